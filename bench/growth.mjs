@@ -194,9 +194,9 @@ async function showPlans() {
   const { ReadQueue } = require('../dist/src/lists/read-queue.js');
   const { RecordCounts } = require('../dist/src/lists/record-counts.js');
   const { RecordStores } = require('../dist/src/records/record-store.js');
-  const { resourceOf } = require('../dist/src/lists/resource.js');
+  const { recordSqlOf } = require('../dist/src/lists/record-sql.js');
   const { serviceOf } = require('../dist/src/records/resource.service.js');
-  const resource = resourceOf(IpAddress);
+  const resource = recordSqlOf(IpAddress);
   let statements = [];
   const run = async (text, values) => {
     const { rows } = await client.query(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ${text}`, values);

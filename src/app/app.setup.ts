@@ -15,7 +15,7 @@ import { requireOneHost } from '../http/server/host.js';
 import { SpoolFile } from '../http/spool/spool-file.js';
 import { ListStreams } from '../lists/list-streams.js';
 import { ReadQueue } from '../lists/read-queue.js';
-import { tableOf } from '../lists/resource.js';
+import { tableOf } from '../lists/record-sql.js';
 import { serveDocument } from '../openapi/document/serve.js';
 import { packageVersion } from '../openapi/document/version.js';
 import { servePage } from '../page/serve-page.js';

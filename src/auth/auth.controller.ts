@@ -10,7 +10,7 @@ import { AddRouteConfig } from '../http/route-config.js';
 import { TakesNoKeys } from '../resource/idempotency/idempotency.interceptor.js';
 import { PlainReply } from '../http/replies.js';
 import { BodyOf } from '../fields/bodies/body.pipe.js';
-import { resourceOf } from '../lists/resource.js';
+import { recordSqlOf } from '../lists/record-sql.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
 import { CONFIGURATION } from '../config/tokens.js';
@@ -181,7 +181,7 @@ export class AuthController {
   }
 
   private async profile(id: string): Promise<PlainReply> {
-    const profile = resourceOf(Profile);
+    const profile = recordSqlOf(Profile);
     const [row] = await this.db.query<{ json: string }>(profile.selectJson(profile.table, 'WHERE t.id = $1'), [id]);
     if (!row) throw new DomainError('unauthenticated');
     return new PlainReply(row.json);

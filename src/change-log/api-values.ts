@@ -1,6 +1,6 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { fieldsOf, isStored, type Class } from '../fields/field.js';
-import { resourceNameOf } from '../lists/resource.js';
+import { resourceNameOf } from '../lists/record-sql.js';
 
 /** SQL that converts the JSON value `value` of a column to the API's value, for columns where the two differ. */
 let conversions: string | undefined;

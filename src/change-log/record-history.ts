@@ -13,7 +13,7 @@ import { referrersOf } from '../records/references-to.js';
 import { ListQuery } from '../lists/list-query.js';
 import { flag, type Parameter, type RawQuery } from '../lists/parameters/query-parameters.js';
 import type { StoredRecord } from '../fields/record.js';
-import { resourceNameOf, resourceOf, tableOf, type Resource } from '../lists/resource.js';
+import { resourceNameOf, recordSqlOf, tableOf, type RecordSql } from '../lists/record-sql.js';
 import type { Owner } from '../records/owner.js';
 import type { JsonRow } from '../records/record-writer.js';
 import { type ResourceService, serviceOf } from '../records/resource.service.js';
@@ -26,7 +26,7 @@ import { ChangeLogEntry } from './change-log-entry.entity.js';
 export const KNOWN_SINCE = `(SELECT greatest((SELECT created_at FROM change_log ORDER BY created_at, id LIMIT 1), until) FROM change_log_pruned)`;
 
 let listQuery: ListQuery | undefined;
-export const changesQuery = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(ChangeLogEntry) as never));
+export const changesQuery = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(ChangeLogEntry) as never));
 
 /** The parameter `asOf` of reading one record. */
 export const AS_OF: Parameter<{ asOf?: string }> = {
@@ -65,7 +65,7 @@ export class RecordHistory {
    * @throws NotFound if it never existed, ValidationFailed
    */
   list(ctx: RequestContext, record: AnyRecord, id: string, query: RawQuery, owner?: Owner): Promise<ListReply> {
-    const subject = resourceOf(record);
+    const subject = recordSqlOf(record);
     const request = changesQuery().parse(query);
     const { values, conditions } = request;
     const resource = `$${values.push(resourceNameOf(subject.table))}`;
@@ -79,7 +79,7 @@ export class RecordHistory {
   }
 
   /** Whether the record exists or existed according to the log, for a part with this owner. */
-  private async existed(db: Executor, resource: Resource, id: string, owner?: Owner): Promise<boolean> {
+  private async existed(db: Executor, resource: RecordSql, id: string, owner?: Owner): Promise<boolean> {
     const name = resourceNameOf(resource.table);
     const found = owner
       ? await db.query(`SELECT 1 WHERE ${ownerIdOf(resource, owner, '$1', '$2')} = $3`, [id, name, owner.id])
@@ -103,7 +103,7 @@ export class RecordHistory {
     owner?: Owner,
     expand: readonly string[] = [],
   ): Promise<RecordReply> {
-    const resource = resourceOf(record).expand(expand);
+    const resource = recordSqlOf(record).expand(expand);
     const { table, secrets } = resource;
     const ofOwner = owner ? ` AND past.${resource.field(owner.field).columnName} = $4` : '';
     const hidden = secrets.map((property) => resource.field(property).columnName);
@@ -140,7 +140,7 @@ export class RecordHistory {
    * @throws NotFound, Conflict, ValidationFailed if it refers to a record that no longer exists
    */
   restore(ctx: RequestContext, record: AnyRecord, id: string, relink: boolean): Promise<RecordReply> {
-    const resource = resourceOf(record);
+    const resource = recordSqlOf(record);
     return ctx.db.transaction(async (tx) => {
       const [last] = await tx.query<{ action: string; transaction: string; at: string }>(
         `SELECT action, transaction_id AS transaction, created_at::text AS at FROM change_log
@@ -185,7 +185,7 @@ export class RecordHistory {
 
   private async setAgain(
     tx: Transaction,
-    { table }: Resource,
+    { table }: RecordSql,
     column: string,
     ids: readonly string[],
     { transaction, at }: Deletion,
@@ -232,7 +232,7 @@ export class RecordHistory {
    */
   private async insertAgain(
     tx: Transaction,
-    resource: Resource,
+    resource: RecordSql,
     which: string,
     values: unknown[],
     othersExist: readonly string[] = [],
@@ -257,7 +257,7 @@ export class RecordHistory {
 }
 
 /** References of a part that no request sets: it tells what was, such as who had an asset, also of what is gone by now. */
-const outlivedBy = (part: Resource): StoredField[] =>
+const outlivedBy = (part: RecordSql): StoredField[] =>
   part.stored.filter(({ readOnly, references, onDelete }) => readOnly && references && onDelete !== 'CASCADE');
 
 /** The transaction that deleted a record, and when. */
@@ -271,7 +271,7 @@ const aroundThen = (at: string): string =>
   `c.created_at BETWEEN ${at}::timestamptz - interval '1 hour' AND ${at}::timestamptz + interval '1 hour'`;
 
 /** SQL of the id of a part's owner: from the part itself, or from the entry of its deletion. */
-function ownerIdOf(part: Resource, owner: Owner, id: string, resource: string): string {
+function ownerIdOf(part: RecordSql, owner: Owner, id: string, resource: string): string {
   const { columnName } = part.field(owner.field);
   return `coalesce(
     (SELECT part.${columnName} FROM ${part.table} part WHERE part.id = ${id}),
@@ -280,12 +280,12 @@ function ownerIdOf(part: Resource, owner: Owner, id: string, resource: string): 
 }
 
 /** The parts that are deleted together with a record, and the column that refers to it. */
-function partsOf(record: Class): { part: Resource; column: string }[] {
+function partsOf(record: Class): { part: RecordSql; column: string }[] {
   return getMetadataArgsStorage().tables.flatMap(({ target }) =>
     fieldsOf(target as Class)
       .filter(isStored)
       .filter(({ onDelete, references }) => onDelete === 'CASCADE' && references?.() === record)
-      .map((field) => ({ part: resourceOf(target as Class<StoredRecord>), column: field.columnName })),
+      .map((field) => ({ part: recordSqlOf(target as Class<StoredRecord>), column: field.columnName })),
   );
 }
 
@@ -294,7 +294,7 @@ function partsOf(record: Class): { part: Resource; column: string }[] {
  * records, such as a target, comes back only if both are there.
  * @param restored column of the owner that is restored
  */
-const othersOf = (part: Resource, restored: string): string[] =>
+const othersOf = (part: RecordSql, restored: string): string[] =>
   part.stored
     .filter(({ onDelete, columnName }) => onDelete === 'CASCADE' && columnName !== restored)
     .map(

@@ -3,7 +3,7 @@ import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { instantText } from '../fields/types/time.js';
 import { Fault, Gone } from '../http/errors.js';
-import { resourceNameOf, resourceOf } from '../lists/resource.js';
+import { resourceNameOf, recordSqlOf } from '../lists/record-sql.js';
 import { AS_OF, KNOWN_SINCE } from './record-history.js';
 
 /**
@@ -12,7 +12,7 @@ import { AS_OF, KNOWN_SINCE } from './record-history.js';
  * @param at SQL of the time
  */
 export function recordsAsOf(record: Class<StoredRecord>, at: string): string {
-  const resource = resourceOf(record);
+  const resource = recordSqlOf(record);
   const { table, secrets } = resource;
   const hidden = secrets.map((property) => resource.field(property).columnName);
   const state = `coalesce(to_jsonb(now), '{}') || coalesce(later.old, '{}')`;

@@ -1,7 +1,7 @@
 import { isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
 import { namedReferences } from '../fields/references.js';
 import { guarded } from './csv.js';
-import { columnOf, expressionOf, Joins, tableOf, valueOf, type Resource } from './resource.js';
+import { columnOf, expressionOf, Joins, tableOf, valueOf, type RecordSql } from './record-sql.js';
 
 /** A column of a CSV. */
 interface Column {
@@ -15,7 +15,7 @@ interface Column {
 export class ExportLines {
   private readonly csvColumns = new Map<boolean, { columns: readonly Column[]; joins: string }>();
 
-  constructor(private readonly resource: Resource) {}
+  constructor(private readonly resource: RecordSql) {}
 
   /** Positions of the columns with secrets. */
   get secretColumns(): number[] {

@@ -7,7 +7,7 @@ import { expandParameter } from './parameters/expand.js';
 import { FILE, firstPage, PAGE, type PageRequest } from './parameters/paging.js';
 import { applyQuery, byName, type Parameter, type Parameters, type RawQuery } from './parameters/query-parameters.js';
 import type { KeptCondition } from './record-counts.js';
-import { columnOf, type Resource } from './resource.js';
+import { columnOf, type RecordSql } from './record-sql.js';
 import { MOST_CHARACTERS, MOST_TEXTS, MOST_WORDS, pattern, searchFault, tooLong } from './search-text.js';
 import { textCondition } from './text-filter.js';
 
@@ -215,7 +215,7 @@ export class ListQuery {
   private readonly varying: ReadonlySet<string>;
 
   constructor(
-    private readonly resource: Resource,
+    private readonly resource: RecordSql,
     extraFilters: readonly ExtraFilter[] = [],
   ) {
     const { filtered: open, searched } = resource;
@@ -312,7 +312,7 @@ export class ListQuery {
   }
 }
 
-function searchParameter(resource: Resource): Parameter<ListRequest> {
+function searchParameter(resource: RecordSql): Parameter<ListRequest> {
   const names = resource.searched.map((field) => field.property);
   return {
     name: 'search',

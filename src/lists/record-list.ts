@@ -3,7 +3,7 @@ import type { ListRequest } from './list-query.js';
 import type { Rows } from './list-streams.js';
 import type { ReadQueue } from './read-queue.js';
 import { countOf, keptCount, type RecordCounts } from './record-counts.js';
-import type { Resource } from './resource.js';
+import type { RecordSql } from './record-sql.js';
 
 /** Most records of a page that is read as one text. A longer page is streamed. */
 const MOST_IN_A_TEXT = 100;
@@ -39,7 +39,7 @@ export class RecordList {
   constructor(
     private readonly reads: ReadQueue,
     private readonly counts: RecordCounts,
-    private readonly resource: Resource,
+    private readonly resource: RecordSql,
   ) {}
 
   /** A page of the records that meet all conditions. @throws DomainError unavailable */

@@ -9,7 +9,7 @@ import { Rack } from '../network/rack/rack.entity.js';
 import { Site } from '../network/site/site.entity.js';
 import { VirtualMachine } from '../network/virtual-machine/virtual-machine.entity.js';
 import { Asset } from '../procurement/asset/asset.entity.js';
-import { resourceNameOf, tableOf, valueOf } from '../lists/resource.js';
+import { resourceNameOf, tableOf, valueOf } from '../lists/record-sql.js';
 
 /** A kind of record that others contain, and the columns that say which. */
 export interface Contained {

@@ -1,5 +1,5 @@
 import { flag, type Parameter } from '../lists/parameters/query-parameters.js';
-import { resourceOf } from '../lists/resource.js';
+import { recordSqlOf } from '../lists/record-sql.js';
 import { ListQuery, type ListRequest } from '../lists/list-query.js';
 import { Device } from '../network/device/device.entity.js';
 
@@ -21,7 +21,7 @@ const OF_LISTS = new Set(['page', 'pageSize', 'format', 'raw', 'expand']);
 let query: ListQuery | undefined;
 
 /** The query of the list of devices. Made on first use, when all entities are loaded. */
-export const deviceQuery = (): ListQuery => (query ??= new ListQuery(resourceOf(Device) as never));
+export const deviceQuery = (): ListQuery => (query ??= new ListQuery(recordSqlOf(Device) as never));
 
 /** The parameters of the list of devices that narrow an output, and order it. */
 export const deviceParameters = (without: readonly string[] = []): readonly Parameter<ListRequest>[] =>

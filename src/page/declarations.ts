@@ -3,7 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Area, Role } from '../access/access.js';
 import { labelOf } from '../fields/record-entity.js';
-import { resourceNameOf, tableOf } from '../lists/resource.js';
+import { resourceNameOf, tableOf } from '../lists/record-sql.js';
 import { declarationsOf, type DeclaredOperation } from '../openapi/document/declared.js';
 import type { Json } from '../openapi/document/json.js';
 import { OPERATOR_OF } from '../openapi/document/parameters.js';

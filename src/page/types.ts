@@ -1,5 +1,5 @@
 import { bodyFieldsOf, fieldsOf, isStored, type Class, type PartsField, type StoredField } from '../fields/field.js';
-import { resourceNameOf, tableOf } from '../lists/resource.js';
+import { resourceNameOf, tableOf } from '../lists/record-sql.js';
 import type { DeclaredOperation } from '../openapi/document/declared.js';
 import type { Json } from '../openapi/document/json.js';
 

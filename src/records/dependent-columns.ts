@@ -1,5 +1,5 @@
 import type { Executor } from '../database/executor.js';
-import type { Resource } from '../lists/resource.js';
+import type { RecordSql } from '../lists/record-sql.js';
 
 /**
  * Columns whose change can be refused because of other records of the table: those of unique indexes, and references among the
@@ -7,7 +7,7 @@ import type { Resource } from '../lists/resource.js';
  */
 export async function dependentColumns(
   db: Executor,
-  { table, stored, record }: Pick<Resource, 'table' | 'stored' | 'record'>,
+  { table, stored, record }: Pick<RecordSql, 'table' | 'stored' | 'record'>,
 ): Promise<ReadonlySet<string>> {
   const unique = await db.query<{ name: string }>(UNIQUE_COLUMNS, [table]);
   const among = stored.filter(({ references }) => references?.() === record);

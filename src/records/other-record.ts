@@ -4,7 +4,7 @@ import { uniqueViolation } from '../database/database-errors.js';
 import type { Class } from '../fields/field.js';
 import { namingOf } from '../fields/naming.js';
 import type { StoredRecord } from '../fields/record.js';
-import { columnOf, resourceNameOf, resourceOf } from '../lists/resource.js';
+import { columnOf, resourceNameOf, recordSqlOf } from '../lists/record-sql.js';
 import { readingOf } from './record-access.js';
 
 const INDEX = `
@@ -37,7 +37,7 @@ export async function otherRecord(
   const same = keys.map((key, place) => `${key} = $${place + 1}`).join(' AND ');
   const name = naming.type.text?.(columnOf(naming)) ?? columnOf(naming);
   const [found] = await db.query<{ id: string; name: string }>(
-    `SELECT t.id, ${name}::text AS name FROM ${resourceOf(record).table} t WHERE ${same} AND ${condition}`,
+    `SELECT t.id, ${name}::text AS name FROM ${recordSqlOf(record).table} t WHERE ${same} AND ${condition}`,
     values,
   );
   return found && `'${found.name}' (${resourceNameOf(table)} ${found.id})`;

@@ -2,7 +2,7 @@ import type { Executor } from '../database/executor.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { NotFound } from '../http/errors.js';
-import { resourceOf, type Resource } from '../lists/resource.js';
+import { recordSqlOf, type RecordSql } from '../lists/record-sql.js';
 
 /** The owner of parts, which the path names. A request reaches only its parts, and a new part gets it as owner. */
 export interface Owner {
@@ -17,7 +17,7 @@ export interface Owner {
 
 /** Conditions on `t` that only the parts of the owner meet. @param values of the statement, to which theirs are added */
 export function conditionsOf<T extends StoredRecord>(
-  resource: Resource<T>,
+  resource: RecordSql<T>,
   owner: Owner | undefined,
   values: unknown[],
 ): string[] {
@@ -28,7 +28,7 @@ export function conditionsOf<T extends StoredRecord>(
 
 /** @throws NotFound */
 export async function assertExists(db: Executor, owner: Owner): Promise<void> {
-  const { table, label } = resourceOf(owner.record as Class<StoredRecord>);
+  const { table, label } = recordSqlOf(owner.record as Class<StoredRecord>);
   const exists = owner.exists
     ? await owner.exists(db)
     : (await db.query(`SELECT 1 FROM ${table} WHERE id = $1`, [owner.id])).length > 0;

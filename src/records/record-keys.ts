@@ -1,6 +1,6 @@
 import type { Executor } from '../database/executor.js';
 import type { Class, StoredField } from '../fields/field.js';
-import { columnOf, tableOf } from '../lists/resource.js';
+import { columnOf, tableOf } from '../lists/record-sql.js';
 
 const comparableSql = ({ type }: StoredField, sql: string): string => type.key?.(sql) ?? type.compared?.(sql) ?? sql;
 

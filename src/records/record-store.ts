@@ -9,14 +9,14 @@ import { ListStreams } from '../lists/list-streams.js';
 import { ReadQueue } from '../lists/read-queue.js';
 import { RecordCounts } from '../lists/record-counts.js';
 import { RecordList } from '../lists/record-list.js';
-import { resourceOf, type Resource } from '../lists/resource.js';
+import { recordSqlOf, type RecordSql } from '../lists/record-sql.js';
 import { Summaries } from '../lists/summary/summaries.js';
 import { Secrets } from '../access/secrets.js';
 import type { JsonRow } from './record-writer.js';
 
 /** What a record is read with. */
 export interface RecordReaders<T extends StoredRecord = StoredRecord> {
-  readonly resource: Resource<T>;
+  readonly resource: RecordSql<T>;
   readonly pages: RecordList;
   /** Reads one record by its id. Those that are asked for in one turn of the event loop are read by one statement. */
   readonly byId: DataLoader<string, JsonRow | undefined>;
@@ -50,14 +50,14 @@ export class RecordStores {
 
   of<T extends StoredRecord>(record: Class<T>): RecordStore<T> {
     let store = this.stores.get(record);
-    if (!store) this.stores.set(record, (store = this.make(resourceOf(record) as Resource)));
+    if (!store) this.stores.set(record, (store = this.make(recordSqlOf(record) as RecordSql)));
     return store as RecordStore<T>;
   }
 
-  private make(resource: Resource): RecordStore {
+  private make(resource: RecordSql): RecordStore {
     const { secrets, streams, computed, summaries } = this;
-    const readers = new Map<Resource, RecordReaders>();
-    const readersOf = (read: Resource): RecordReaders => {
+    const readers = new Map<RecordSql, RecordReaders>();
+    const readersOf = (read: RecordSql): RecordReaders => {
       let made = readers.get(read);
       if (!made) readers.set(read, (made = this.readersOf(read)));
       return made;
@@ -73,7 +73,7 @@ export class RecordStores {
     };
   }
 
-  private readersOf(resource: Resource): RecordReaders {
+  private readersOf(resource: RecordSql): RecordReaders {
     return {
       resource,
       pages: new RecordList(this.reads, this.counts, resource),
@@ -81,7 +81,7 @@ export class RecordStores {
     };
   }
 
-  private loaderOf(resource: Resource): DataLoader<string, JsonRow | undefined> {
+  private loaderOf(resource: RecordSql): DataLoader<string, JsonRow | undefined> {
     const sql = resource.selectJson(resource.table, 'WHERE t.id = ANY($1)');
     return new DataLoader<string, JsonRow | undefined>(
       async (ids) => {

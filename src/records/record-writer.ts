@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Executor } from '../database/executor.js';
 import type { StoredRecord } from '../fields/record.js';
 import { NotFound } from '../http/errors.js';
-import type { Resource } from '../lists/resource.js';
+import type { RecordSql } from '../lists/record-sql.js';
 import { conditionsOf, type Owner } from './owner.js';
 
 /** Column values to write. */
@@ -59,7 +59,7 @@ export class StaleVersion extends Error {
 
 /** The statements that write the records of a table. */
 export class RecordWriter<T extends StoredRecord> {
-  constructor(private readonly resource: Resource<T>) {}
+  constructor(private readonly resource: RecordSql<T>) {}
 
   /**
    * Inserts one record by a statement of its columns, or several by one of the whole table.

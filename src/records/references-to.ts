@@ -3,7 +3,7 @@ import { getMetadataArgsStorage } from 'typeorm';
 import { fieldsOf, isStored, type Class, type StoredField } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import type { ComputedList } from '../lists/computed-list.js';
-import { columnOf, resourceNameOf, resourceOf, type Resource } from '../lists/resource.js';
+import { columnOf, resourceNameOf, recordSqlOf, type RecordSql } from '../lists/record-sql.js';
 
 /** The references of one kind to a record. */
 export class RecordReferences {
@@ -21,7 +21,7 @@ export class RecordReferences {
 
 /** A reference field, with the resource that has it. */
 export interface Referrer {
-  resource: Resource;
+  resource: RecordSql;
   field: StoredField;
 }
 
@@ -31,7 +31,7 @@ export const referrersOf = (record: Class): Referrer[] =>
     fieldsOf(target as Class)
       .filter(isStored)
       .filter(({ references }) => references?.() === record)
-      .map((field) => ({ resource: resourceOf(target as Class<StoredRecord>), field })),
+      .map((field) => ({ resource: recordSqlOf(target as Class<StoredRecord>), field })),
   );
 
 /**

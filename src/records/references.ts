@@ -2,7 +2,7 @@ import { isDanglingReference } from '../database/database-errors.js';
 import { Transaction, type Executor } from '../database/executor.js';
 import { bodyFieldsOf, type BodyField, type Class, type StoredField } from '../fields/field.js';
 import { DanglingReference, ValidationFailed, type Fault } from '../http/errors.js';
-import { tableOf } from '../lists/resource.js';
+import { tableOf } from '../lists/record-sql.js';
 
 /** A reference within a request: its path, and the id that it has. */
 export interface Reference {

@@ -11,7 +11,7 @@ import type { SvgReply } from '../http/svg.js';
 import type { ListRequest } from '../lists/list-query.js';
 import { fileFormatOf, type FileFormat } from '../lists/parameters/list-format.js';
 import type { PageRequest } from '../lists/parameters/paging.js';
-import { resourceNameOf, type Resource } from '../lists/resource.js';
+import { resourceNameOf, type RecordSql } from '../lists/record-sql.js';
 import type { SummaryRequest } from '../lists/summary/summary-query.js';
 import { assertExists, conditionsOf, type Owner } from './owner.js';
 import { recordServedBy } from './record-service.js';
@@ -21,7 +21,7 @@ import { referencesTo } from './references-to.js';
 
 /** Reads the records of a resource: lists and files, one record, and what refers to it. */
 export class ResourceReader<T extends StoredRecord = StoredRecord> {
-  protected readonly resource: Resource<T>;
+  protected readonly resource: RecordSql<T>;
   protected readonly secrets: Secrets;
   private readonly store: RecordStore<T>;
 
@@ -124,7 +124,7 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     db: Executor,
     id: string,
     owner?: Owner,
-    resource: Resource<T> = this.resource,
+    resource: RecordSql<T> = this.resource,
   ): Promise<JsonRow> {
     const values: unknown[] = [id];
     const where = whereClause(['t.id = $1', ...conditionsOf(this.resource, owner, values)]);

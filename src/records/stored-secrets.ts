@@ -1,13 +1,13 @@
 import type { Secrets } from '../access/secrets.js';
 import type { Executor } from '../database/executor.js';
 import type { StoredRecord } from '../fields/record.js';
-import type { Resource } from '../lists/resource.js';
+import type { RecordSql } from '../lists/record-sql.js';
 import type { Change, Columns } from './record-writer.js';
 
 /** Keeps the stored value of a secret that is sent unchanged: encrypted again, the same text would be another value. */
 export async function keepUnchangedSecrets<T extends StoredRecord>(
   db: Executor,
-  resource: Resource<T>,
+  resource: RecordSql<T>,
   secrets: Secrets,
   changes: readonly Change<T>[],
 ): Promise<void> {

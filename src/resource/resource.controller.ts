@@ -20,7 +20,7 @@ import { expandParameter } from '../lists/parameters/expand.js';
 import { parsePage } from '../lists/parameters/paging.js';
 import { DRY_RUN, readOptions } from '../lists/parameters/query-options.js';
 import { applyQuery, byName, type Parameter, type RawQuery } from '../lists/parameters/query-parameters.js';
-import { resourceOf } from '../lists/resource.js';
+import { recordSqlOf } from '../lists/record-sql.js';
 import { SummaryQuery } from '../lists/summary/summary-query.js';
 import { readingOf, writingOf } from '../records/record-access.js';
 import { namingAllDangling } from '../records/references.js';
@@ -81,12 +81,12 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
   const path = owner ? `:${param}` : ':id';
   // Made on first use, because the classes that a record refers to may be loaded after its controller.
   let listQuery: ListQuery | undefined;
-  const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(record) as never, definition.filters));
+  const list = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(record) as never, definition.filters));
   let summaryQuery: SummaryQuery | undefined;
-  const summary = (): SummaryQuery => (summaryQuery ??= new SummaryQuery(resourceOf(record) as never, list()));
+  const summary = (): SummaryQuery => (summaryQuery ??= new SummaryQuery(recordSqlOf(record) as never, list()));
   let parametersOfReads: readonly Parameter<ReadRequest>[] | undefined;
   const readParameters = (): readonly Parameter<ReadRequest>[] => {
-    const resource = resourceOf(record);
+    const resource = recordSqlOf(record);
     return (parametersOfReads ??= [
       AS_OF,
       ...(resource.expandable.length > 0 ? [expandParameter(resource as never)] : []),

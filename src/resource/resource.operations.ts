@@ -7,7 +7,7 @@ import { Tag } from '../openapi/tags.js';
 import { RELINK } from '../change-log/record-history.js';
 import { FILE, PAGE } from '../lists/parameters/paging.js';
 import { RecordReferences } from '../records/references-to.js';
-import { tableOf } from '../lists/resource.js';
+import { tableOf } from '../lists/record-sql.js';
 import { ImportResult, importExamples } from './import.models.js';
 import { IMPORT_OPTIONS } from './import/import.options.js';
 import { DRY_RUN } from '../lists/parameters/query-options.js';

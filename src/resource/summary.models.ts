@@ -2,7 +2,7 @@ import type { Class } from '../fields/field.js';
 import { referencedRecordOf, relationOf } from '../fields/naming.js';
 import { responseSchema } from '../fields/property-schema.js';
 import { groupingsOf, summableOf } from '../lists/summary/summary-query.js';
-import { resourceOf } from '../lists/resource.js';
+import { recordSqlOf } from '../lists/record-sql.js';
 import type { Model } from '../openapi/schema.js';
 import { COUNT, model } from './document-model.js';
 
@@ -11,7 +11,7 @@ const EXAMPLES = { day: '2026-03-01', month: '2026-03', year: '2026' };
 
 /** A group of a resource's summary, as the document shows it. */
 export function summaryModel(record: Class): Model {
-  const resource = resourceOf(record as never);
+  const resource = recordSqlOf(record as never);
   const properties: Record<string, object> = {};
   for (const { key, field, unit } of groupingsOf(resource)) {
     const schema = unit

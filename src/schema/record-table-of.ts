@@ -2,12 +2,12 @@ import { areaOf, isPart, withheldOf } from '../fields/record-entity.js';
 import { isLine } from '../fields/types/text.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
-import { resourceOf } from '../lists/resource.js';
+import { recordSqlOf } from '../lists/record-sql.js';
 import type { RecordTable } from './record-table.js';
 
 /** The table of a record class, as its entity declares it. */
 export function recordTableOf(record: Class<StoredRecord>): RecordTable {
-  const resource = resourceOf(record);
+  const resource = recordSqlOf(record);
   const { table, stored, searched } = resource;
   const lines = searched.filter(isLine);
   // A part has a search index only if it has names, which the search of everything reads.

@@ -8,7 +8,7 @@ import type { ListReply } from '../http/replies.js';
 import { ComputedLists, type ComputedList } from '../lists/computed-list.js';
 import { pattern } from '../lists/search-text.js';
 import type { PageRequest } from '../lists/parameters/paging.js';
-import { columnOf, resourceNameOf, resourceOf, type Resource } from '../lists/resource.js';
+import { columnOf, resourceNameOf, recordSqlOf, type RecordSql } from '../lists/record-sql.js';
 import type { Owner } from '../records/owner.js';
 import { controlledResources } from '../resource/controlled-resources.js';
 import { MATCHES } from './search-match.js';
@@ -22,7 +22,7 @@ export interface SearchRequest extends PageRequest {
 
 interface Searched {
   name: string;
-  resource: Resource;
+  resource: RecordSql;
   read: AccessRule;
   /** Path of a record, up to the id of its owner, if it has one, or to its own. */
   prefix: string;
@@ -116,7 +116,7 @@ const NOTHING = `SELECT 0 AS place, NULL::uuid AS id, NULL::text AS name, NULL::
 
 const searchedIn = (modules: ModulesContainer): Searched[] =>
   controlledResources(modules).flatMap(({ record, controlled: { read, visible }, prefix, infix, owner }) => {
-    const resource = resourceOf(record);
+    const resource = recordSqlOf(record);
     if (resource.searched.length === 0) return [];
     return [{ name: resourceNameOf(resource.table), resource, read, visible, prefix, infix, owner }];
   });

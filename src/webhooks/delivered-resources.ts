@@ -3,7 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { Area } from '../access/access.js';
 import { fieldsOf, isShown, isStored, type StoredField } from '../fields/field.js';
 import { areaOf } from '../fields/record-entity.js';
-import { resourceNameOf, resourceOf, type Resource } from '../lists/resource.js';
+import { resourceNameOf, recordSqlOf, type RecordSql } from '../lists/record-sql.js';
 import { controlledResources, type ReachableResource } from '../resource/controlled-resources.js';
 import type { ValueKind } from './conditions.js';
 
@@ -30,13 +30,13 @@ export class DeliveredResources {
         if (area === null) return [];
         const stored = fieldsOf(reachable.record).filter(isStored).filter(isShown);
         const fields = new Map(stored.map((field) => [field.property, field]));
-        return [[resourceNameOf(resourceOf(reachable.record).table), { ...reachable, area, fields }]];
+        return [[resourceNameOf(recordSqlOf(reachable.record).table), { ...reachable, area, fields }]];
       }),
     ));
   }
 
-  resource(name: string): Resource {
-    return resourceOf(this.all.get(name)!.record) as Resource;
+  resource(name: string): RecordSql {
+    return recordSqlOf(this.all.get(name)!.record) as RecordSql;
   }
 
   /** How the values of a resource's fields are compared. */

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Database } from '../database/database.js';
-import { resourceOf } from '../lists/resource.js';
+import { recordSqlOf } from '../lists/record-sql.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { resultOf, storeResults, type AttemptResult } from './delivery-results.js';
 import { ANSWER_TIMEOUT, type Sender } from './sender.js';
@@ -47,7 +47,7 @@ const dueStatement = (): string => `
           AND e.status = 'pending' AND e.position < d.position AND e.next_attempt_at > now())
       ORDER BY d.position LIMIT ${BATCH}
     ) due LEFT JOIN LATERAL (
-      ${resourceOf(ChangeLogEntry).selectJson('change_log', 'WHERE t.created_at = due.entry_at AND t.id = due.entry_id')}
+      ${recordSqlOf(ChangeLogEntry).selectJson('change_log', 'WHERE t.created_at = due.entry_at AND t.id = due.entry_id')}
     ) r ON true
   ) due WHERE coalesce(bytes_before, 0) < ${BATCH_BYTES} ORDER BY position`;
 

@@ -7,7 +7,7 @@ import type { StoredField } from '../fields/field.js';
 import { namingOf, relationOf } from '../fields/naming.js';
 import { labelOf } from '../fields/record-entity.js';
 import { wordsOf } from '../fields/words.js';
-import { columnOf, tableOf } from '../lists/resource.js';
+import { columnOf, tableOf } from '../lists/record-sql.js';
 import { DeliveredResources, type DeliveredResource } from './delivered-resources.js';
 import { sentenceOf, type ChangedField } from './text-message.js';
 

@@ -1,6 +1,6 @@
 import type { Executor } from '../database/executor.js';
 import { apiValues, isShownIn } from '../change-log/api-values.js';
-import type { Resource } from '../lists/resource.js';
+import type { RecordSql } from '../lists/record-sql.js';
 
 /** A record before and after a change, with the names and formats of the API; null if there was none. */
 export interface RecordStates {
@@ -14,7 +14,7 @@ export interface RecordStates {
  */
 export async function recordStates(
   db: Pick<Executor, 'query'>,
-  { table }: Resource,
+  { table }: RecordSql,
   ids: readonly string[],
 ): Promise<Map<string, RecordStates>> {
   const shown = isShownIn('resource');

@@ -1,5 +1,5 @@
 import { Profile } from '../../src/auth/profile/profile.entity.js';
-import { resourceOf } from '../../src/lists/resource.js';
+import { recordSqlOf } from '../../src/lists/record-sql.js';
 import { SearchService } from '../../src/search/search.service.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
@@ -131,7 +131,7 @@ describe('the search of everything', () => {
       const { path, id } = await maker.record(row.path);
       const { data } = (await admin.get(path)).body;
       const { record } = resources.find((resource) => pathOf(resource) === row.path) ?? { record: Profile };
-      const [field] = resourceOf(record as never).searched;
+      const [field] = recordSqlOf(record as never).searched;
       // What a target affects is found by its own name.
       if (!field) {
         expect(row.path).toMatch(/\/targets$/);

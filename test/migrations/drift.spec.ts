@@ -3,7 +3,7 @@ import { records } from '../../src/schema/entities.js';
 import { triggerArguments, valueIndexName } from '../../src/schema/record-table.js';
 import { recordTableOf } from '../../src/schema/record-table-of.js';
 import { isLine } from '../../src/fields/types/text.js';
-import { resourceOf } from '../../src/lists/resource.js';
+import { recordSqlOf } from '../../src/lists/record-sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;
@@ -42,7 +42,7 @@ it('the migrations index the columns that each list searches, sorts by and compa
   const definitions = new Map(found.map(({ name, definition }) => [name, definition]));
   let looked = 0;
   for (const record of records) {
-    const { table, searched } = resourceOf(record);
+    const { table, searched } = recordSqlOf(record);
     // Parts are read within their owner, with an index on it.
     if (searched.length === 0 || isPart(record)) continue;
     const missing: string[] = [];
@@ -81,7 +81,7 @@ it('the migrations log and count every table of records as its entity declares',
   const found = await triggers();
   expect(records.length).toBeGreaterThan(30);
   for (const record of records) {
-    const { table } = resourceOf(record);
+    const { table } = recordSqlOf(record);
     for (const event of EVENTS) {
       const given = found.get(table)?.get(`${table}_${event}`);
       const expected = table === 'change_log' && event !== 'update' ? [] : undefined;

@@ -4,7 +4,7 @@ import { areaOf } from '../../src/fields/record-entity.js';
 import { Invalid } from '../../src/fields/types/field-type.js';
 import { email } from '../../src/fields/types/text.js';
 import { readValue } from '../../src/fields/validation.js';
-import { resourceOf } from '../../src/lists/resource.js';
+import { recordSqlOf } from '../../src/lists/record-sql.js';
 import type { FamilyResource } from '../../src/resource/family.js';
 import { collectionOf, pathOf, resources } from '../support/resources.js';
 import type { Row } from './row.js';
@@ -66,7 +66,7 @@ export function derivedRow(resource: FamilyResource, bound: readonly string[] = 
   const [required, optional, defaults, shown]: Record<string, unknown>[] = [{}, {}, {}, {}];
   // What a field refers to may depend on the value of another one.
   const depends = (field: Field): number => Number(field.kind === 'stored' && field.refersBy !== undefined);
-  for (const field of resourceOf(record as never).fields.toSorted((a, b) => depends(a) - depends(b))) {
+  for (const field of recordSqlOf(record as never).fields.toSorted((a, b) => depends(a) - depends(b))) {
     const { property } = field;
     if (['id', 'createdAt', 'updatedAt'].includes(property)) continue;
     if (field.kind === 'parts') throw new Error(`${record.name}.${property} needs a row in contract-rows.ts`);
@@ -80,7 +80,7 @@ export function derivedRow(resource: FamilyResource, bound: readonly string[] = 
       (field.required ? required! : optional!)[property] = valueOf(field, isUnique, { ...required, ...optional });
     }
   }
-  const unsortable = resourceOf(record as never).secrets;
+  const unsortable = recordSqlOf(record as never).secrets;
   const others = { defaults, shown, unsortable: [...unsortable], bound };
   return { ...row, required: required!, optional: optional!, ...others };
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { snakeCase } from '../../src/database/naming.js';
 import { fieldsOf, isStored, type Class } from '../../src/fields/field.js';
-import { tableOf } from '../../src/lists/resource.js';
+import { tableOf } from '../../src/lists/record-sql.js';
 import { allowed, WITHIN_THE_RULES } from '../support/allowed.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { document, pathLike, type Json } from '../support/document.js';

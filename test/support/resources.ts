@@ -1,5 +1,5 @@
 import { fieldsOf, isStored, type Class } from '../../src/fields/field.js';
-import { tableOf } from '../../src/lists/resource.js';
+import { tableOf } from '../../src/lists/record-sql.js';
 import { resourcesOf, type FamilyResource } from '../../src/resource/family.js';
 import { families } from '../../src/schema/families.js';
 

@@ -1,6 +1,6 @@
 import type { Executor, Transaction } from '../../database/executor.js';
 import { fieldsOf, isStored, type Class, type Field, type StoredField } from '../../fields/field.js';
-import { tableOf } from '../../lists/resource.js';
+import { tableOf } from '../../lists/record-sql.js';
 import { DeviceRole } from '../../network/device-role/device-role.entity.js';
 import { DeviceTypeModule } from '../../network/device-type-module/device-type-module.entity.js';
 import { DeviceType } from '../../network/device-type/device-type.entity.js';

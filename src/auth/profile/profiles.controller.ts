@@ -6,7 +6,7 @@ import { ListQuery } from '../../lists/list-query.js';
 import type { RawQuery } from '../../lists/parameters/query-parameters.js';
 import { pathId } from '../../http/path-id.js';
 import { ResourceController } from '../../resource/resource.controller.js';
-import { resourceOf } from '../../lists/resource.js';
+import { recordSqlOf } from '../../lists/record-sql.js';
 import type { Owner } from '../../records/owner.js';
 import { serviceOf, type ResourceService } from '../../records/resource.service.js';
 import { Operation } from '../../openapi/operation.js';
@@ -44,7 +44,7 @@ export class ProfilesController extends ResourceController({
 }) {}
 
 let listQuery: ListQuery | undefined;
-const sessionsQuery = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(Session) as never));
+const sessionsQuery = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(Session) as never));
 
 /** The open sessions of a profile. */
 @Controller('api/profiles/:id/sessions')

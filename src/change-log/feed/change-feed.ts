@@ -3,7 +3,7 @@ import type { Area, Caller } from '../../access/access.js';
 import { Database } from '../../database/database.js';
 import type { Executor } from '../../database/executor.js';
 import { Fault, Gone } from '../../http/errors.js';
-import { resourceOf } from '../../lists/resource.js';
+import { recordSqlOf } from '../../lists/record-sql.js';
 import { ChangeLogEntry } from '../change-log-entry.entity.js';
 import { mayReadEntries, readableEntries } from '../readable-entries.js';
 import { NO_ENTRY, type FeedCursor } from './feed-cursor.js';
@@ -93,7 +93,7 @@ function pageStatement(conditions: readonly string[]): string {
       SELECT * FROM scanned t ${where} ORDER BY t.transaction_id, t.id LIMIT $3
     ), shown AS MATERIALIZED (
       SELECT chosen.*, r.json, sum(octet_length(r.json)) OVER (ORDER BY chosen.transaction_id, chosen.id) - octet_length(r.json) AS bytes_before
-      FROM (${resourceOf(ChangeLogEntry).selectJson(source)}) r JOIN chosen ON chosen.id = r.id
+      FROM (${recordSqlOf(ChangeLogEntry).selectJson(source)}) r JOIN chosen ON chosen.id = r.id
     )
     SELECT transaction_id::text AS transaction, id, ${microsOf('created_at')} AS micros, resource, action, area, record_id AS record, json,
       (SELECT count(*)::int FROM scanned) AS scanned, (SELECT count(*)::int FROM chosen) AS chosen
@@ -125,7 +125,7 @@ const entriesOf = (tail: string): string =>
   `SELECT t.transaction_id::text AS transaction, t.id, ${microsOf('t.created_at')} AS micros, t.resource, t.action, t.area,
     t.record_id AS record, r.json
    FROM (SELECT t.* FROM change_log t ${tail}) t
-   JOIN LATERAL (${resourceOf(ChangeLogEntry).selectJson('(SELECT t.*)')}) r ON true`;
+   JOIN LATERAL (${recordSqlOf(ChangeLogEntry).selectJson('(SELECT t.*)')}) r ON true`;
 
 const earlier = (): string =>
   `${entriesOf(`JOIN unnest($3::uuid[], $4::uuid[]) last (record, id) ON t.record_id = last.record AND t.id < last.id

@@ -1,9 +1,9 @@
 import { closest } from '../../http/closest.js';
-import type { Resource } from '../resource.js';
+import type { RecordSql } from '../record-sql.js';
 import type { Parameter } from './query-parameters.js';
 
 /** The parameter `expand`: its documentation and its effect on a list. */
-export function expandParameter(resource: Resource): Parameter<{ expand: readonly string[] }> {
+export function expandParameter(resource: RecordSql): Parameter<{ expand: readonly string[] }> {
   const names = resource.expandable.map(({ name }) => name);
   return {
     name: 'expand',

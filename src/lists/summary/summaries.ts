@@ -10,7 +10,7 @@ import { fileFormatOf, MEDIA_TYPES, type FileFormat } from '../parameters/list-f
 import { PAGE } from '../parameters/paging.js';
 import { ReadQueue } from '../read-queue.js';
 import type { Conditions } from '../record-list.js';
-import { resourceNameOf, textOf, type Resource } from '../resource.js';
+import { resourceNameOf, textOf, type RecordSql } from '../record-sql.js';
 import { drawSummary, MOST_BARS, type Bar } from './summary.picture.js';
 import type { SummaryRequest } from './summary-query.js';
 import { MOST_GROUPS, SummaryStatement } from './summary-statement.js';
@@ -34,7 +34,7 @@ export class Summaries {
   /** @throws DomainError notAcceptable, unavailable, ValidationFailed */
   async answer(
     ctx: RequestContext,
-    resource: Resource,
+    resource: RecordSql,
     request: SummaryRequest,
     where: Conditions,
   ): Promise<ListReply | SvgReply> {
@@ -101,7 +101,7 @@ export class Summaries {
 
   private async draw(
     { db, caller }: RequestContext,
-    resource: Resource,
+    resource: RecordSql,
     request: SummaryRequest,
     { found, joins, labels, orderBy }: SummaryStatement,
     { values }: Conditions,

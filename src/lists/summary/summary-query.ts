@@ -5,7 +5,7 @@ import type { ListQuery, ListRequest } from '../list-query.js';
 import { FILE_FORMATS } from '../parameters/list-format.js';
 import { PAGE, RAW } from '../parameters/paging.js';
 import { byName, choice, type Parameter, type Parameters, type RawQuery } from '../parameters/query-parameters.js';
-import type { Resource } from '../resource.js';
+import type { RecordSql } from '../record-sql.js';
 
 /** Fields that records can be grouped by at once. */
 export const MOST_FIELDS = 3;
@@ -40,7 +40,7 @@ const isTime = ({ type }: StoredField): boolean => TIMES.has(type.sqlType);
 const isList = (field: StoredField): boolean => field.type.column(field).array === true;
 
 /** What the records of a resource can be grouped by: every field with a filter, except for lists. */
-export const groupingsOf = ({ filtered }: Pick<Resource, 'filtered'>): Grouping[] =>
+export const groupingsOf = ({ filtered }: Pick<RecordSql, 'filtered'>): Grouping[] =>
   filtered
     .filter((field) => !isList(field))
     .flatMap((field): Grouping[] =>
@@ -50,7 +50,7 @@ export const groupingsOf = ({ filtered }: Pick<Resource, 'filtered'>): Grouping[
     );
 
 /** The fields of a resource that can be summed up. */
-export const summableOf = ({ filtered }: Pick<Resource, 'filtered'>): StoredField[] =>
+export const summableOf = ({ filtered }: Pick<RecordSql, 'filtered'>): StoredField[] =>
   filtered.filter((field) => NUMBERS.has(field.type.sqlType) && !isList(field));
 
 /** Parameters of a list that a summary has no use for. */
@@ -98,7 +98,7 @@ export class SummaryQuery {
   private readonly byName: Parameters<SummaryRequest>;
 
   constructor(
-    resource: Resource,
+    resource: RecordSql,
     private readonly list: ListQuery,
   ) {
     const references = new Map(namedReferences(resource.record).map((reference) => [reference.field, reference]));

@@ -1,7 +1,7 @@
 import type { StoredField } from '../../fields/field.js';
 import { guarded } from '../csv.js';
 import type { Conditions } from '../record-list.js';
-import { columnOf, expansionOf, tableOf, valueOf, type Resource } from '../resource.js';
+import { columnOf, expansionOf, tableOf, valueOf, type RecordSql } from '../record-sql.js';
 import { TIME_UNITS, type Grouping, type SummaryRequest } from './summary-query.js';
 
 /** Groups that a summary can have. */
@@ -30,7 +30,7 @@ export class SummaryStatement {
   private readonly groupings: readonly Grouping[];
   private readonly sums: readonly StoredField[];
 
-  constructor(resource: Resource, { groupings, sums }: SummaryRequest, { conditions }: Conditions) {
+  constructor(resource: RecordSql, { groupings, sums }: SummaryRequest, { conditions }: Conditions) {
     this.groupings = groupings;
     this.sums = sums;
     const columns = [

@@ -8,7 +8,7 @@ import { ListQuery } from '../../lists/list-query.js';
 import type { RawQuery } from '../../lists/parameters/query-parameters.js';
 import { pathId } from '../../http/path-id.js';
 import { serviceOf, type ResourceService } from '../../records/resource.service.js';
-import { resourceOf } from '../../lists/resource.js';
+import { recordSqlOf } from '../../lists/record-sql.js';
 import { Operation } from '../../openapi/operation.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { Device } from '../device/device.entity.js';
@@ -18,7 +18,7 @@ import { within } from './within.filter.js';
 const access = readingOf(Device);
 
 let listQuery: ListQuery | undefined;
-const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(DeviceIpAddress) as never, [within]));
+const list = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(DeviceIpAddress) as never, [within]));
 
 /** The addresses of a device: those bound to its ports and those given to it as a whole. */
 @Controller('api/devices/:id/ips')

@@ -9,7 +9,7 @@ import { Operation } from '../../openapi/operation.js';
 import { ListQuery } from '../../lists/list-query.js';
 import type { RawQuery } from '../../lists/parameters/query-parameters.js';
 import { readingOf } from '../../records/record-access.js';
-import { resourceOf } from '../../lists/resource.js';
+import { recordSqlOf } from '../../lists/record-sql.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Prefix } from './prefix.entity.js';
 import { prefixFilters } from './prefix.filters.js';
@@ -21,7 +21,7 @@ export class UpdatePrefix extends UpdateBody(Prefix) {}
 const read = readingOf(Prefix);
 
 let listQuery: ListQuery | undefined;
-const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(Prefix) as never, prefixFilters));
+const list = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(Prefix) as never, prefixFilters));
 
 @Controller('api/prefixes')
 export class PrefixesController extends ResourceController({

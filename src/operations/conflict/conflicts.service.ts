@@ -7,7 +7,7 @@ import { PlainReply, type ListReply } from '../../http/replies.js';
 import { ReadQueue } from '../../lists/read-queue.js';
 import { ComputedLists, jsonOf } from '../../lists/computed-list.js';
 import type { PageRequest } from '../../lists/parameters/paging.js';
-import { resourceOf } from '../../lists/resource.js';
+import { recordSqlOf } from '../../lists/record-sql.js';
 import { ChangeRequest } from '../change-request/change-request.entity.js';
 import { MaintenanceWindow } from '../maintenance-window/maintenance-window.entity.js';
 import { IS_PLANNED, IS_UNFINISHED, WINDOW_TIME } from '../pending.js';
@@ -60,7 +60,7 @@ export class ConflictsService {
     request: PageRequest & ConflictOptions,
     work: AskedWork,
   ): Promise<ListReply> {
-    const { table, label } = resourceOf(record);
+    const { table, label } = recordSqlOf(record);
     return this.lists.list(ctx, request, conflictList(work, request), async () => {
       if ((await ctx.db.query(`SELECT 1 FROM ${table} WHERE id = $1`, [work.id])).length === 0) {
         throw new NotFound(label);

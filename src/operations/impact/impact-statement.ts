@@ -1,5 +1,5 @@
 import type { Class } from '../../fields/field.js';
-import { tableOf } from '../../lists/resource.js';
+import { tableOf } from '../../lists/record-sql.js';
 import { containing, CONTAINMENT, linkOf, nameOfRecord, nameOfResource, type Contained } from '../containment.js';
 import { Device } from '../../network/device/device.entity.js';
 import { Cluster } from '../../network/cluster/cluster.entity.js';

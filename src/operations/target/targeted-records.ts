@@ -9,7 +9,7 @@ import { Site } from '../../network/site/site.entity.js';
 import { VirtualMachine } from '../../network/virtual-machine/virtual-machine.entity.js';
 import { Asset } from '../../procurement/asset/asset.entity.js';
 import { SoftwareLicence } from '../../procurement/software-licence/software-licence.entity.js';
-import { tableOf, valueOf } from '../../lists/resource.js';
+import { tableOf, valueOf } from '../../lists/record-sql.js';
 
 /** The records that can be targets, by the name of their resource. */
 export const TARGETED_RECORDS = {

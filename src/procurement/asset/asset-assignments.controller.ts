@@ -10,7 +10,7 @@ import { UuidField } from '../../fields/fields.js';
 import { ListQuery } from '../../lists/list-query.js';
 import type { RawQuery } from '../../lists/parameters/query-parameters.js';
 import { PathId, pathId } from '../../http/path-id.js';
-import { resourceOf } from '../../lists/resource.js';
+import { recordSqlOf } from '../../lists/record-sql.js';
 import { Operation } from '../../openapi/operation.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { AssetAssignment } from './asset-assignment.entity.js';
@@ -28,7 +28,7 @@ const read = readingOf(Asset);
 const write = writingOf(Asset);
 
 let listQuery: ListQuery | undefined;
-const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(AssetAssignment) as never));
+const list = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(AssetAssignment) as never));
 
 /** Who has an asset, and who had it. */
 @Controller('api/assets/:id')

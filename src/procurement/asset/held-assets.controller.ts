@@ -9,14 +9,14 @@ import { Person } from '../../people/person/person.entity.js';
 import { ListQuery } from '../../lists/list-query.js';
 import type { RawQuery } from '../../lists/parameters/query-parameters.js';
 import { readingOf } from '../../records/record-access.js';
-import { resourceOf } from '../../lists/resource.js';
+import { recordSqlOf } from '../../lists/record-sql.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { Asset } from './asset.entity.js';
 import { AssetsService } from './assets.service.js';
 import { assignee, heldBy } from './assignee.filter.js';
 
 let listQuery: ListQuery | undefined;
-const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(Asset) as never, [assignee]));
+const list = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(Asset) as never, [assignee]));
 
 /** The assets that a person has at the moment. */
 @Controller('api/people/:id/assets')

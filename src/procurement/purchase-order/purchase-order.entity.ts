@@ -13,7 +13,7 @@ import {
 import type { SqlExpression } from '../../fields/field.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { resourceOf } from '../../lists/resource.js';
+import { recordSqlOf } from '../../lists/record-sql.js';
 import { defineRule } from '../../fields/bodies/rules.js';
 import { Location } from '../../network/location/location.entity.js';
 import { Site } from '../../network/site/site.entity.js';
@@ -26,7 +26,7 @@ defineRule('ix_purchase_orders_order_number', 'orderNumber', 'is already used by
 
 /** SQL of the items as a JSON array, in the order they are shown in. */
 const items: SqlExpression = (t) => {
-  const item = resourceOf(PurchaseOrderItem);
+  const item = recordSqlOf(PurchaseOrderItem);
   const rows = item.selectJson(item.table, 'WHERE t.purchase_order_id = parent.id ORDER BY t.sort_order, t.position');
   // The items' own alias hides that of the order, which is why the order's id goes by another name.
   return `(SELECT (SELECT coalesce(json_agg(item.json::json), '[]') FROM (${rows}) item) FROM (SELECT ${t}.id) parent)`;

@@ -5,7 +5,7 @@ import { labelOf } from '../../fields/record-entity.js';
 import { Invalid } from '../../fields/types/field-type.js';
 import { readValue } from '../../fields/validation.js';
 import { DomainError, Fault, joined } from '../../http/errors.js';
-import { resourceOf } from '../../lists/resource.js';
+import { recordSqlOf } from '../../lists/record-sql.js';
 import { RecordKeys } from '../../records/record-keys.js';
 import type { Owner } from '../../records/owner.js';
 import type { Columns } from './columns.js';
@@ -35,7 +35,7 @@ export class ImportKey {
   ) {
     this.names = columns.map(({ name }) => name).join(',');
     this.isId = this.names === 'id';
-    const column = owner && resourceOf(record as never).field(owner.field).columnName;
+    const column = owner && recordSqlOf(record as never).field(owner.field).columnName;
     this.finder = new RecordKeys(
       record,
       columns.map(({ field }) => field),
@@ -110,7 +110,7 @@ export function keyColumns(
 }
 
 function keyFieldOf(name: string, record: Class, columns: Columns): StoredField | undefined {
-  const { stored } = resourceOf(record as never);
+  const { stored } = recordSqlOf(record as never);
   if (name === 'id') return stored.find(({ property }) => property === 'id');
   const column = columns.of(name);
   if (column?.kind === 'text') return column.reference;

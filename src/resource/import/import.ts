@@ -8,7 +8,7 @@ import type { StoredRecord } from '../../fields/record.js';
 import { DomainError, invalid, type Fault } from '../../http/errors.js';
 import { MIB } from '../../http/json-body.js';
 import type { ActionReply } from '../../http/replies.js';
-import { resourceOf } from '../../lists/resource.js';
+import { recordSqlOf } from '../../lists/record-sql.js';
 import { otherRecord } from '../../records/other-record.js';
 import type { Owner } from '../../records/owner.js';
 import type { ResourceService } from '../../records/resource.service.js';
@@ -72,7 +72,7 @@ export class Import {
     this.targets = new ReferenceTargets(
       tx,
       record,
-      bringsIds ? resourceOf(record as never).stored.filter(toItself) : [],
+      bringsIds ? recordSqlOf(record as never).stored.filter(toItself) : [],
     );
   }
 
@@ -111,7 +111,7 @@ export class Import {
     }
     // Records that only this import has made are gone by now, if it was refused or was a dry run.
     const record = resource.record as Class<StoredRecord>;
-    const recordOf = (table: string) => (table === resourceOf(record).table ? record : undefined);
+    const recordOf = (table: string) => (table === recordSqlOf(record).table ? record : undefined);
     await outcome!.nameOthers((error) =>
       ctx.db.savepoint((tx) => otherRecord(tx, ctx.caller, recordOf, error)).catch(() => undefined),
     );

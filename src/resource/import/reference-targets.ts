@@ -3,7 +3,7 @@ import type { Class, StoredField } from '../../fields/field.js';
 import { labelOf } from '../../fields/record-entity.js';
 import { readValue } from '../../fields/validation.js';
 import { Fault } from '../../http/errors.js';
-import { resourceOf } from '../../lists/resource.js';
+import { recordSqlOf } from '../../lists/record-sql.js';
 import { findByText, textsById } from '../../records/record-keys.js';
 import type { TextColumn } from './columns.js';
 import { isGood, type Row } from './row.js';
@@ -53,7 +53,7 @@ export class ReferenceTargets {
       }),
     );
     const ids = [...new Set(uses.map(({ id }) => id))];
-    const found = await textsById(this.db, this.record, resourceOf(this.record as never).field('id'), ids);
+    const found = await textsById(this.db, this.record, recordSqlOf(this.record as never).field('id'), ids);
     return uses.filter(({ id }) => !found.has(id)).map(({ row }) => row);
   }
 

@@ -8,7 +8,7 @@ import { instantText } from '../../../fields/types/time.js';
 import type { Class } from '../../../fields/field.js';
 import { ReadQueue } from '../../../lists/read-queue.js';
 import type { StoredRecord } from '../../../fields/record.js';
-import { resourceOf } from '../../../lists/resource.js';
+import { recordSqlOf } from '../../../lists/record-sql.js';
 import { ChangeRequest } from '../../change-request/change-request.entity.js';
 import { containing } from '../../containment.js';
 import { KnownIssue } from '../../known-issue/known-issue.entity.js';
@@ -27,11 +27,11 @@ const TO = '(SELECT i.at FROM incident i)';
 
 /** SQL of the text of a JSON array of records, truncated if they are too long for one text. */
 const records = (record: Class<StoredRecord>, tail: string, source: string): string =>
-  `(SELECT '[' || coalesce(rows, '') || ']' FROM (${resourceOf(record).selectText(source, tail)}) page)`;
+  `(SELECT '[' || coalesce(rows, '') || ']' FROM (${recordSqlOf(record).selectText(source, tail)}) page)`;
 
 /** SQL of such an array of the records that meet a condition, and of their number. */
 function found(record: Class<StoredRecord>, name: string, count: string, condition: string, orderBy: string): string {
-  const resource = resourceOf(record);
+  const resource = recordSqlOf(record);
   const from = `FROM ${resource.table} t WHERE ${condition}`;
   const keys = `SELECT t.id ${from} ORDER BY ${orderBy} LIMIT ${MOST_RECORDS}`;
   return `(SELECT '[' || coalesce(rows, '') || ']' FROM (${resource.selectPage(keys)}) page) AS "${name}",
@@ -44,7 +44,7 @@ function found(record: Class<StoredRecord>, name: string, count: string, conditi
  */
 function changesFound(condition: string): string {
   const latest = 't.created_at DESC, t.id DESC';
-  const resource = resourceOf(ChangeLogEntry);
+  const resource = recordSqlOf(ChangeLogEntry);
   const keys = `SELECT t.id, t.created_at FROM (
     (SELECT t.id, r.rank, t.created_at FROM related r JOIN change_log t ON t.record_id = r.id WHERE ${condition}
       ORDER BY r.rank, ${latest} LIMIT ${MOST_RECORDS})

@@ -12,7 +12,7 @@ import { Operation } from '../../../openapi/operation.js';
 import { ListQuery } from '../../../lists/list-query.js';
 import type { RawQuery } from '../../../lists/parameters/query-parameters.js';
 import { readingOf, writingOf } from '../../../records/record-access.js';
-import { resourceOf } from '../../../lists/resource.js';
+import { recordSqlOf } from '../../../lists/record-sql.js';
 import type { Owner } from '../../../records/owner.js';
 import { document, TagOf } from '../../../resource/resource.operations.js';
 import { Incident } from '../incident.entity.js';
@@ -25,7 +25,7 @@ const record = IncidentUpdate;
 const read = readingOf(record);
 
 let listQuery: ListQuery | undefined;
-const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(record) as never));
+const list = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(record) as never));
 
 const incidentOf = (at: Record<string, string>): Owner => ({ record: Incident, field: 'incidentId', id: pathId(at) });
 

@@ -11,7 +11,7 @@ import { Operation } from '../../../openapi/operation.js';
 import { ListQuery } from '../../../lists/list-query.js';
 import type { RawQuery } from '../../../lists/parameters/query-parameters.js';
 import { readingOf, writingOf } from '../../../records/record-access.js';
-import { resourceOf } from '../../../lists/resource.js';
+import { recordSqlOf } from '../../../lists/record-sql.js';
 import { DRY_RUN, readOptions } from '../../../lists/parameters/query-options.js';
 import { TagOf } from '../../../resource/resource.operations.js';
 import { PurchaseOrder } from '../purchase-order.entity.js';
@@ -25,7 +25,7 @@ const read = readingOf(PurchaseOrder);
 const write = writingOf(PurchaseOrder, 'manager');
 
 let listQuery: ListQuery | undefined;
-const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(Receipt) as never));
+const list = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(Receipt) as never));
 
 /** What was received of a purchase order, request by request. */
 @Controller('api/purchase-orders/:id/receipts')

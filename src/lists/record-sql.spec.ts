@@ -1,7 +1,7 @@
 import { JoinedField, NameField, ReferenceField, TimestampField } from '../fields/fields.js';
 import { RecordEntity } from '../fields/record-entity.js';
 import { StoredRecord } from '../fields/record.js';
-import { resourceOf } from './resource.js';
+import { recordSqlOf } from './record-sql.js';
 
 @RecordEntity('parents', { area: null })
 class Parent extends StoredRecord {
@@ -30,7 +30,7 @@ class Orphan extends StoredRecord {
 }
 
 it('answers a joined field as the joined record does', () => {
-  const sql = resourceOf(Child).selectJson('children');
+  const sql = recordSqlOf(Child).selectJson('children');
   expect(sql).toContain('parent.name AS "parentName"');
   expect(sql).toContain(
     `to_char(parent.born_at AT TIME ZONE INTERVAL '0', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "parentBornAt"`,
@@ -40,7 +40,7 @@ it('answers a joined field as the joined record does', () => {
 });
 
 it('takes only stored fields for columns', () =>
-  expect(resourceOf(Child).stored.map(({ columnName }) => columnName)).toEqual([
+  expect(recordSqlOf(Child).stored.map(({ columnName }) => columnName)).toEqual([
     'id',
     'parent_id',
     'created_at',
@@ -51,8 +51,8 @@ it.each([
   [Stray, 'Parent has no stored field height'],
   [Orphan, 'Orphan.name does not refer to a record'],
 ])('names what a joined field of %p lacks', (record, message) =>
-  expect(() => resourceOf<StoredRecord>(record).selectJson('t')).toThrow(message),
+  expect(() => recordSqlOf<StoredRecord>(record).selectJson('t')).toThrow(message),
 );
 
 it('is called as its record says', () =>
-  expect([resourceOf(Child).label, resourceOf(Stray).label]).toEqual(['XY child', 'Stray']));
+  expect([recordSqlOf(Child).label, recordSqlOf(Stray).label]).toEqual(['XY child', 'Stray']));

@@ -88,7 +88,7 @@ export function expansionOf({ naming, details }: NamedReference, alias: string):
 /**
  * A record class as SQL. Records are read as finished JSON text, so a response creates no object per row.
  */
-export class Resource<T extends StoredRecord = StoredRecord> {
+export class RecordSql<T extends StoredRecord = StoredRecord> {
   readonly table: string;
   /** Fields that its JSON shows. */
   readonly fields: readonly Field[];
@@ -110,7 +110,7 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   // Created on first use, because the classes of joined records may not be loaded before.
   private projection?: { list: string; joins: string };
   private references?: readonly NamedReference[];
-  private readonly expansions = new Map<string, Resource<T>>();
+  private readonly expansions = new Map<string, RecordSql<T>>();
 
   /** @param expanded references whose records its JSON shows too */
   constructor(
@@ -156,12 +156,12 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   }
 
   /** The same resource, whose JSON also shows the records that these references refer to. */
-  expand(names: readonly string[]): Resource<T> {
+  expand(names: readonly string[]): RecordSql<T> {
     const expanded = this.expandable.filter(({ name }) => names.includes(name));
     if (expanded.length === 0) return this;
     const key = expanded.map(({ name }) => name).join(',');
     let resource = this.expansions.get(key);
-    if (!resource) this.expansions.set(key, (resource = new Resource(this.record, expanded)));
+    if (!resource) this.expansions.set(key, (resource = new RecordSql(this.record, expanded)));
     return resource;
   }
 
@@ -239,11 +239,11 @@ export class Resource<T extends StoredRecord = StoredRecord> {
 /** The numbers with other characters on both sides. Every text that contains this text has them as whole numbers too. */
 const wholeNumbers = (text: string): string[] => [...new Set(text.match(/(?<=[^0-9])[0-9]+(?=[^0-9])/g))];
 
-const resources = new WeakMap<Class, Resource>();
+const made = new WeakMap<Class, RecordSql>();
 
-/** The resource of a record class. */
-export function resourceOf<T extends StoredRecord>(record: Class<T>): Resource<T> {
-  let resource = resources.get(record);
-  if (!resource) resources.set(record, (resource = new Resource(record)));
-  return resource as Resource<T>;
+/** The SQL of a record class. */
+export function recordSqlOf<T extends StoredRecord>(record: Class<T>): RecordSql<T> {
+  let sql = made.get(record);
+  if (!sql) made.set(record, (sql = new RecordSql(record)));
+  return sql as RecordSql<T>;
 }
