@@ -7432,6 +7432,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/utilisation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is nearly full
+         * @description Prefixes by the addresses that are recorded in their VRF, and racks by the units that are taken on any face, the fullest first. Racks whose number of units is unknown are left out.
+         */
+        get: operations["listUtilisation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/vendors": {
         parameters: {
             query?: never;
@@ -14819,6 +14839,11 @@ export interface components {
         };
         /** @enum {string} */
         FileFormat: "csv" | "ndjson";
+        /**
+         * @description Resource of the record
+         * @enum {string}
+         */
+        FilledResource: "prefixes" | "racks";
         FindConflicts: {
             /**
              * @description End of the work; open if it is not given
@@ -23571,6 +23596,75 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        UtilisationEntry: {
+            /**
+             * Format: uuid
+             * @description Identifier of the record
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id: string;
+            /**
+             * @description Name of the record; of a prefix, its network
+             * @example 10.20.0.0/24
+             */
+            name: string;
+            /**
+             * @description Resource of the record
+             * @example prefixes
+             */
+            resource: components["schemas"]["FilledResource"];
+            /**
+             * Format: uuid
+             * @description Site of the record
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId: string | null;
+            /**
+             * @description Addresses of the prefix, or units of the rack, as a decimal number
+             * @example 256
+             */
+            size: string;
+            /**
+             * @description Addresses that are recorded in the prefix, or units of the rack that are taken, as a decimal number
+             * @example 240
+             */
+            used: string;
+            /**
+             * @description `used` divided by `size`
+             * @example 0.9375
+             */
+            utilisation: number;
+            /**
+             * Format: uuid
+             * @description VRF of the prefix; null for racks and for prefixes without one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vrfId: string | null;
+        };
+        /** @description A page of records */
+        UtilisationEntryList: {
+            data: components["schemas"]["UtilisationEntry"][];
+            /**
+             * @description Whether a page follows
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Number of this page, from 1
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Rows per page
+             * @example 50
+             */
+            pageSize: number;
+            /**
+             * @description Records that match, on all pages
+             * @example 1
+             */
+            total: number;
+        };
         Vendor: {
             /**
              * @description Person at the vendor who looks after the account
@@ -25857,6 +25951,8 @@ export interface components {
         "List.assigneeId": string[];
         /** @description The time that is asked about; now if it is not given */
         "List.at": components["schemas"]["Timestamp"];
+        /** @description Shows what is at least as full, from 0 to 1 */
+        "List.atLeast": number;
         /** @description Equals one of these values: Email address of the profile that wrote it */
         "List.author": string[];
         /** @description Contains, in upper or lower case: author */
@@ -27911,6 +28007,10 @@ export interface components {
         "TokenList.sort": components["schemas"]["TokenSort"];
         /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
         "TokenSummary.groupBy": components["schemas"]["TokenGrouping"][];
+        /** @description Shows records of these resources only */
+        "UtilisationEntryList.resource": components["schemas"]["FilledResource"][];
+        /** @description Shows records of these sites only */
+        "UtilisationEntryList.siteId": string[];
         /** @description Equals one of these values: Email address */
         "VendorList.email": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, accountManager, description. At most 16 words */
@@ -59101,6 +59201,49 @@ export interface operations {
                     "application/json": components["schemas"]["TokenSummaryList"];
                     "application/x-ndjson": string;
                     "image/svg+xml": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUtilisation: {
+        parameters: {
+            query?: {
+                /** @description Shows what is at least as full, from 0 to 1 */
+                atLeast?: components["parameters"]["List.atLeast"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Shows records of these resources only */
+                resource?: components["parameters"]["UtilisationEntryList.resource"];
+                /** @description Shows records of these sites only */
+                siteId?: components["parameters"]["UtilisationEntryList.siteId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UtilisationEntryList"];
+                    "application/x-ndjson": string;
                     "text/csv": string;
                 };
             };

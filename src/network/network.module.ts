@@ -25,6 +25,8 @@ import { RacksController } from './rack/racks.controller.js';
 import { SitesController } from './site/sites.controller.js';
 import { AvailableVlansController } from './vlan-group/available-vlans/available-vlans.controller.js';
 import { AvailableVlansService } from './vlan-group/available-vlans/available-vlans.service.js';
+import { UtilisationController } from './utilisation/utilisation.controller.js';
+import { UtilisationService } from './utilisation/utilisation.service.js';
 import { VlanGroupsController } from './vlan-group/vlan-groups.controller.js';
 import { VlansController } from './vlan/vlans.controller.js';
 import { VirtualMachinesController } from './virtual-machine/virtual-machines.controller.js';
@@ -56,6 +58,7 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     ClusterTypesController,
     ClustersController,
     VirtualMachinesController,
+    UtilisationController,
   ],
   providers: [
     serviceOf(DeviceIpAddress),
@@ -63,6 +66,7 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     RackSpaceService,
     AvailableVlansService,
     AllocationService,
+    UtilisationService,
   ],
 })
 export class NetworkModule {}

@@ -176,6 +176,7 @@ it('describes the operations with rules, and the service itself, correctly', asy
   await ok(admin.post(`/api/on-call-schedules/${rotation.body.data.shifts[0].id}/cover`, { personId: null }));
   for (const path of ['', '/shifts', '/gaps', '/overlaps', '/load']) await ok(admin.get(`/api/on-call${path}`));
   await ok(admin.get('/api/expirations'));
+  await ok(admin.get('/api/utilisation?atLeast=0'));
   await ok(admin.get('/api/software-licences/position'));
   await ok(admin.get(`${asset.path}/label.svg`));
   await ok(admin.get(`/api/assets/labels.svg?id=${asset.id}`));

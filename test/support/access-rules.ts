@@ -14,7 +14,10 @@ export function asked({ method, path }: { method: string; path: string }): Asked
   if (/^\/api\/(?:tokens|calendar-feeds|auth)\b/.test(path)) return { role: 'viewer', session: !isRead };
   if (path.startsWith('/api/profiles')) return { role: 'admin', session: !isRead };
   if (path.startsWith('/api/webhooks')) return { role: 'admin' };
-  if (/^\/api\/(?:change-log|changes|outputs)/.test(path) || ['/api/search', '/api/expirations'].includes(path)) {
+  if (
+    /^\/api\/(?:change-log|changes|outputs)/.test(path) ||
+    ['/api/search', '/api/expirations', '/api/utilisation'].includes(path)
+  ) {
     return { role: 'viewer' };
   }
   // It asks, although it does so with a body.

@@ -1,7 +1,7 @@
 /* Today: what needs somebody's attention. A fixed few requests, each of one short page. */
 
 import { queryOf, useGet } from './api.js';
-import { Badge, Day, Meter, money, Nothing, Reference, Time } from './format.js';
+import { Badge, Day, Meter, money, Reference, Time } from './format.js';
 import { Entry } from './history.js';
 import { html } from './html.js';
 import { addressOf, collectionAt, collectionOf, currentProfile, labelOf, may } from './model.js';
@@ -9,10 +9,10 @@ import { Loaded, Title } from './parts.js';
 
 const DAY = 86_400_000;
 const SHORT = 8;
-/** Prefixes and racks that are looked at, and the share from which they are nearly full. */
-const LOOKED_AT = 50;
-const RACKS = 6;
-const NEARLY_FULL = 0.8;
+const FILLED = [
+  ['prefixes', 'Prefixes nearly full'],
+  ['racks', 'Racks nearly full'],
+];
 
 const midnight = () => new Date(new Date().setHours(0, 0, 0, 0));
 
@@ -158,36 +158,24 @@ export function Today() {
               />`,
           )}<//
       >
-      <${Card}
-        title="Prefixes nearly full"
-        address="#/pictures/prefixes"
-        path=${`/api/prefixes?pageSize=${LOOKED_AT}`}
-        empty=${`None of the first ${LOOKED_AT}.`}
-        >${({ data }) =>
-          data
-            .filter(({ utilisation }) => utilisation >= NEARLY_FULL)
-            .toSorted((one, other) => other.utilisation - one.utilisation)
-            .map(
-              (one) =>
-                html`<${Line}
-                  main=${link('prefixes', { id: one.id, name: one.prefix })}
-                  note=${one.description}
-                  aside=${html`<${Meter} value=${one.utilisation} />`}
-                />`,
-            )}<//
-      >
-      <${Card}
-        title="Fullest racks"
-        address="#/pictures/racks"
-        path="/api/devices/summary?groupBy=rackId&rackId__empty=false&pageSize=50"
-        empty="No device is in a rack."
-        >${({ data }) =>
-          data
-            .filter(({ rackId }) => rackId)
-            .toSorted((one, other) => other.count - one.count)
-            .slice(0, RACKS)
-            .map(({ rackId }) => html`<${Rack} id=${rackId} />`)}<//
-      >
+      ${FILLED.map(
+        ([resource, title]) =>
+          html`<${Card}
+            title=${title}
+            address=${`#/utilisation?resource=${resource}`}
+            path=${`/api/utilisation?resource=${resource}&pageSize=50`}
+            empty="None is."
+            >${({ data }) =>
+              data.map(
+                (one) =>
+                  html`<${Line}
+                    main=${link(resource, one)}
+                    note=${html`${one.size - one.used} free${one.vrfId && html`, <${Reference} resource="vrfs" id=${one.vrfId} />`}${one.siteId && html`, <${Reference} resource="sites" id=${one.siteId} />`}`}
+                    aside=${html`<${Meter} value=${one.utilisation} />`}
+                  />`,
+              )}<//
+          >`,
+      )}
       <${Card}
         title="Last changes"
         address="#/change-log?order=desc"
@@ -210,13 +198,4 @@ function Conflicts({ path }) {
         >${answer.total} ${answer.total === 1 ? 'conflict' : 'conflicts'}</a
       >`
     : null;
-}
-
-function Rack({ id }) {
-  const { answer } = useGet(`/api/racks/${id}/utilisation`);
-  return html`<${Line}
-    main=${html`<${Reference} resource="racks" id=${id} />`}
-    note=${answer?.data.freeUnits !== null && answer ? `${answer.data.freeUnits} units free` : ''}
-    aside=${answer?.data.utilisation !== null && answer ? html`<${Meter} value=${answer.data.utilisation} />` : html`<${Nothing} />`}
-  />`;
 }

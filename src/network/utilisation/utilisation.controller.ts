@@ -1,0 +1,65 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Access } from '../../access/access.js';
+import { Ctx, type RequestContext } from '../../access/request-context.js';
+import type { ListReply } from '../../http/replies.js';
+import { TakesQuery } from '../../http/takes-query.js';
+import { Operation } from '../../openapi/operation.js';
+import { Tag } from '../../openapi/tags.js';
+import { FILE, firstPage, PAGE } from '../../lists/parameters/paging.js';
+import { applyQuery, byName, ids, type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
+import { FILLED_RESOURCES, UtilisationEntry } from './utilisation-entry.js';
+import { NEARLY_FULL, UtilisationService, type UtilisationRequest } from './utilisation.service.js';
+
+const PARAMETERS: readonly Parameter<UtilisationRequest>[] = [
+  ...PAGE,
+  ...FILE,
+  {
+    name: 'atLeast',
+    description: 'Shows what is at least as full, from 0 to 1',
+    schema: { type: 'number', minimum: 0, maximum: 1, default: NEARLY_FULL, example: NEARLY_FULL },
+    many: false,
+    apply(request, [raw]) {
+      request.atLeast = /^\d(?:\.\d{1,9})?$/.test(raw!) ? Number(raw) : Number.NaN;
+      return request.atLeast <= 1 ? undefined : 'must be a number from 0 to 1, with at most 9 decimals';
+    },
+  },
+  {
+    name: 'resource',
+    description: 'Shows records of these resources only',
+    schema: { type: 'string', enum: FILLED_RESOURCES },
+    enumName: 'FilledResource',
+    many: true,
+    apply(request, raw) {
+      request.resources = FILLED_RESOURCES.filter((one) => raw.includes(one));
+      const isKnown = raw.every((one) => (FILLED_RESOURCES as readonly string[]).includes(one));
+      return isKnown ? undefined : `must be one of ${FILLED_RESOURCES.join(', ')}`;
+    },
+  },
+  ids('siteId', 'Shows records of these sites only', (request, values) => (request.siteIds = values)),
+];
+
+@Controller('api/utilisation')
+@Tag('Utilisation', 'Prefixes and racks that are nearly full')
+export class UtilisationController {
+  constructor(@Inject(UtilisationService) private readonly service: UtilisationService) {}
+
+  @Get()
+  @Access({ role: 'viewer' })
+  @TakesQuery()
+  @Operation({
+    operationId: 'listUtilisation',
+    text: {
+      summary: 'List what is nearly full',
+      description:
+        'Prefixes by the addresses that are recorded in their VRF, and racks by the units that are taken on any face, the fullest first. Racks whose number of units is unknown are left out.',
+    },
+    list: () => ({ parameters: PARAMETERS }),
+    response: UtilisationEntry,
+    status: 200,
+  })
+  list(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {
+    const request: UtilisationRequest = { ...firstPage(query), resources: [], siteIds: [], atLeast: NEARLY_FULL };
+    applyQuery(query, byName(PARAMETERS), request);
+    return this.service.list(ctx, request);
+  }
+}

@@ -1,0 +1,75 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../access/request-context.js';
+import type { ListReply } from '../../http/replies.js';
+import { ComputedLists, type ComputedColumn } from '../../lists/computed-list.js';
+import type { PageRequest } from '../../lists/parameters/paging.js';
+import { partOf, sizeOf, usedIn } from '../address-space.js';
+import { FILLED_RESOURCES, type FilledResource } from './utilisation-entry.js';
+
+export interface UtilisationRequest extends PageRequest {
+  /** All if there are none. */
+  resources: readonly FilledResource[];
+  siteIds: readonly string[];
+  /** From 0 to 1. */
+  atLeast: number;
+}
+
+export const NEARLY_FULL = 0.8;
+
+const COLUMNS: readonly ComputedColumn[] = [
+  { name: 'resource', sql: 't.resource', isText: true },
+  { name: 'id', sql: 't.id', isText: false },
+  { name: 'name', sql: 't.name', isText: true },
+  { name: 'used', sql: 't.used', isText: false },
+  { name: 'size', sql: 't.size', isText: false },
+  { name: 'utilisation', sql: 't.utilisation', isText: false },
+  { name: 'vrfId', sql: 't.vrf_id', isText: false },
+  { name: 'vrf.name', sql: '(SELECT v.name FROM vrfs v WHERE v.id = t.vrf_id)', isText: true, isName: true },
+  { name: 'siteId', sql: 't.site_id', isText: false },
+  { name: 'site.name', sql: '(SELECT s.name FROM sites s WHERE s.id = t.site_id)', isText: true, isName: true },
+];
+
+// A prefix with more addresses than all that are recorded cannot be as full as is asked, so its blocks are not added up.
+const PREFIXES = `
+  SELECT 'prefixes' AS resource, p.id, p.prefix::text AS name, used.hosts::text AS used, ${sizeOf('p.prefix')}::text AS size,
+    ${partOf('used.hosts', 'p.prefix')} AS utilisation, p.vrf_id, p.site_id
+  FROM prefixes p CROSS JOIN LATERAL (SELECT ${usedIn('p')} AS hosts OFFSET 0) used
+  WHERE ${sizeOf('p.prefix')} * $1::float8::numeric <= (
+    SELECT coalesce(sum(hosts), 0) FROM address_blocks WHERE masklen(block) = CASE family(block) WHEN 4 THEN 16 ELSE 64 END)
+    AND ${partOf('used.hosts', 'p.prefix')} >= $1::float8`;
+
+/** Placements are in half units, of which the first of a rack is 2. Units above the rack do not count. */
+const RACKS = `
+  SELECT 'racks', r.id, r.name, trim_scale(taken.halves / 2.0)::text, r.units::text,
+    taken.halves / 2.0::float8 / r.units, NULL::uuid, r.site_id
+  FROM racks r CROSS JOIN LATERAL (
+    SELECT coalesce(sum(upper(span) - lower(span)), 0) AS halves FROM (
+      SELECT unnest(range_agg(p.units) * int4multirange(int4range(2, r.units * 2 + 2))) AS span
+      FROM rack_placements p WHERE p.rack_id = r.id
+    ) spans OFFSET 0
+  ) taken
+  WHERE r.units > 0 AND taken.halves / 2.0::float8 / r.units >= $1::float8`;
+
+const ROWS: Readonly<Record<FilledResource, string>> = { prefixes: PREFIXES, racks: RACKS };
+
+/** How full prefixes and racks are, the fullest first. */
+@Injectable()
+export class UtilisationService {
+  constructor(@Inject(ComputedLists) private readonly lists: ComputedLists) {}
+
+  /** @throws DomainError notAcceptable, unavailable, ValidationFailed */
+  list(ctx: RequestContext, { resources, siteIds, atLeast, ...request }: UtilisationRequest): Promise<ListReply> {
+    const chosen = resources.length > 0 ? FILLED_RESOURCES.filter((one) => resources.includes(one)) : FILLED_RESOURCES;
+    // The first of the SELECTs names the columns.
+    const all = FILLED_RESOURCES.map((one) => `(${ROWS[one]}${chosen.includes(one) ? '' : ' AND false'})`);
+    const rows = `SELECT * FROM (${all.join(' UNION ALL ')}) filled`;
+    const values: unknown[] = [atLeast, ...(siteIds.length > 0 ? [siteIds] : [])];
+    return this.lists.list(ctx, request, {
+      name: 'utilisation',
+      rows: siteIds.length > 0 ? `${rows} WHERE site_id = ANY($2::uuid[])` : rows,
+      columns: COLUMNS,
+      orderBy: 't.utilisation DESC, t.resource, t.name COLLATE "C", t.id',
+      values,
+    });
+  }
+}
