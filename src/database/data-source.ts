@@ -48,6 +48,7 @@ const SETTINGS = ['SET jit = off'];
 export class ServiceDataSource extends DataSource {
   private readonly notifications: Notifications;
   private opened?: Database;
+  private readonly isOneSession: boolean;
 
   /** @param preparedStatements must be false behind a pooler that may use another connection for each transaction */
   constructor(
@@ -59,12 +60,14 @@ export class ServiceDataSource extends DataSource {
     const notifications = new Notifications(channels);
     super({ ...options, url: pool.connectionString, extra: notifications.listening(pool, SETTINGS) });
     this.notifications = notifications;
+    // The embedded database brings its own stream in place of a socket.
+    this.isOneSession = pool.stream !== undefined;
   }
 
   /** Available after `initialize`. */
   get database(): Database {
     const pool = (this.driver as PostgresDriver).master as Pool;
-    return (this.opened ??= new Database(pool, this.notifications, this.preparedStatements));
+    return (this.opened ??= new Database(pool, this.notifications, this.preparedStatements, this.isOneSession));
   }
 }
 

@@ -7,7 +7,7 @@ import { FairQueue } from './fair-queue.js';
 import type { Notifications } from './notifications.js';
 import type { Outage } from './outage.js';
 import { retrying } from './retrying.js';
-import { streamRows, type TextRow } from './row-stream.js';
+import { streamKeptRows, streamRows, type TextRow } from './row-stream.js';
 import { StatementNames } from './statement-names.js';
 
 // In milliseconds, if the pool has no timeout of its own.
@@ -35,6 +35,8 @@ export class Database implements Executor {
     private readonly notifications: Notifications,
     /** Must be false behind a pooler that may use another connection for each transaction. */
     private readonly preparedStatements = true,
+    /** Whether all statements share one session. */
+    private readonly isOneSession = false,
   ) {
     this.connections = new Connections(pool);
     this.statements = new StatementNames(preparedStatements);
@@ -104,9 +106,9 @@ export class Database implements Executor {
     return retrying(() => this.queued(writer, () => this.attempt(begin, work)));
   }
 
-  /** As `streamRows`. */
+  /** Reads the rows of a statement in batches, from one snapshot. */
   stream(text: string, values?: readonly unknown[]): AsyncGenerator<TextRow[]> {
-    return streamRows(this.connections, text, values);
+    return (this.isOneSession ? streamKeptRows : streamRows)(this.connections, text, values);
   }
 
   private prepared(text: string, values: readonly unknown[]): QueryConfig {
