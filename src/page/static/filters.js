@@ -42,8 +42,7 @@ export function Filters({ collection, query, set }) {
       const [base, operator = ''] = partsOf(name);
       const field = fieldOf(collection, name);
       return html`<span class="filter">
-        ${labelOf(base)}
-        ${operator === 'empty' ? (value === 'true' ? 'is empty' : 'is not empty') : OPERATORS[operator]}${' '}
+        ${labelOf(base)}${' '}${operator === 'empty' ? (value === 'true' ? 'is empty' : 'is not empty') : OPERATORS[operator]}${' '}
         ${operator !== 'empty' && html`<strong>${field.references && collectionOf(field.references) ? html`<${Reference} resource=${field.references} id=${value} />` : html`<bdi>${value}</bdi>`}</strong>`}
         <button
           type="button"

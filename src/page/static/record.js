@@ -6,6 +6,7 @@ import { Plain, Value, Badge } from './format.js';
 import { Deletion, Restoring } from './deletion.js';
 import { History, Moments } from './history.js';
 import { html } from './html.js';
+import { Impact, isImpact } from './impact.js';
 import { List } from './list.js';
 import { below, capital, familyOf, fieldsOf, fill, labelOf, may, nameOf } from './model.js';
 import { Loaded, Title } from './parts.js';
@@ -13,6 +14,8 @@ import { ReferenceCounts } from './references.js';
 import { addressWith } from './route.js';
 
 const TIMES = ['createdAt', 'updatedAt'];
+/** Texts from this length on have a row of their own. */
+const LONG = 250;
 
 /** @param path of the record in the API */
 export function Record({ path, collection, query }) {
@@ -107,7 +110,9 @@ function Fields({ collection, record, compared }) {
   });
   const differs = (name) => compared && JSON.stringify(record[name]) !== JSON.stringify(compared[name]);
   const item = (field) =>
-    html`<div class=${`${differs(field.name) ? 'differs' : ''} ${field.of && field.type === 'array' ? 'wide' : ''}`}>
+    html`<div
+      class=${`${differs(field.name) ? 'differs' : ''} ${(field.of && field.type === 'array') || String(record[field.name] ?? '').length > LONG ? 'wide' : ''}`}
+    >
       <dt title=${field.description}>${labelOf(field.name)}</dt>
       <dd>
         <${Value}
@@ -141,7 +146,9 @@ function View({ operation, path }) {
   const loaded = useGet(fill(operation.path, path));
   return html`<section class="view" aria-label=${labelOf(operation.path.split('/').at(-1))}>
     <p class="about">${operation.summary}.</p>
-    <${Loaded} from=${loaded}>${({ data }) => html`<${Plain} value=${data} type=${operation.response} />`}<//>
+    <${Loaded} from=${loaded}
+      >${({ data }) => (isImpact(data) ? html`<${Impact} data=${data} />` : html`<${Plain} value=${data} type=${operation.response} />`)}<//
+    >
   </section>`;
 }
 

@@ -170,7 +170,7 @@ export function Today() {
                 (one) =>
                   html`<${Line}
                     main=${link(resource, one)}
-                    note=${html`${one.size - one.used} free${one.vrfId && html`, <${Reference} resource="vrfs" id=${one.vrfId} />`}${one.siteId && html`, <${Reference} resource="sites" id=${one.siteId} />`}`}
+                    note=${html`${one.size - one.used} free${one.vrfId && html`<span>·</span><${Reference} resource="vrfs" id=${one.vrfId} />`}${one.siteId && html`<span>·</span><${Reference} resource="sites" id=${one.siteId} />`}`}
                     aside=${html`<${Meter} value=${one.utilisation} />`}
                   />`,
               )}<//
