@@ -58,7 +58,7 @@ function Form({ fields, base, label, submit, cancel, parts, onStale, rows: given
     } catch (refused) {
       guard(isTouched ? () => confirm('Leave without saving what you typed?') : undefined);
       setBusy(false);
-      if (refused.status === 412 && onStale) onStale(changes);
+      if (refused.status === 412 && onStale) await onStale(changes).catch(setError);
       // The dialog that logs in again says why, and the form stays as it is.
       else if (refused.status !== 401) setError(refused);
     }
@@ -82,7 +82,7 @@ function Form({ fields, base, label, submit, cancel, parts, onStale, rows: given
       </div>`
     }
     <div class="inputs">
-      ${ordered.map((field) => html`<${Input} key=${field.name} field=${field} value=${values[field.name]} set=${(value) => setValues((before) => ({ ...before, [field.name]: value }))} faults=${faults} parts=${parts} />`)}
+      ${ordered.map((field) => html`<${Input} key=${field.name} field=${field} value=${values[field.name]} set=${(value) => setValues((before) => ({ ...before, [field.name]: value }))} faults=${faults} parts=${parts} record=${values} />`)}
     </div>
     <p class="tools submit">
       <button class="primary" disabled=${isBusy}>${isBusy ? 'Saving …' : label}</button

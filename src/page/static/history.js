@@ -46,7 +46,7 @@ export function Entry({ entry, collection, isNamed = false }) {
       <strong class="who"><bdi>${entry.actor}</bdi></strong
       >${entry.tokenName && html` <span class="muted">with <bdi>${entry.tokenName}</bdi></span>`}
       ${' '}${DONE[entry.action] ?? entry.action}${' '}
-      ${isNamed ? html`${address && entry.action !== 'delete' ? html`<a href=${address}><bdi>${entry.recordName ?? 'a record'}</bdi></a>` : html`<bdi>${entry.recordName ?? 'a record'}</bdi>`} <span class="muted">${labelOf(entry.resource).toLowerCase()}</span>` : 'it'}
+      ${isNamed ? html`${address ? html`<a href=${address}><bdi>${entry.recordName ?? 'a record'}</bdi></a>` : html`<bdi>${entry.recordName ?? 'a record'}</bdi>`} <span class="muted">${labelOf(entry.resource).toLowerCase()}</span>` : 'it'}
       <span class="when"><${Time} value=${entry.createdAt} /></span>
     </p>
     ${

@@ -21,7 +21,7 @@ const faultsAt = (faults, path) => faults.filter(({ field }) => field === path);
  * @param path of the field as the service names it: `items[0].quantity`
  * @param parts of the record that ids without a list of their own may belong to
  */
-export function Input({ field, path = field.name, value, set, faults, parts = {} }) {
+export function Input({ field, path = field.name, value, set, faults, parts = {}, record = {} }) {
   const own = faultsAt(faults, path);
   const label = labelOf(field.name);
   const id = `field-${path.replaceAll(/[^\w]+/g, '-')}`;
@@ -39,7 +39,15 @@ export function Input({ field, path = field.name, value, set, faults, parts = {}
     </fieldset>`;
   return html`<div class=${`control ${own.length > 0 ? 'faulty' : ''} ${isLong(field) ? 'wide' : ''}`}>
     <label for=${id}>${label}${field.required && html`<${Star} />`}</label>
-    <${Control} field=${field} value=${value} set=${set} common=${common} label=${label} parts=${parts} />
+    <${Control}
+      field=${field}
+      value=${value}
+      set=${set}
+      common=${common}
+      label=${label}
+      parts=${parts}
+      record=${record}
+    />
     ${notes}
   </div>`;
 }
@@ -50,12 +58,14 @@ const Star = () =>
   html`<span class="star" title="Needed" aria-hidden="true"> *</span><span class="hidden"> (needed)</span>`;
 const capitalised = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-function Control({ field, value, set, common, label, parts }) {
-  const { type, format, references, values, known } = field;
+function Control({ field, value, set, common, label, parts, record }) {
+  const { type, format, values, known } = field;
+  const references = field.references ?? record[field.referencesBy];
   const text = ({ target }) => set(target.value === '' && (field.nullable || !field.required) ? null : target.value);
   const collection = references && collectionOf(references);
   if (collection && type === 'string' && !collection.path.includes('{'))
     return html`<${ReferenceInput}
+      key=${references}
       id=${common.id}
       label=${label}
       resource=${references}
@@ -164,7 +174,7 @@ function Rows({ field, path, value, set, faults, parts }) {
       (row, index) =>
         html`<div class="row" key=${index} role="group" aria-label=${`${labelOf(field.name)} ${index + 1}`}>
           <div class="inputs">
-            ${fields.map((one) => html`<${Input} field=${one} path=${`${path}[${index}].${one.name}`} value=${row[one.name]} set=${(next) => change(index, { ...row, [one.name]: next })} faults=${faults} parts=${parts} />`)}
+            ${fields.map((one) => html`<${Input} field=${one} path=${`${path}[${index}].${one.name}`} value=${row[one.name]} set=${(next) => change(index, { ...row, [one.name]: next })} faults=${faults} parts=${parts} record=${row} />`)}
           </div>
           <button type="button" class="quiet" onClick=${() => set(value.filter((_, at) => at !== index))}>
             Remove

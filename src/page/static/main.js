@@ -63,7 +63,7 @@ function Login({ done, isAgain = false }) {
         <button class="primary">Log in</button>
       </form>`
     }
-    ${singleSignOn && html`<p><a class="button" href="/api/auth/oidc/login?returnTo=/" target=${isAgain ? '_blank' : undefined}>${singleSignOn}</a></p>`}
+    ${singleSignOn && html`<p><a class="button" href=${`/api/auth/oidc/login?returnTo=${encodeURIComponent(`/${isAgain || location.hash.length > 500 ? '' : location.hash}`)}`} target=${isAgain ? '_blank' : undefined}>${singleSignOn}</a></p>`}
     ${singleSignOn && isAgain && html`<p><button type="button" onClick=${again}>I have logged in</button></p>`}
   </div>`;
 }

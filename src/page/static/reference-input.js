@@ -13,7 +13,7 @@ export function ReferenceInput({ label, resource, value, set, describedBy, inval
   const collection = collectionOf(resource);
   const [id] = useState(() => given ?? `reference-${++count}`);
   const [text, setText] = useState('');
-  const [found, setFound] = useState([]);
+  const [found, setFound] = useState();
   const [at, setAt] = useState(-1);
   const [isOpen, setOpen] = useState(false);
   const chosen = useRef({ id: null });
@@ -67,10 +67,10 @@ export function ReferenceInput({ label, resource, value, set, describedBy, inval
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       setOpen(true);
-      setAt(Math.max(0, Math.min(found.length - 1, at + (event.key === 'ArrowDown' ? 1 : -1))));
-    } else if (event.key === 'Enter' && isOpen && found.length > 0) {
+      setAt(Math.max(0, Math.min((found?.length ?? 0) - 1, at + (event.key === 'ArrowDown' ? 1 : -1))));
+    } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault();
-      choose(found[Math.max(0, at)]);
+      if (found?.length > 0) choose(found[Math.max(0, at)]);
     } else if (event.key === 'Escape' && isOpen) {
       event.stopPropagation();
       event.preventDefault();
@@ -94,6 +94,8 @@ export function ReferenceInput({ label, resource, value, set, describedBy, inval
       value=${text}
       onInput=${({ target }) => {
         setText(target.value);
+        // Enter must not choose what an earlier text has found.
+        setFound(undefined);
         setOpen(true);
       }}
       onClick=${() => setOpen(true)}
@@ -101,7 +103,7 @@ export function ReferenceInput({ label, resource, value, set, describedBy, inval
       onBlur=${leave}
     />
     <ul id=${`${id}-found`} role="listbox" aria-label=${`${label}: found`} hidden=${!isOpen}>
-      ${found.map(
+      ${found?.map(
         (record, index) =>
           html`<li
             id=${`${id}-${index}`}
@@ -115,7 +117,7 @@ export function ReferenceInput({ label, resource, value, set, describedBy, inval
             <bdi>${nameOf(collection, record)}</bdi>
           </li>`,
       )}
-      ${found.length === 0 && html`<li role="option" aria-disabled="true" aria-selected="false" class="muted">Nothing found</li>`}
+      ${!(found?.length > 0) && html`<li role="option" aria-disabled="true" aria-selected="false" class="muted">${found ? 'Nothing found' : 'Searching …'}</li>`}
     </ul>
   </span>`;
   return given ? input : html`<div class="control"><label for=${id}>${label}</label>${input}</div>`;

@@ -13,6 +13,7 @@ const isTyping = ({ target }) => target.isContentEditable || ['INPUT', 'TEXTAREA
 
 export function SearchEverything({ path }) {
   const input = useRef();
+  const before = useRef();
   const [text, setText] = useState('');
   const [found, setFound] = useState();
   const [at, setAt] = useState(0);
@@ -22,6 +23,7 @@ export function SearchEverything({ path }) {
         (event.key === '/' && !isTyping(event)) || (event.key === 'k' && (event.ctrlKey || event.metaKey));
       if (!isWanted || document.querySelector('dialog[open]')) return;
       event.preventDefault();
+      if (document.activeElement !== input.current) before.current = document.activeElement;
       input.current.focus();
       input.current.select();
     };
@@ -73,6 +75,7 @@ export function SearchEverything({ path }) {
       setFound(undefined);
       setText('');
       input.current.blur();
+      before.current?.focus();
     }
   };
   return html`<div class="everything" role="search">
