@@ -19,8 +19,8 @@ export interface Configuration {
   databasePoolSize: number;
   /** Milliseconds after which the server cancels a statement. */
   statementTimeout: number;
-  /** Whether to use named prepared statements. Must be false behind a pooler in transaction mode. */
-  preparedStatements: boolean;
+  /** Whether the database is reached without a pooler, or one that keeps prepared statements. If absent, the service finds out. */
+  preparedStatements?: boolean;
   /** Megabytes of the temporary file that long responses are sent from. */
   spool: number;
   /** Megabytes of request bodies that the process holds at once. */
@@ -145,7 +145,7 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env, defaults
     databaseMigrationUrl,
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 1, 1000),
     statementTimeout: integer('STATEMENT_TIMEOUT_MS', 15_000, 100, 3_600_000),
-    preparedStatements: flag('PREPARED_STATEMENTS', true),
+    preparedStatements: text('PREPARED_STATEMENTS') === undefined ? undefined : flag('PREPARED_STATEMENTS', true),
     spool: integer('SPOOL_MB', 1024, 1, 1_048_576),
     // Half of it must hold the largest body.
     bodyMemory: integer('BODY_MEMORY_MB', 64, 32, 65_536),

@@ -58,7 +58,9 @@ export class ServiceDataSource extends DataSource {
     private readonly preparedStatements: boolean,
   ) {
     const notifications = new Notifications(channels);
-    super({ ...options, url: pool.connectionString, extra: notifications.listening(pool, SETTINGS) });
+    // A pooler gives each transaction another connection of the server, where a setting or a LISTEN would stay for others.
+    const extra = preparedStatements ? notifications.listening(pool, SETTINGS) : pool;
+    super({ ...options, url: pool.connectionString, extra });
     this.notifications = notifications;
     // The embedded database brings its own stream in place of a socket.
     this.isOneSession = pool.stream !== undefined;
@@ -130,9 +132,13 @@ export async function migrate(
   }
 }
 
+// The role may have timeouts of its own.
+const NO_TIMEOUTS = 'SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0';
+
 /** The index of a large table takes longer than any statement of a request may. */
 async function runPatiently({ options }: DataSource, pool: PoolConfig): Promise<void> {
-  const patient = new DataSource({ ...options, extra: { ...withoutTimeouts(pool), max: 1 } } as DataSourceOptions);
+  const extra: PoolConfig = { ...withoutTimeouts(pool), max: 1, onConnect: (client) => client.query(NO_TIMEOUTS) };
+  const patient = new DataSource({ ...options, extra } as DataSourceOptions);
   await patient.initialize();
   try {
     await patient.runMigrations();

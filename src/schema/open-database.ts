@@ -1,6 +1,7 @@
 import type { PoolConfig } from 'pg';
 import { ConfigurationError, type Configuration } from '../config/configuration.js';
 import { migrate, serverPool, type ServiceDataSource } from '../database/data-source.js';
+import { keepSettings, leadsToPooler, throughPooler } from '../database/pooler.js';
 import { continueChangeLog } from './continue-change-log.js';
 import { createDataSource } from './data-source.js';
 import type { Database } from '../database/database.js';
@@ -26,12 +27,18 @@ export async function openDatabase(configuration: Configuration, log: DatabaseLo
   let opened: ServiceDataSource | undefined;
   try {
     const options: PoolConfig = embedded ? embedded.poolOptions() : serverPool(configuration);
-    const dataSource = createDataSource(options, configuration.preparedStatements);
+    const pooled = embedded === undefined && !(configuration.preparedStatements ?? !(await leadsToPooler(options)));
+    const dataSource = createDataSource(pooled ? throughPooler(options) : options, !pooled);
     await dataSource.initialize();
     opened = dataSource;
     const db = dataSource.database;
     db.outage.logTo(log);
-    if (configuration.databaseMigrationUrl === undefined) {
+    if (pooled) await prepareForPooler(db, options, log);
+    if (pooled && configuration.databaseMigrationUrl === undefined) {
+      await continueChangeLog(dataSource, log);
+      // The lock of migrations belongs to a connection, and their statements take longer than those of a request.
+      if (await dataSource.showMigrations()) throw new ConfigurationError(MIGRATE_DIRECTLY);
+    } else if (configuration.databaseMigrationUrl === undefined) {
       await continueChangeLog(dataSource, log);
       await migrate(dataSource, options, embedded === undefined).catch(explainRefusal);
     } else {
@@ -54,6 +61,20 @@ export async function openDatabase(configuration: Configuration, log: DatabaseLo
   }
 }
 
+const MIGRATE_DIRECTLY =
+  'The database needs migrations, and DATABASE_URL leads to a pooler: run `npm run migrate` with a DATABASE_URL that leads to the server itself, or set DATABASE_MIGRATION_URL';
+
+/** What a connection to the server itself has by its own settings. */
+async function prepareForPooler(db: Database, pool: PoolConfig, log: DatabaseLog): Promise<void> {
+  log.info({}, 'The database is reached through a pooler: without prepared statements and notifications');
+  const settings = await keepSettings(db, pool);
+  if (settings.length === 0) return;
+  log.info(
+    { settings },
+    'Set as defaults of the role in this database. Connections that the pooler already has do not have them yet',
+  );
+}
+
 /** Its modules are loaded only if it is used. */
 async function openEmbedded({ dataDir }: Configuration): Promise<EmbeddedDatabase> {
   const { EmbeddedDatabase: Embedded } = await import('../database/embedded/embedded-database.js');
@@ -65,6 +86,9 @@ async function migrateAsOwner(configuration: Configuration, db: Database, log: D
   const [{ role }] = (await db.query('SELECT current_user::text AS role')) as [{ role: string }];
   const { databaseMigrationUrl: databaseUrl } = configuration;
   const pool = serverPool({ ...configuration, databaseUrl, databasePoolSize: 1 });
+  if (await leadsToPooler(pool)) {
+    throw new ConfigurationError('DATABASE_MIGRATION_URL leads to a pooler: it must lead to the server itself');
+  }
   const owner = await createDataSource(pool).initialize();
   try {
     await continueChangeLog(owner, log);

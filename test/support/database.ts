@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { Client, type QueryResult } from 'pg';
+import { Client, type PoolConfig, type QueryResult } from 'pg';
 import { serverPool, type ServiceDataSource } from '../../src/database/data-source.js';
 import { createDataSource } from '../../src/schema/data-source.js';
 import type { Database } from '../../src/database/database.js';
+import { keepSettings, throughPooler } from '../../src/database/pooler.js';
 import { EmbeddedDatabase } from '../../src/database/embedded/embedded-database.js';
 import type { Configuration } from '../../src/config/configuration.js';
 import { CopiedFiles } from './copied-files.js';
@@ -18,6 +19,9 @@ export interface TestDatabase {
 
 /** Whether the tests run on a PostgreSQL server. Race conditions and faults can only be tested there. */
 export const onServer = Boolean(process.env.TEST_DATABASE_URL);
+
+/** Whether the services of the tests reach it through a pooler. */
+export const onPooler = process.env.TEST_POOLER_URL !== undefined;
 
 export const urlOf = (name: string): string => {
   const url = new URL(process.env.TEST_DATABASE_URL!);
@@ -67,11 +71,23 @@ const close = async (dataSource: ServiceDataSource): Promise<void> => {
 
 /** A test's database on the server through another pool, like a second replica; `drop` closes that pool only. */
 export async function connectTo(url: string, databasePoolSize = 10): Promise<TestDatabase> {
-  const dataSource = createDataSource(serverPool({ ...serverConfiguration(url), databasePoolSize }));
+  const pool = serverPool({ ...serverConfiguration(url), databasePoolSize });
+  const pooled = process.env.TEST_POOLER_URL === undefined ? undefined : await throughTestPooler(pool);
+  const dataSource = createDataSource(pooled ?? pool, pooled === undefined);
   await dataSource.initialize();
   const db = dataSource.database;
   db.pool.on('error', () => {});
   return { db, dataSource, url, drop: () => close(dataSource) };
+}
+
+/** The same pool through the pooler of `npm run test:pooler`, as the service finds it when the pooler has no connections yet. */
+async function throughTestPooler(pool: PoolConfig): Promise<PoolConfig> {
+  const direct = await createDataSource({ ...pool, statement_timeout: 0, lock_timeout: 0 }).initialize();
+  await keepSettings(direct.database, pool);
+  await direct.destroy();
+  const { hostname, port } = new URL(process.env.TEST_POOLER_URL!);
+  const url = Object.assign(new URL(pool.connectionString!), { hostname, port });
+  return throughPooler({ ...pool, connectionString: url.href });
 }
 
 async function embeddedDatabase(): Promise<TestDatabase> {
