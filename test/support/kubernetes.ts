@@ -2,8 +2,8 @@ import { Ajv, type ValidateFunction } from 'ajv';
 
 /*
  * A hand-kept subset of the Kubernetes API: the objects and properties that the manifests use or are likely to. Unknown properties are
- * faults, because an API server ignores them at best. Published schemas were not taken: as packages they are 25 MB, and do not refuse
- * unknown properties.
+ * faults, because an API server ignores them at best, and the schemas of Kubernetes, against which `npm run manifests:check` validates, do
+ * not refuse them.
  */
 
 type Schema = Record<string, unknown>;
