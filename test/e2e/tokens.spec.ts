@@ -11,7 +11,7 @@ import { openToken, parseTokenRequest } from '../../src/auth/token/token-request
 import { createLogger } from '../../src/http/server/logger.js';
 import { Api, startService, type HeaderMap, type TestService } from '../support/app.js';
 import type { Json } from '../support/document.js';
-import { itOnServer } from '../support/server.js';
+import { itDirectly, itOnServer } from '../support/server.js';
 
 const PASSWORD = 'correct horse battery staple';
 const DAY = 86_400_000;
@@ -709,7 +709,7 @@ it('has a rate limit of its own', async () => {
   }
 });
 
-it('costs no query for its caller: reading one record is one statement, as with a session', async () => {
+itDirectly('costs no query for its caller: reading one record is one statement, as with a session', async () => {
   const { api } = await issue((await member()).api);
   const { id } = await admin.make('/api/racks', { name: 'A1' });
   await api.get(`/api/racks/${id}`);

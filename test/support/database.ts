@@ -82,7 +82,7 @@ export async function connectTo(url: string, databasePoolSize = 10): Promise<Tes
 
 /** The same pool through the pooler of `npm run test:pooler`, as the service finds it when the pooler has no connections yet. */
 async function throughTestPooler(pool: PoolConfig): Promise<PoolConfig> {
-  const direct = await createDataSource({ ...pool, statement_timeout: 0, lock_timeout: 0 }).initialize();
+  const direct = await createDataSource(throughPooler(pool), false).initialize();
   await keepSettings(direct.database, pool);
   await direct.destroy();
   const { hostname, port } = new URL(process.env.TEST_POOLER_URL!);

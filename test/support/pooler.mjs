@@ -45,6 +45,8 @@ export async function startPooler(server, settings = {}) {
     // The name that a client gives is that of the role.
     auth_type: 'trust',
     auth_file: join(folder, 'users'),
+    auth_user: decodeURIComponent(to.username),
+    auth_query: `SELECT rolname, '' FROM pg_roles WHERE rolname = $1`,
     pool_mode: 'transaction',
     default_pool_size: 8,
     max_client_conn: 2_000,

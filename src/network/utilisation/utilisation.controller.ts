@@ -19,8 +19,8 @@ const PARAMETERS: readonly Parameter<UtilisationRequest>[] = [
     schema: { type: 'number', minimum: 0, maximum: 1, default: NEARLY_FULL, example: NEARLY_FULL },
     many: false,
     apply(request, [raw]) {
-      request.atLeast = /^\d(?:\.\d{1,9})?$/.test(raw!) ? Number(raw) : Number.NaN;
-      return request.atLeast <= 1 ? undefined : 'must be a number from 0 to 1, with at most 9 decimals';
+      request.atLeast = /^\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(raw!) ? Number(raw) : Number.NaN;
+      return request.atLeast <= 1 ? undefined : 'must be a number from 0 to 1';
     },
   },
   {
