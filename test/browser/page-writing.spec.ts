@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { hasBrowser, itInBrowser, launchBrowser } from '../support/browser.js';
 import { openPage, type Opened } from '../support/page.js';
@@ -37,6 +37,37 @@ itInBrowser(
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('.tabs').waitFor();
     expect((await admin.get(`/api/sites/${site.id}`)).body.data.facility).toBe('mine');
+  },
+  60_000,
+);
+
+itInBrowser.each([
+  { choice: 'Go on with my values', kept: { facility: 'mine', description: 'typed', timeZone: 'Europe/Oslo' } },
+  { choice: 'Take theirs', kept: { facility: 'theirs', description: null, timeZone: 'Europe/Oslo' } },
+])(
+  'fills the form with the values of the choice "$choice", and saves only then',
+  async ({ choice, kept }) => {
+    const { page, show, complaints } = opened;
+    const { id } = await admin.make('/api/sites', { name: `Depot of ${choice}`, facility: 'D1' });
+    const shown = async (): Promise<object> => ({
+      facility: await page.getByLabel('Facility').inputValue(),
+      description: (await page.getByLabel('Description').inputValue()) || null,
+      timeZone: (await page.getByLabel('Time zone').inputValue()) || null,
+    });
+    await show(`/sites/${id}/edit`);
+    await page.getByLabel('Facility').fill('mine');
+    await page.getByLabel('Description').fill('typed');
+    await admin.patch(`/api/sites/${id}`, { facility: 'theirs', timeZone: 'Europe/Oslo' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: choice }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await shown()).toEqual(kept);
+    const theirs = { facility: 'theirs', description: null, timeZone: 'Europe/Oslo' };
+    expect((await admin.get(`/api/sites/${id}`)).body.data).toMatchObject(theirs);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.tabs').waitFor();
+    expect((await admin.get(`/api/sites/${id}`)).body.data).toMatchObject(kept);
+    expect(complaints).toEqual([]);
   },
   60_000,
 );
@@ -196,20 +227,105 @@ itInBrowser(
   60_000,
 );
 
-itInBrowser.each(['', '/sites', '/sites/new', '/pictures/prefixes', '/change-log'])(
-  'has no fault that axe finds at #%s',
-  async (address) => {
+/** What axe finds in the page as it is. */
+async function axe(page: Page): Promise<unknown[]> {
+  // In the world of the test, to which the policy of the page does not apply.
+  await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+  return page.evaluate(async () => {
+    const { violations } = await (window as never as { axe: { run(): Promise<{ violations: AxeFault[] }> } }).axe.run();
+    return violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))]);
+  });
+}
+
+itInBrowser.each(['light', 'dark'] as const)(
+  'has no fault that axe finds, in %s',
+  async (colorScheme) => {
     const { page, show } = opened;
-    await show(address);
-    // In the world of the test, to which the policy of the page does not apply.
-    await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
-    const found = await page.evaluate(async () => {
-      const { violations } = await (
-        window as never as { axe: { run(): Promise<{ violations: AxeFault[] }> } }
-      ).axe.run();
-      return violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))]);
-    });
-    expect(found).toEqual([]);
+    const site = await admin.make('/api/sites', { name: `Axe in ${colorScheme}` });
+    await admin.patch(`/api/sites/${site.id}`, { facility: 'A1' });
+    const rack = await admin.make('/api/racks', { name: 'R1', units: 42, siteId: site.id });
+    const addresses = [
+      ...[
+        '',
+        '/sites',
+        '/sites/new',
+        '/pictures/prefixes',
+        '/change-log',
+        `/sites/${site.id}`,
+        `/sites/${site.id}/edit`,
+      ],
+      ...[
+        `/sites/${site.id}?tab=history`,
+        `/sites/${site.id}?tab=impact`,
+        `/racks/${rack.id}`,
+        `/racks/${rack.id}?tab=elevation`,
+      ],
+    ];
+    await page.emulateMedia({ colorScheme });
+    try {
+      const faults: Record<string, unknown> = {};
+      for (const address of addresses) {
+        await show(address);
+        faults[address] = await axe(page);
+      }
+      await show(`/sites/${site.id}`);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').waitFor();
+      faults.dialog = await axe(page);
+      expect(faults).toEqual(Object.fromEntries([...addresses, 'dialog'].map((name) => [name, []])));
+    } finally {
+      await page.emulateMedia({ colorScheme: null });
+    }
+  },
+  120_000,
+);
+
+itInBrowser(
+  'is used with the keyboard alone: searches, opens, edits and saves a record, and closes a dialog',
+  async () => {
+    const { page, show } = opened;
+    const { id } = await admin.make('/api/sites', { name: 'Keyboard Harbour', facility: 'K1' });
+    const { keyboard } = page;
+    const focused = (): Promise<string> =>
+      page.evaluate(() => {
+        const { activeElement: element } = document;
+        return (element?.getAttribute('aria-label') ?? (element as HTMLElement | null)?.innerText ?? '').trim();
+      });
+    /** Presses Tab until an element with this name has the focus. */
+    const tabTo = async (name: string): Promise<void> => {
+      for (let presses = 0; presses < 80; presses++) {
+        if ((await focused()) === name) return;
+        await keyboard.press('Tab');
+      }
+      throw new Error(`${name} is not reached with Tab; the focus is at ${await focused()}`);
+    };
+    await show('');
+    await keyboard.press('/');
+    await keyboard.type('Keyboard Harb');
+    await page.getByRole('option', { name: 'Keyboard Harbour' }).first().waitFor();
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Keyboard Harbour' }).waitFor();
+    expect(page.url()).toContain(`/sites/${id}`);
+    await tabTo('Edit');
+    await keyboard.press('Enter');
+    await page.getByLabel('Facility').waitFor();
+    for (let presses = 0; presses < 80; presses++) {
+      if (await page.getByLabel('Facility').evaluate((element) => element === document.activeElement)) break;
+      await keyboard.press('Tab');
+    }
+    await keyboard.press('Control+A');
+    await keyboard.type('K2');
+    await keyboard.press('Enter');
+    await page.locator('.tabs').waitFor();
+    expect((await admin.get(`/api/sites/${id}`)).body.data.facility).toBe('K2');
+    await tabTo('Delete');
+    await keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // The focus returns to the button.
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Delete');
+    expect((await admin.get(`/api/sites/${id}`)).status).toBe(200);
   },
   60_000,
 );

@@ -3,7 +3,7 @@ import { startService, type TestService } from '../support/app.js';
 import { hasBrowser, itInBrowser, launchBrowser } from '../support/browser.js';
 import { startCertifiedProvider, trusting, type CertifiedProvider } from '../support/single-sign-on.js';
 
-/* Single sign-on from Swagger UI, with a certified provider and its own pages. */
+/* Single sign-on from Swagger UI and from the page, with a certified provider and its own pages. */
 
 const email = 'ada@example.com';
 
@@ -20,6 +20,7 @@ beforeAll(async () => {
       OIDC_LABEL: 'Sign in with Acme',
       OIDC_CREATE_PROFILES: 'true',
       OIDC_ROLE_MAP: 'editor=netops',
+      OIDC_DEFAULT_AREAS: 'network',
     }),
   );
   browser = await launchBrowser();
@@ -53,4 +54,41 @@ itInBrowser('signs a person in, shows who it is, and signs out', async () => {
   const left = await page.context().cookies(service.url);
   expect(left.map(({ name }) => name)).not.toContain('session');
   expect(await page.evaluate(async () => (await fetch('/api/auth/session')).status)).toBe(401);
+});
+
+itInBrowser('signs a person in from the page, and shows the address of the page that was asked for', async () => {
+  const context = await browser.newContext();
+  const asked = await context.newPage();
+  asked.setDefaultTimeout(20_000);
+  const address = `${service.url}/#/sites?search=harbour&sort=name`;
+  await asked.goto(address);
+  await asked.getByRole('link', { name: 'Sign in with Acme' }).click();
+  await asked.waitForURL(`${provider.issuer}/interaction/**`);
+  await asked.locator('input[name=login]').fill('grace;grace@example.com;verified;netops');
+  await asked.locator('input[name=password]').fill('any');
+  await asked.locator('button[type=submit]').click();
+  await asked.getByRole('heading', { name: 'Sites', exact: true }).waitFor();
+  expect(asked.url()).toBe(address);
+
+  // The session ends while a form is filled in; the sign-in happens in a window of its own.
+  await asked.goto(`${service.url}/#/sites/new`);
+  await asked.getByLabel(/^Name/).fill('Typed for an hour');
+  await context.clearCookies({ name: 'session' });
+  await asked.getByRole('button', { name: 'Create' }).click();
+  await asked.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  const opening = context.waitForEvent('page');
+  await asked.getByRole('dialog').getByRole('link', { name: 'Sign in with Acme' }).click();
+  const other = await opening;
+  await other.waitForLoadState();
+  if (other.url().startsWith(provider.issuer)) {
+    await other.locator('input[name=login]').fill('grace;grace@example.com;verified;netops');
+    await other.locator('input[name=password]').fill('any');
+    await other.locator('button[type=submit]').click();
+  }
+  await other.getByRole('heading', { name: 'Today', exact: true }).waitFor();
+  await asked.getByRole('button', { name: 'I have logged in' }).click();
+  await asked.getByRole('dialog').waitFor({ state: 'detached' });
+  await asked.getByRole('button', { name: 'Create' }).click();
+  await asked.getByRole('heading', { name: 'Typed for an hour' }).waitFor();
+  await context.close();
 });
