@@ -2,6 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { AssetsService } from '../../src/procurement/asset/assets.service.js';
 import { startService, type Answer, type Api, type HeaderMap, type TestService } from '../support/app.js';
+import { onPooler } from '../support/database.js';
 import type { Json } from '../support/document.js';
 
 let service: TestService;
@@ -88,8 +89,8 @@ it('imports of one caller run one at a time, and others write meanwhile', async 
   createMany.mockRestore();
   expect((await imports).map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => 200));
   expect(writes.filter((status) => status !== 201)).toEqual([]);
-  // One for the import, and one for the write of the other caller.
-  expect(most).toBeLessThanOrEqual(2);
+  // One for the import, and one for the write of the other caller. Through a pooler each of the eight also looks its session up.
+  expect(most).toBeLessThanOrEqual(onPooler ? 10 : 2);
 }, 300_000);
 
 describe('a file of 10,000 rows', () => {

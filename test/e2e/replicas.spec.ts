@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Api, startService, startServiceOn, type Answer, type TestService } from '../support/app.js';
 import { connectTo, onServer } from '../support/database.js';
+import { itDirectly } from '../support/server.js';
 import { buildService, spawnService, type SpawnedService } from '../support/spawned-service.js';
 
 // Two services cannot share an embedded database.
@@ -184,7 +185,7 @@ describeOnServer('two replicas on one database', () => {
   describe('without notifications', () => {
     const LIFETIME_MINUTES = 5 / 60;
 
-    it.each(endings)('%s takes effect after five seconds', async (_, end) => {
+    itDirectly.each(endings)('%s takes effect after five seconds', async (_, end) => {
       const session = await known();
       await two.database.db.query('UNLISTEN *');
       try {
@@ -198,7 +199,7 @@ describeOnServer('two replicas on one database', () => {
       }
     });
 
-    it('a broken connection shows that notifications were lost', async () => {
+    itDirectly('a broken connection shows that notifications were lost', async () => {
       const session = await known();
       await two.database.db.query('UNLISTEN *');
       const [backend] = await two.database.db.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
