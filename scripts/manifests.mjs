@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 
-const SCHEMAS = 'kubernetes-models@5';
+const SCHEMAS = 'kubernetes-models@5.1.0';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const manifests = join(root, 'deploy', 'kubernetes');

@@ -45,16 +45,25 @@ export function throughPooler(pool: PoolConfig): PoolConfig {
 
 // Any role may set its own defaults. Replicas that start at the same time take turns.
 const TURN = `SELECT pg_advisory_xact_lock(hashtextextended('inventory.settings', 0))`;
-// A connection that the pooler has kept may be older than the defaults.
-const UNSET = `SELECT name FROM pg_settings WHERE name = ANY($1) AND setting IN ('0', 'on') AND NOT EXISTS (
-    SELECT FROM pg_db_role_setting kept, unnest(kept.setconfig) given
-    WHERE kept.setrole IN (0, current_user::regrole) AND split_part(given, '=', 1) = name
-      AND kept.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
-  ) ORDER BY name`;
+// What is given for the role in this database is the service's own, and follows its configuration. What is given for the role in all
+// databases, or for the database, is the operator's. Connections that the pooler has kept may be older than both.
+const TO_SET = `WITH given AS (
+    SELECT split_part(entry, '=', 1) AS name, substr(entry, strpos(entry, '=') + 1) AS value,
+      setrole <> 0 AND setdatabase <> 0 AS is_own
+    FROM pg_db_role_setting, unnest(setconfig) entry
+    WHERE setrole IN (0, current_user::regrole)
+      AND setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+  )
+  SELECT name, value FROM unnest($1::text[], $2::text[]) wanted (name, value)
+  WHERE NOT EXISTS (SELECT FROM given WHERE given.name = wanted.name AND NOT is_own)
+    AND NOT EXISTS (SELECT FROM given WHERE given.name = wanted.name AND is_own AND given.value = wanted.value)
+    AND (EXISTS (SELECT FROM given WHERE given.name = wanted.name AND is_own)
+      OR EXISTS (SELECT FROM pg_settings s WHERE s.name = wanted.name AND setting IN ('0', 'on')))
+  ORDER BY name`;
 
 /**
  * Makes the settings of connections, which a pooler does not pass on, the defaults of the service's role in this database. Those that the
- * operator has set for the role or the database stay.
+ * operator has set for the role in all databases, or for the database, stay.
  * @returns the names of the settings that were set
  */
 export function keepSettings(db: Database, pool: PoolConfig): Promise<string[]> {
@@ -66,14 +75,15 @@ export function keepSettings(db: Database, pool: PoolConfig): Promise<string[]> 
   };
   return db.transaction(async (tx: Transaction) => {
     await tx.query(TURN);
-    const unset = await tx.query<{ name: string }>(UNSET, [Object.keys(settings)]);
-    if (unset.length === 0) return [];
+    const toSet = await tx.query<{ name: string; value: string }>(TO_SET, [
+      Object.keys(settings),
+      Object.values(settings),
+    ]);
+    if (toSet.length === 0) return [];
     const [{ database }] = (await tx.query('SELECT current_database() AS database')) as [{ database: string }];
-    for (const { name } of unset) {
-      await tx.query(
-        `ALTER ROLE CURRENT_USER IN DATABASE ${escapeIdentifier(database)} SET ${name} = ${settings[name]}`,
-      );
+    for (const { name, value } of toSet) {
+      await tx.query(`ALTER ROLE CURRENT_USER IN DATABASE ${escapeIdentifier(database)} SET ${name} = ${value}`);
     }
-    return unset.map(({ name }) => name);
+    return toSet.map(({ name }) => name);
   });
 }

@@ -96,6 +96,30 @@ const TIMEOUTS = 'statement_timeout,lock_timeout,idle_in_transaction_session_tim
     }
   });
 
+  it('follows its configuration at each start', async () => {
+    const url = await throughPooler();
+    const shown = async (): Promise<string> => {
+      const client = new Client({ connectionString: urlOf(name) });
+      await client.connect();
+      try {
+        return (await client.query('SHOW statement_timeout')).rows[0].statement_timeout;
+      } finally {
+        await client.end();
+      }
+    };
+    for (const [statementTimeout, expected] of [
+      [700, '700ms'],
+      [60_000, '1min'],
+      [60_000, '1min'],
+      [300, '300ms'],
+    ] as const) {
+      await (await openDatabase(configurationOf(url, { statementTimeout }), log)).close();
+      expect(await shown()).toBe(expected);
+    }
+    // The third start found its own value.
+    expect(said.filter((message) => message.startsWith('Set as defaults'))).toHaveLength(3);
+  });
+
   it('runs the same statements on all connections of the pooler at the same time', async () => {
     opened = await openDatabase(configurationOf(await throughPooler({ default_pool_size: '3' })), log);
     const { db } = opened;
