@@ -183,6 +183,11 @@ itInBrowser.each([
   ['post receive', 'receivePurchaseOrder'],
   ['who is on call now', 'listOnCall'],
   ['how do i hand out an asset', 'assignAsset'],
+  ['Who is on call now?', 'listOnCall'],
+  ['import csv', 'importDevices'],
+  ['what goes down with a device?', 'getDeviceImpact'],
+  ['Restore deleted device', 'restoreDevice'],
+  ['rack picture', 'getRackElevation'],
 ])('searches paths, methods, summaries and groups for most of the words: %s', async (phrase, operationId) => {
   await search(phrase);
   // The result is shown at once, not as a collapsed group.

@@ -11,6 +11,7 @@ export function banner(
   const lines = [
     '',
     `Infrastructure Inventory and Operations is listening on ${url}`,
+    `  Page        ${url}/`,
     `  Swagger UI  ${url}/docs`,
     `  Data        ${where}`,
   ];

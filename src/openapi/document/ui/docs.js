@@ -9,7 +9,7 @@ import { filterOperations } from './search.js';
 import { credentials, currentCaller, showSession, startSessionBar } from './session.js';
 
 const FILTER = 'docs.filter';
-/** Groups are opened for what is found when it is no more than this. */
+/** Groups of what is found are opened until they show this many, and the first one always. */
 const FEW_OPERATIONS = 40;
 
 /** The last result of a function, for as long as its arguments are the same. */
@@ -26,13 +26,16 @@ const currentPhrase = (system) => {
   return typeof phrase === 'string' ? phrase.trim() : '';
 };
 
-/** Groups that are shown, and how many operations they have; Swagger UI would work it out for each group anew. */
+/** Groups that are shown, how many operations they have, and which are opened; Swagger UI would work it out for each group anew. */
 const found = remembered((system) => {
   const groups = system.specSelectors.taggedOperations();
-  return {
-    tags: groups.keySeq().toList(),
-    count: groups.reduce((sum, group) => sum + group.get('operations').size, 0),
-  };
+  let count = 0;
+  const opened = new Set();
+  groups.forEach((group, tag) => {
+    count += group.get('operations').size;
+    if (count <= FEW_OPERATIONS || opened.size === 0) opened.add(tag);
+  });
+  return { tags: groups.keySeq().toList(), count, opened };
 });
 
 const shown = (system) => found(system, system.specSelectors.specJson(), system.layoutSelectors.currentFilter());
@@ -59,6 +62,12 @@ function sentenceOf(count) {
   if (count === 0) return 'Nothing matches. Try fewer words';
   return count === 1 ? '1 operation' : `${count} operations`;
 }
+
+/** The messages of webhooks are not operations, and no part of what is found. */
+const withoutWebhooks = (Original, system) =>
+  function Webhooks(props) {
+    return currentPhrase(system.getSystem()) === '' ? system.React.createElement(Original, props) : null;
+  };
 
 const SearchField = (system) =>
   function Search() {
@@ -112,6 +121,7 @@ const ServicePlugin = (system) => ({
     parameterRow: offerRecords,
     responseBody: showPicture,
     Markdown: plainMarkdown,
+    Webhooks: withoutWebhooks,
   },
   statePlugins: {
     spec: {
@@ -152,7 +162,7 @@ const ServicePlugin = (system) => ({
       wrapSelectors: {
         isShown: (original) => (_state, thing, isShownAtFirst) => {
           const isFound =
-            thing[0] === 'operations-tag' && currentPhrase(system) !== '' && shown(system).count <= FEW_OPERATIONS;
+            thing[0] === 'operations-tag' && currentPhrase(system) !== '' && shown(system).opened.has(thing[1]);
           return original(thing, isFound || isShownAtFirst);
         },
       },

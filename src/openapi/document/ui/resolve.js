@@ -8,7 +8,14 @@ const pick = (from, keys) => Object.fromEntries(keys.filter((key) => key in from
 
 const mapValues = (from, map) => Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value)]));
 
-/** The document with no more of its operations than what is shown of them before they are opened, and the names of its schemas. */
+/** Whether an operation is found as a picture. The summaries, which every resource has, would hide the others. */
+const isPicture = (path, { responses }) =>
+  !path.endsWith('/summary') && 'image/svg+xml' in (responses['200']?.content ?? {});
+
+/**
+ * The document with no more of its operations than what is shown of them before they are opened, the words that they are found
+ * by, and the names of its schemas.
+ */
 export function outlineOf(document) {
   const { paths, components, ...rest } = document;
   const { schemas, securitySchemes } = components;
@@ -16,10 +23,15 @@ export function outlineOf(document) {
     ...rest,
     // The page tries operations out where it comes from, as its session belongs there.
     servers: [{ url: '/' }],
-    paths: mapValues(paths, (operations) =>
-      mapValues(operations, (operation) =>
-        pick(operation, ['operationId', 'tags', 'summary', 'deprecated', 'security']),
-      ),
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([path, operations]) => [
+        path,
+        mapValues(operations, (operation) => ({
+          ...pick(operation, ['operationId', 'tags', 'summary', 'deprecated', 'security']),
+          'x-words': isPicture(path, operation) ? 'svg picture' : '',
+          'x-explanation': operation.description ?? '',
+        })),
+      ]),
     ),
     components: { securitySchemes, schemas: mapValues(schemas, () => ({})) },
   };

@@ -9,36 +9,58 @@ const STOP_WORDS = new Set(
 
 const wordsOf = (text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
 
+/** The words of a phrase without the punctuation of a sentence. Paths keep theirs. */
+const wordsOfPhrase = (phrase) =>
+  phrase
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => word.replace(/^["'(]+|["'),.:;?!]+$/g, ''))
+    .filter(Boolean);
+
+/** A word without its ending, so that `labels` finds `label`, and `expires` what `expired`. */
+const stemOf = (word) => (/^\p{L}{5,}$/u.test(word) ? word.replace(/(?:ings?|ed|es|e|s)$/, '') : word);
+
 /**
  * What an operation has of the words of a phrase: first the words that are asked for, wherever they stand, and then all words that
  * are words of the operation too. 0 if it has not most of those that are asked for.
  */
 function rankOf(text, phrase) {
-  const all = phrase.toLowerCase().split(/\s+/).filter(Boolean);
+  const all = wordsOfPhrase(phrase);
   const telling = all.filter((word) => !STOP_WORDS.has(word));
   const asked = telling.length > 0 ? telling : all;
-  const found = asked.filter((word) => text.toLowerCase().includes(word)).length;
+  const found = asked.filter((word) => text.toLowerCase().includes(stemOf(word))).length;
   const own = new Set(wordsOf(text));
   return found * 2 > asked.length ? found * 100 + all.filter((word) => own.has(word)).length : 0;
 }
 
-/** Operations that have most of the words in their group, method, path, name or summary, by group; the best come first. */
-export function filterOperations(groups, phrase) {
-  const rank = (tag, entry) => {
-    const operation = entry.get('operation');
-    const text = [tag, entry.get('method'), entry.get('path'), operation.get('operationId'), operation.get('summary')];
-    return rankOf(text.join(' '), phrase);
-  };
-  const ranked = groups.map((group, tag) =>
-    group.update('operations', (operations) =>
-      operations
-        .map((entry) => ({ entry, rank: rank(tag, entry) }))
-        .filter((one) => one.rank > 0)
-        .sortBy((one) => -one.rank),
-    ),
-  );
-  return ranked
+/** What is shown of an operation, and what it answers with. */
+function textOf(tag, entry) {
+  const operation = entry.get('operation');
+  const text = ['operationId', 'summary', 'x-words'].map((key) => operation.get(key));
+  return [tag, entry.get('method'), entry.get('path'), ...text].join(' ');
+}
+
+/** The operations of which the text has most of the words, by group; the best come first, and of these those with the shortest summary. */
+function ranked(groups, phrase, text) {
+  const lengthOf = (entry) => wordsOf(entry.getIn(['operation', 'summary']) ?? '').length;
+  return groups
+    .map((group, tag) =>
+      group.update('operations', (operations) =>
+        operations
+          .map((entry) => ({ entry, rank: rankOf(text(tag, entry), phrase) }))
+          .filter((one) => one.rank > 0)
+          .map((one) => ({ ...one, rank: one.rank - lengthOf(one.entry) / 100 }))
+          .sortBy((one) => -one.rank),
+      ),
+    )
     .filter((group) => group.get('operations').size > 0)
     .sortBy((group) => -group.get('operations').first().rank)
     .map((group) => group.update('operations', (operations) => operations.map(({ entry }) => entry)));
+}
+
+/** Operations that have most of the words in what is shown of them, or if there are none, those that have them in their explanation too. */
+export function filterOperations(groups, phrase) {
+  const found = ranked(groups, phrase, textOf);
+  if (found.size > 0) return found;
+  return ranked(groups, phrase, (tag, entry) => `${textOf(tag, entry)} ${entry.getIn(['operation', 'x-explanation'])}`);
 }
