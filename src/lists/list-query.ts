@@ -298,6 +298,11 @@ export class ListQuery {
       many: false,
       apply(_request, [raw]) {
         if (names.includes(raw!)) return undefined;
+        // As other services write it.
+        const [sign, field] = [raw!.slice(0, 1), raw!.slice(1)];
+        if (sign === '-' && names.includes(field)) {
+          return `must be the name of a field. Did you mean 'sort=${field}&order=desc'?`;
+        }
         const near = closest(raw!, names);
         return near ? `must be the name of a field. Did you mean '${near}'?` : `must be one of ${names.join(', ')}`;
       },

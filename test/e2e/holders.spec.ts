@@ -73,7 +73,9 @@ describe('the status of an asset', () => {
     const before = await person('Ada');
     await assign(one, before);
     await editor.patch(`/api/assets/${one.id}`, { status: 'in_stock' });
-    expect((await assign(one, before)).status).toBe(409);
+    const refused = await assign(one, await person('Grace'));
+    const sentence = `asset is already handed out to 'Ada' (people ${before.id}); it has to be returned first`;
+    expect([refused.status, refused.body.error]).toEqual([409, sentence]);
     expect(await statusOf(one)).toBe('in_stock');
   });
 

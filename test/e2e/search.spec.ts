@@ -178,6 +178,7 @@ describe('the search of everything', () => {
     ['q=a%00b', 'q must not contain NUL characters or lone surrogates'],
     ['q=xx&q=yy', 'q must be given once'],
     ['q=xx&resource=device', "resource must be the name of a resource. Did you mean 'devices'?"],
+    ['q=xx&search=xx', "Unknown parameter 'search'. Did you mean 'q'?"],
     ['q=xx&sort=name', "Unknown parameter 'sort'."],
     ['q=xx&pageSize=0', 'pageSize must be an integer between 1 and 10000'],
   ])('refuses %p', async (query, error) => {

@@ -38,6 +38,24 @@ export function queryFaults<R>(query: RawQuery, parameters: Parameters<R>, reque
 // What other services call an operator that these parameters do without.
 const IS_ONE_OF = new Set(['in', 'eq', 'exact', 'is']);
 
+/** What other services call the operators. */
+const OPERATORS_ELSEWHERE = new Map([
+  ['contains', 'ic'],
+  ['icontains', 'ic'],
+  ['like', 'ic'],
+  ['startswith', 'isw'],
+  ['istartswith', 'isw'],
+  ['iexact', 'ie'],
+  ['ne', 'n'],
+  ['not', 'n'],
+  ['isnull', 'empty'],
+  ['null', 'empty'],
+  ['before', 'lt'],
+  ['after', 'gt'],
+  ['min', 'gte'],
+  ['max', 'lte'],
+]);
+
 /** What other services call the parameters of a list. */
 const CALLED_ELSEWHERE = new Map([
   ['limit', 'pageSize'],
@@ -46,13 +64,22 @@ const CALLED_ELSEWHERE = new Map([
   ['ordering', 'sort'],
   ['order_by', 'sort'],
   ['q', 'search'],
+  ['query', 'search'],
+  ['filter', 'search'],
 ]);
 
-/** The parameter that is meant by a name of another service, or by the name of a reference without `Id`. */
+/** The parameter that is meant by a name or an operator of another service, or by the name of a reference without `Id`. */
 function meantBy<R>(name: string, parameters: Parameters<R>): string | undefined {
   const [filter, ...operators] = name.split('__');
-  const candidates = [CALLED_ELSEWHERE.get(name), [`${filter}Id`, ...operators].join('__')];
-  return candidates.find((known) => known !== undefined && parameters.has(known));
+  const known = operators.map((operator) => OPERATORS_ELSEWHERE.get(operator) ?? operator);
+  const candidates = [
+    CALLED_ELSEWHERE.get(name),
+    [filter, ...known].join('__'),
+    [`${filter}Id`, ...known].join('__'),
+    // The search over all resources has its text in `q`.
+    name === 'search' || name === 'query' ? 'q' : undefined,
+  ];
+  return candidates.find((candidate) => candidate !== undefined && parameters.has(candidate));
 }
 
 function suggestion<R>(name: string, parameters: Parameters<R>): string {

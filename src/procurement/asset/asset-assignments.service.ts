@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import type { RequestContext } from '../../access/request-context.js';
+import { uniqueViolation } from '../../database/database-errors.js';
 import { Conflict, Fault, ValidationFailed } from '../../http/errors.js';
 import type { RecordReply } from '../../http/replies.js';
 import { Person } from '../../people/person/person.entity.js';
@@ -9,6 +10,9 @@ import { RecordService } from '../../records/record-service.js';
 import { ResourceService } from '../../records/resource.service.js';
 import { AssetAssignment } from './asset-assignment.entity.js';
 import { AssetsService } from './assets.service.js';
+
+/** The index that an asset which is out breaks when it is handed out again. */
+const OPEN = 'uq_asset_assignments_open';
 
 /**
  * Hands assets out and takes them back. The status of the asset follows by a trigger, as deleting a person takes back what
@@ -24,7 +28,26 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
   }
 
   /** That an asset is out once at a time is held by a unique index. @throws NotFound, ValidationFailed, Conflict */
-  assign(ctx: RequestContext, assetId: string, personId: string): Promise<RecordReply> {
+  async assign(ctx: RequestContext, assetId: string, personId: string): Promise<RecordReply> {
+    try {
+      return await this.handOut(ctx, assetId, personId);
+    } catch (error) {
+      if (uniqueViolation(error)?.constraint !== OPEN) throw error;
+      const [holder] = await ctx.db.query<{ id: string; name: string }>(
+        `SELECT p.id, p.full_name AS name FROM asset_assignments a JOIN people p ON p.id = a.person_id
+        WHERE a.asset_id = $1 AND a.returned_at IS NULL`,
+        [assetId],
+      );
+      // It may have been taken back in the meantime.
+      if (!holder) throw error;
+      const { id, name } = holder;
+      throw new Conflict(
+        new Fault('asset', `is already handed out to '${name}' (people ${id}); it has to be returned first`),
+      );
+    }
+  }
+
+  private handOut(ctx: RequestContext, assetId: string, personId: string): Promise<RecordReply> {
     return ctx.db.transaction(async (tx) => {
       const dangling = await hold(tx, Person, [{ path: 'personId', id: personId }]);
       const found = await this.assets.lock(tx, [assetId]);
