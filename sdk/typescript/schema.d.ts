@@ -17299,7 +17299,7 @@ export interface components {
             /**
              * Format: date-time
              * @description Start of the shift
-             * @example 2026-03-02T08:00:00.000Z
+             * @example 2026-03-09T08:00:00.000Z
              */
             startTime: string;
         };
@@ -17307,7 +17307,7 @@ export interface components {
             /**
              * Format: date-time
              * @description End of the shift; null if it is open
-             * @example 2026-03-02T08:00:00.000Z
+             * @example 2026-03-09T08:00:00.000Z
              */
             endTime: string | null;
             /**
@@ -17348,7 +17348,7 @@ export interface components {
             /**
              * Format: date-time
              * @description End of the gap
-             * @example 2026-03-02T08:00:00.000Z
+             * @example 2026-03-09T08:00:00.000Z
              */
             endTime: string;
             /** @description Whether there is no shift, one without a person, or one of a person who is inactive */
@@ -17480,7 +17480,7 @@ export interface components {
             /**
              * Format: date-time
              * @description End of the overlap
-             * @example 2026-03-02T08:00:00.000Z
+             * @example 2026-03-09T08:00:00.000Z
              */
             endTime: string;
             /**
@@ -17821,7 +17821,7 @@ export interface components {
             /**
              * Format: date-time
              * @description End of the shift, or of the window
-             * @example 2026-03-02T08:00:00.000Z
+             * @example 2026-03-09T08:00:00.000Z
              */
             endTime: string;
             /**
@@ -20394,7 +20394,7 @@ export interface components {
             /**
              * Format: date-time
              * @description End of the turn
-             * @example 2026-03-02T08:00:00.000Z
+             * @example 2026-03-09T08:00:00.000Z
              */
             endTime: string;
             /**

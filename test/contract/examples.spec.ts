@@ -156,3 +156,19 @@ it('every operation with a body has an example of it, and every path an id', () 
           name === 'secret' ? /^[0-9A-Za-z]{43}$/ : /^[0-9a-f-]{36}$/,
         );
 });
+
+it('no example of a record ends before it starts, or when it does', () => {
+  const schemas = Object.entries(document.components.schemas as Record<string, Json>);
+  const spans = [
+    ['startTime', 'endTime'],
+    ['startDate', 'endDate'],
+    ['detectedAt', 'resolvedAt'],
+    ['from', 'to'],
+  ] as const;
+  const impossible = schemas.flatMap(([name, { properties = {} }]) =>
+    spans
+      .filter(([start, end]) => properties[start]?.example >= properties[end]?.example)
+      .map(([start, end]) => `${name}: ${start}, ${end}`),
+  );
+  expect(impossible).toEqual([]);
+});

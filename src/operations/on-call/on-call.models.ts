@@ -2,7 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../../openapi/schema.js';
 
 const uuid = { type: String, format: 'uuid', example: EXAMPLE_ID } as const;
-const instant = { type: String, format: 'date-time', example: '2026-03-02T08:00:00.000Z' } as const;
+const starts = { type: String, format: 'date-time', example: '2026-03-02T08:00:00.000Z' } as const;
+const ends = { ...starts, example: '2026-03-09T08:00:00.000Z' } as const;
 const roster = { description: 'Roster: `rotation` of its schedules, or `name` where that is null', example: 'Network' };
 const person = { type: () => OnCallPerson, nullable: true } as const;
 const hours = { type: 'number', minimum: 0, example: 168 } as const;
@@ -27,7 +28,7 @@ export class OnCallPerson {
 /** The shift of a roster that begins next. */
 export class NextShift {
   @ApiProperty({ description: 'Schedule of the shift', ...uuid }) scheduleId!: string;
-  @ApiProperty({ description: 'Start of the shift', ...instant }) startTime!: string;
+  @ApiProperty({ description: 'Start of the shift', ...ends }) startTime!: string;
   @ApiProperty({ description: 'Who has the shift', ...person }) person!: OnCallPerson | null;
 }
 
@@ -42,9 +43,9 @@ export class OnCall {
   scheduleId!: string | null;
   @ApiProperty({ description: 'Name of the schedule', type: String, nullable: true, example: 'Network primary' })
   name!: string | null;
-  @ApiProperty({ description: 'Start of the shift; null if it is open', ...instant, nullable: true })
+  @ApiProperty({ description: 'Start of the shift; null if it is open', ...starts, nullable: true })
   startTime!: string | null;
-  @ApiProperty({ description: 'End of the shift; null if it is open', ...instant, nullable: true })
+  @ApiProperty({ description: 'End of the shift; null if it is open', ...ends, nullable: true })
   endTime!: string | null;
   @ApiProperty({ description: 'Who is on call; null if nobody is', ...person }) person!: OnCallPerson | null;
   @ApiProperty({ description: 'The shift of the roster that begins next', type: () => NextShift, nullable: true })
@@ -56,8 +57,8 @@ export class OnCallShift {
   @ApiProperty(roster) roster!: string;
   @ApiProperty({ description: 'Schedule of the shift', ...uuid }) scheduleId!: string;
   @ApiProperty({ description: 'Name of the schedule', example: 'Network primary' }) name!: string;
-  @ApiProperty({ description: 'Start of the shift, or of the window', ...instant }) startTime!: string;
-  @ApiProperty({ description: 'End of the shift, or of the window', ...instant }) endTime!: string;
+  @ApiProperty({ description: 'Start of the shift, or of the window', ...starts }) startTime!: string;
+  @ApiProperty({ description: 'End of the shift, or of the window', ...ends }) endTime!: string;
   @ApiProperty({ description: 'Who has the shift; null if nobody is assigned', ...person })
   person!: OnCallPerson | null;
 }
@@ -67,8 +68,8 @@ export const GAP_REASONS = ['no_shift', 'nobody_assigned', 'person_inactive'] as
 /** Time that nobody of a roster covers. */
 export class OnCallGap {
   @ApiProperty(roster) roster!: string;
-  @ApiProperty({ description: 'Start of the gap', ...instant }) startTime!: string;
-  @ApiProperty({ description: 'End of the gap', ...instant }) endTime!: string;
+  @ApiProperty({ description: 'Start of the gap', ...starts }) startTime!: string;
+  @ApiProperty({ description: 'End of the gap', ...ends }) endTime!: string;
   @ApiProperty({
     description: 'Whether there is no shift, one without a person, or one of a person who is inactive',
     enum: GAP_REASONS,
@@ -80,8 +81,8 @@ export class OnCallGap {
 /** Time that several shifts of a roster cover. */
 export class OnCallOverlap {
   @ApiProperty(roster) roster!: string;
-  @ApiProperty({ description: 'Start of the overlap', ...instant }) startTime!: string;
-  @ApiProperty({ description: 'End of the overlap', ...instant }) endTime!: string;
+  @ApiProperty({ description: 'Start of the overlap', ...starts }) startTime!: string;
+  @ApiProperty({ description: 'End of the overlap', ...ends }) endTime!: string;
   @ApiProperty({
     description: 'Schedules of the shifts, in the order of their starts',
     type: 'array',

@@ -22,7 +22,8 @@ export const MOST_SHIFTS = 1000;
 export const UNITS = ['hour', 'day', 'week', 'month'] as const;
 export type Unit = (typeof UNITS)[number];
 
-const instant = { type: String, format: 'date-time', example: '2026-03-02T08:00:00.000Z' } as const;
+const starts = { type: String, format: 'date-time', example: '2026-03-02T08:00:00.000Z' } as const;
+const ends = { ...starts, example: '2026-03-09T08:00:00.000Z' } as const;
 const ids = { type: 'array', items: { type: 'string', format: 'uuid' } } as const;
 
 export class RotateOnCallSchedules extends RequestBody {
@@ -71,8 +72,8 @@ addBodyRule(RotateOnCallSchedules, ({ startTime, until }) => {
 export class RotationShift {
   @ApiProperty({ description: 'Identifier of the schedule', format: 'uuid', example: EXAMPLE_ID }) id!: string;
   @ApiProperty({ description: 'Who has the turn', format: 'uuid', example: EXAMPLE_ID }) personId!: string;
-  @ApiProperty({ description: 'Start of the turn', ...instant }) startTime!: string;
-  @ApiProperty({ description: 'End of the turn', ...instant }) endTime!: string;
+  @ApiProperty({ description: 'Start of the turn', ...starts }) startTime!: string;
+  @ApiProperty({ description: 'End of the turn', ...ends }) endTime!: string;
 }
 
 /** What a rotation has written. */
