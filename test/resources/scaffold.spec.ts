@@ -21,7 +21,7 @@ import { itInFull } from '../support/size.js';
  */
 
 const ROOT = join(__dirname, '../..');
-const NOT_COPIED = new Set(['node_modules', '.git', 'dist', 'data', 'clients', 'coverage']);
+const NOT_COPIED = new Set(['node_modules', '.git', 'dist', 'data', 'demo-data', 'clients', 'coverage']);
 
 jest.setTimeout(300_000);
 
@@ -388,6 +388,10 @@ describe('the scaffold', () => {
       const { code, output } = await run('npm', 'run', '--silent', ...step);
       expect([output, code]).toEqual([output, 0]);
     }
+
+    // Without the table of the owner, that of the part cannot be made.
+    const again = await run('npm', 'run', '--silent', 'migration:generate', '--', 'longlines');
+    expect(again).toEqual({ code: 1, output: expect.stringMatching(/A later migration needs this one.*another name/) });
 
     writeFileSync(join(copy, 'test/e2e/longline-ends.spec.ts'), LONGLINE_ENDS_SPEC);
     const suites = [
