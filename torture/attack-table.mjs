@@ -180,7 +180,9 @@ export const ATTACKS = [
     },
   },
   {
+    // A dry run writes the 7,400 ports of each document in a transaction that is rolled back.
     name: 'documents of the device type library of 250 KB',
+    isStatement: true,
     run: (target) => {
       const lines = Array.from({ length: 8_000 }, (_, n) => `  - name: port-${n}\n    type: x\n`).join('');
       const body = `manufacturer: Attack\nmodel: Attack\ninterfaces:\n${lines}`.slice(0, 250_000);
