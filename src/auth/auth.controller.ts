@@ -9,7 +9,7 @@ import { KIB } from '../http/json-body.js';
 import { AddRouteConfig } from '../http/route-config.js';
 import { TakesNoKeys } from '../resource/idempotency/idempotency.interceptor.js';
 import { PlainReply } from '../http/replies.js';
-import { BodyOf } from '../fields/bodies/body.pipe.js';
+import { BodyOf } from '../fields/bodies/bodies.js';
 import { recordSqlOf } from '../lists/record-sql.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';

@@ -10,7 +10,8 @@ import { text } from './types/text.js';
 const shouted: FieldType = {
   ...text,
   constraints: () => [NotEquals('no', { message: 'must not be no' })],
-  transform: (value) => (typeof value === 'string' && value !== 'no' ? value.toUpperCase() : value),
+  transform: ({ value }: { value: unknown }) =>
+    typeof value === 'string' && value !== 'no' ? value.toUpperCase() : value,
 };
 
 class Part extends RequestBody {

@@ -28,7 +28,7 @@ const IfNotNull = (): PropertyDecorator => ValidateIf((_body, value) => value !=
 const valueDecorators = (field: Value): PropertyDecorator[] => [
   ...presence(field),
   ...field.type.constraints(field),
-  ...(field.type.transform ? [reading(field.type.transform)] : []),
+  ...(field.type.transform ? [Transform(field.type.transform, { toClassOnly: true })] : []),
 ];
 
 function presence({ required, nullable }: Value): PropertyDecorator[] {
@@ -36,9 +36,6 @@ function presence({ required, nullable }: Value): PropertyDecorator[] {
   if (!required) return [IfSent(), IsDefined({ message: 'must not be null' })];
   return [IsDefined({ message: ({ value }) => (value === undefined ? 'is required' : 'must not be null') })];
 }
-
-const reading = (transform: NonNullable<FieldType['transform']>): PropertyDecorator =>
-  Transform(({ value }) => transform(value), { toClassOnly: true });
 
 function partsDecorators({ required, min, body }: BodyParts): PropertyDecorator[] {
   const message = 'must be an array of objects';

@@ -47,7 +47,8 @@ export class RecordList {
     const { ctes, keys, limit, offset } = this.parts(request, where);
     const length = `least(${limit}, total - ${offset})`;
     const few = `(SELECT CASE WHEN ${length} <= ${MOST_IN_A_TEXT} THEN ${limit} ELSE 0 END FROM counted)`;
-    const sql = `WITH ${ctes} SELECT p.rows, p.cut, total, parts FROM counted, LATERAL (${this.resource.selectPage(keys(few))}) p`;
+    const texts = this.resource.selectPage('SELECT * FROM page_keys');
+    const sql = `WITH ${ctes}, page_keys AS (${keys(few)}) SELECT p.rows, p.cut, total, parts FROM counted, (${texts}) p`;
     const values = valuesOf(request, where);
     // Planning for every partition takes longer than reading. There PostgreSQL decides whether it keeps a plan.
     const isPlanned = request.varies && !this.resource.isPartitioned;

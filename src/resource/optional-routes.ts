@@ -1,7 +1,7 @@
 import { Body, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { Access, type AccessRule } from '../access/access.js';
 import { Ctx } from '../access/request-context.js';
-import { NO_PROPERTIES } from '../fields/bodies/body.pipe.js';
+import { NO_PROPERTIES } from '../fields/bodies/bodies.js';
 import type { Class } from '../fields/field.js';
 import { areaOf } from '../fields/record-entity.js';
 import { MIB } from '../http/json-body.js';

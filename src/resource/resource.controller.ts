@@ -5,7 +5,7 @@ import { Access } from '../access/access.js';
 import { Ctx, type RequestContext } from '../access/request-context.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { AS_OF, changesQuery, RecordHistory, RELINK } from '../change-log/record-history.js';
-import { BodyOf } from '../fields/bodies/body.pipe.js';
+import { BodyOf } from '../fields/bodies/bodies.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { routePath } from '../http/api-path.js';
@@ -15,7 +15,7 @@ import { type ActionReply, RecordReply, type ListReply } from '../http/replies.j
 import { AddRouteConfig } from '../http/route-config.js';
 import type { SvgReply } from '../http/svg.js';
 import { TakesQuery } from '../http/takes-query.js';
-import { ListQuery } from '../lists/list-query.js';
+import { ListQuery, type ListRequest } from '../lists/list-query.js';
 import { expandParameter } from '../lists/parameters/expand.js';
 import { parsePage } from '../lists/parameters/paging.js';
 import { DRY_RUN, readOptions } from '../lists/parameters/query-options.js';
@@ -116,8 +116,12 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Access(read)
     @TakesQuery()
     @document.list({ record, text: text.list, list, fixed: owner && [owner.field] })
-    list(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<ListReply> {
-      return this.service.list(ctx, list().parse(query), ownerOf(ctx, at));
+    list(
+      @Ctx() ctx: RequestContext,
+      @Param() at: PathParameters,
+      @Query({ transform: (query: RawQuery) => list().parse(query) }) request: ListRequest,
+    ): Promise<ListReply> {
+      return this.service.list(ctx, request, ownerOf(ctx, at));
     }
 
     @Post()

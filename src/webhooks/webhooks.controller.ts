@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { Access } from '../access/access.js';
 import { Ctx, type RequestContext } from '../access/request-context.js';
-import { BodyOf, NO_PROPERTIES } from '../fields/bodies/body.pipe.js';
+import { BodyOf, NO_PROPERTIES } from '../fields/bodies/bodies.js';
 import { PathId, pathId } from '../http/path-id.js';
 import type { ListReply, PlainReply, RecordReply } from '../http/replies.js';
 import { AddRouteConfig } from '../http/route-config.js';

@@ -1,3 +1,4 @@
+import type { TransformFnParams } from 'class-transformer';
 import type { ColumnOptions } from 'typeorm';
 
 /** The type of a stored field: how a value is stored, read from JSON, documented, filtered and returned. */
@@ -12,7 +13,7 @@ export interface FieldType {
    */
   constraints(field: FieldOptions): readonly PropertyDecorator[];
   /** The stored form of a value in a body. A value that the constraints refuse is returned as it is. */
-  transform?(value: unknown): unknown;
+  transform?(params: TransformFnParams): unknown;
   /** JSON schema of a value in a response, without description, example and nullability. */
   schema(field: FieldOptions): Record<string, unknown>;
   /** JSON schema of a value in a request, if it accepts more spellings than responses have; `schema` by default. */

@@ -66,7 +66,7 @@ const dateInRequest = (): Record<string, unknown> =>
 /** Gives texts that `to` can read their stored form. */
 const stored =
   (to: (value: string) => string | undefined) =>
-  (value: unknown): unknown =>
+  ({ value }: { value: unknown }): unknown =>
     (typeof value === 'string' ? to(value) : undefined) ?? value;
 
 const AN_INSTANT = 'an ISO 8601 date-time, such as 2026-03-01T08:30:00Z, or a date';

@@ -11,7 +11,7 @@ const lowerCase = (value: unknown): unknown => (isUUID(value, ANY) ? (value as s
 export const uuid: FieldType = {
   column: () => ({ type: 'uuid' }),
   constraints: () => [IsUUID(ANY, { message: 'must be a uuid' })],
-  transform: lowerCase,
+  transform: ({ value }) => lowerCase(value),
   schema: () => ({ type: 'string', format: 'uuid' }),
   sqlType: 'uuid',
   parse: (raw) => (UUID_PATTERN.test(raw) ? raw.toLowerCase() : undefined),
@@ -34,7 +34,7 @@ export const uuids: FieldType = {
         `must be an array of uuids (entry ${(value as unknown[]).findIndex((entry) => !isUUID(entry, ANY))} is not one)`,
     }),
   ],
-  transform: (value) => (Array.isArray(value) ? value.map(lowerCase) : value),
+  transform: ({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(lowerCase) : value),
   schema: () => ({
     type: 'array',
     minItems: 1,

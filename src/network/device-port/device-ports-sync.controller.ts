@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Inject, Post, Query } from '@nestjs/common'
 import { ApiProperty } from '@nestjs/swagger';
 import { Access } from '../../access/access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
-import { NO_PROPERTIES } from '../../fields/bodies/body.pipe.js';
+import { NO_PROPERTIES } from '../../fields/bodies/bodies.js';
 import { rehearse, type Transaction } from '../../database/executor.js';
 import { invalid, NotFound } from '../../http/errors.js';
 import { PathId } from '../../http/path-id.js';

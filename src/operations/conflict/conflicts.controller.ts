@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { Access } from '../../access/access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
-import { BodyOf } from '../../fields/bodies/body.pipe.js';
+import { BodyOf } from '../../fields/bodies/bodies.js';
 import { RequestBody } from '../../fields/field.js';
 import { EnumField, IntegerField, ListField, ObjectsField, TimestampField, UuidField } from '../../fields/fields.js';
 import { BodySpan } from '../../fields/bodies/rules.js';

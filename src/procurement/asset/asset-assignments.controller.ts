@@ -4,7 +4,7 @@ import { readingOf, writingOf } from '../../records/record-access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import type { ListReply, RecordReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
-import { BodyOf } from '../../fields/bodies/body.pipe.js';
+import { BodyOf } from '../../fields/bodies/bodies.js';
 import { RequestBody } from '../../fields/field.js';
 import { UuidField } from '../../fields/fields.js';
 import { ListQuery } from '../../lists/list-query.js';

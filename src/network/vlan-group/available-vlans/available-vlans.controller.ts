@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
 import { Access } from '../../../access/access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
-import { BodyOf } from '../../../fields/bodies/body.pipe.js';
+import { BodyOf } from '../../../fields/bodies/bodies.js';
 import { PathId, pathId } from '../../../http/path-id.js';
 import type { PlainReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/takes-query.js';

@@ -2,8 +2,7 @@ import { Body, Controller, Get, Inject, Param, Post, Query, Req } from '@nestjs/
 import type { FastifyRequest } from 'fastify';
 import { Access } from '../../../access/access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
-import { CreateBody } from '../../../fields/bodies/bodies.js';
-import { BodyOf } from '../../../fields/bodies/body.pipe.js';
+import { BodyOf, CreateBody } from '../../../fields/bodies/bodies.js';
 import { routePath } from '../../../http/api-path.js';
 import { pathId } from '../../../http/path-id.js';
 import type { ListReply, RecordReply } from '../../../http/replies.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { Access } from '../../../access/access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
-import { BodyOf } from '../../../fields/bodies/body.pipe.js';
+import { BodyOf } from '../../../fields/bodies/bodies.js';
 import { PathId } from '../../../http/path-id.js';
 import { Operation } from '../../../openapi/operation.js';
 import { writingOf } from '../../../records/record-access.js';

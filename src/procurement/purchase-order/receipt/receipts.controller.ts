@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@ne
 import { Access } from '../../../access/access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
 import { rehearse, type Transaction } from '../../../database/executor.js';
-import { BodyOf } from '../../../fields/bodies/body.pipe.js';
+import { BodyOf } from '../../../fields/bodies/bodies.js';
 import { RequestBody } from '../../../fields/field.js';
 import { PathId, pathId } from '../../../http/path-id.js';
 import { ActionReply, type ListReply, type RecordReply } from '../../../http/replies.js';
