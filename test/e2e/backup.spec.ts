@@ -20,6 +20,7 @@ import { createTarPacker } from 'modern-tar';
 import { Api } from '../support/app.js';
 import { runCommand, startEntry, type Outcome, type Running } from '../support/command.js';
 import { onServer } from '../support/database.js';
+import { itInFull } from '../support/size.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'backup-'));
 const live = join(folder, 'live');
@@ -228,7 +229,7 @@ async function pack(name: string, contents: Record<string, string>): Promise<str
     ]);
   });
 
-  it('that is killed while it is written leaves the former one', async () => {
+  itInFull('that is killed while it is written leaves the former one', async () => {
     const whole = readFileSync(backup);
     const copy = join(folder, 'copy-of-service');
     expect((await restoreInto(copy)).code).toBe(0);

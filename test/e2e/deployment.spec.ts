@@ -11,6 +11,7 @@ import { document, type Json } from '../support/document.js';
 import { faultsOf } from '../support/kubernetes.js';
 import { itOnServer } from '../support/server.js';
 import { describeWith, run } from '../support/tools.js';
+import { itInFull } from '../support/size.js';
 
 const root = join(__dirname, '../..');
 const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
@@ -217,20 +218,24 @@ const built = (): void => {
   if (status !== 0) throw new Error('The build of the service failed');
 };
 
-it('the command of the unit serves', async () => {
-  built();
-  const folder = mkdtempSync(join(tmpdir(), 'unit-'));
-  const [start] = unitValues('ExecStart');
-  const served = await execute(start!.split(' '), { ...unitEnvironment(), DATA_DIR: join(folder, 'inventory') });
-  try {
-    const url = /listening on (http:\S+)/.exec(served.output)![1]!;
-    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
-    expect(existsSync(join(folder, 'inventory', 'postgres'))).toBe(true);
-  } finally {
-    expect(await served.stop()).toBe(0);
-    rmSync(folder, { recursive: true });
-  }
-}, 300_000);
+itInFull(
+  'the command of the unit serves',
+  async () => {
+    built();
+    const folder = mkdtempSync(join(tmpdir(), 'unit-'));
+    const [start] = unitValues('ExecStart');
+    const served = await execute(start!.split(' '), { ...unitEnvironment(), DATA_DIR: join(folder, 'inventory') });
+    try {
+      const url = /listening on (http:\S+)/.exec(served.output)![1]!;
+      expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+      expect(existsSync(join(folder, 'inventory', 'postgres'))).toBe(true);
+    } finally {
+      expect(await served.stop()).toBe(0);
+      rmSync(folder, { recursive: true });
+    }
+  },
+  300_000,
+);
 
 itOnServer(
   'the migrations run before the service, which needs the ordinary role only',

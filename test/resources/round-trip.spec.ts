@@ -6,6 +6,7 @@ import { allowed, WITHIN_THE_RULES } from '../support/allowed.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { document, pathLike, type Json } from '../support/document.js';
 import { pathOf, resources } from '../support/resources.js';
+import { itInFull } from '../support/size.js';
 import { Maker } from './make.js';
 import { rows } from './rows.js';
 
@@ -124,21 +125,26 @@ async function importAll(files: ReadonlyMap<string, Json>, format: keyof typeof 
   return results;
 }
 
-it('an export of every resource is imported into an empty database as it was, and again without a change', async () => {
-  await fill();
-  const stored = await everything();
-  for (const resource of named) expect([resource.path, await collectionsOf(resource)]).not.toEqual([resource.path, []]);
-  for (const format of Object.keys(FORMATS) as (keyof typeof FORMATS)[]) {
-    const files = await everything(format);
-    const unchanged = await importAll(files, format);
-    const counts = (key: string, results: readonly Json[]): [string, number][] =>
-      results.map(({ path, [key]: count }) => [path, count]);
-    const rowsOfAll = counts('rows', unchanged);
-    expect(counts('unchanged', unchanged)).toEqual(rowsOfAll);
-    await service.database.db.query(`TRUNCATE ${named.map(({ record }) => tableOf(record)).join(', ')} CASCADE`);
-    const created = await importAll(files, format);
-    expect(counts('created', created)).toEqual(rowsOfAll);
-    expect(await everything()).toEqual(stored);
-    expect(counts('unchanged', await importAll(files, format))).toEqual(rowsOfAll);
-  }
-}, 300_000);
+itInFull(
+  'an export of every resource is imported into an empty database as it was, and again without a change',
+  async () => {
+    await fill();
+    const stored = await everything();
+    for (const resource of named)
+      expect([resource.path, await collectionsOf(resource)]).not.toEqual([resource.path, []]);
+    for (const format of Object.keys(FORMATS) as (keyof typeof FORMATS)[]) {
+      const files = await everything(format);
+      const unchanged = await importAll(files, format);
+      const counts = (key: string, results: readonly Json[]): [string, number][] =>
+        results.map(({ path, [key]: count }) => [path, count]);
+      const rowsOfAll = counts('rows', unchanged);
+      expect(counts('unchanged', unchanged)).toEqual(rowsOfAll);
+      await service.database.db.query(`TRUNCATE ${named.map(({ record }) => tableOf(record)).join(', ')} CASCADE`);
+      const created = await importAll(files, format);
+      expect(counts('created', created)).toEqual(rowsOfAll);
+      expect(await everything()).toEqual(stored);
+      expect(counts('unchanged', await importAll(files, format))).toEqual(rowsOfAll);
+    }
+  },
+  300_000,
+);
