@@ -139,7 +139,7 @@ export class FeedCalendar {
             end: new Date(end ?? window[1]),
             status: removed === 't' ? 'CANCELLED' : status,
           };
-          return [eventText(event, wholeDays)];
+          return eventText(event, wholeDays);
         },
         tail: () => calendarEnd(isEmpty),
       },

@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../access/request-context.js';
-import { pageReply, type ListReply } from '../http/replies.js';
+import type { ListReply } from '../http/replies.js';
 import { guarded } from './csv.js';
 import { ListStreams } from './list-streams.js';
 import { fileFormatOf } from './parameters/list-format.js';
 import type { PageRequest } from './parameters/paging.js';
-import { ReadQueue } from './read-queue.js';
 
 /** A column of a computed list. */
 export interface ComputedColumn {
@@ -37,17 +36,14 @@ export interface ComputedList {
 /** Answers lists that are computed, in the same pages and formats as the lists of records. */
 @Injectable()
 export class ComputedLists {
-  constructor(
-    @Inject(ReadQueue) private readonly reads: ReadQueue,
-    @Inject(ListStreams) private readonly streams: ListStreams,
-  ) {}
+  constructor(@Inject(ListStreams) private readonly streams: ListStreams) {}
 
   /**
    * @param whenEmpty called if the list has no rows
    * @throws DomainError notAcceptable, unavailable, ValidationFailed
    */
   async list(
-    { db, caller, accept }: RequestContext,
+    ctx: RequestContext,
     request: PageRequest,
     list: ComputedList,
     whenEmpty?: () => Promise<void>,
@@ -55,7 +51,7 @@ export class ComputedLists {
     const { page, pageSize, given, raw } = request;
     const { name, rows, columns, orderBy } = list;
     const values = [...list.values];
-    const format = fileFormatOf(request, accept);
+    const format = fileFormatOf(request, ctx.accept);
     const window = (): string =>
       `LIMIT $${values.push(pageSize)}::bigint OFFSET $${values.push((page - 1) * pageSize)}::bigint`;
     if (format) {
@@ -69,24 +65,20 @@ export class ComputedLists {
           ? `SELECT ${cells.join(', ')} ${tail}`
           : `SELECT ${json(columns)} AS rows FROM (SELECT ${selected(columns)} ${tail}) r`;
       return this.streams.file(
-        caller,
+        ctx.caller,
         { format, name, sql, values, headers: shown.map((column) => column.name) },
         whenEmpty,
       );
     }
-    const sql = `WITH found AS MATERIALIZED (${rows})
-      SELECT (SELECT count(*) FROM found)::float8 AS total, coalesce(string_agg(record, ','), '') AS rows FROM (
-        SELECT ${json(columns)} AS record FROM (
-          SELECT ${selected(columns)} FROM found t ORDER BY ${orderBy} ${window()}
-        ) r OFFSET 0
-      ) page`;
-    const [found] = await this.reads.run(caller, () =>
-      list.isKept
-        ? db.query<{ total: number; rows: string }>(sql, values)
-        : db.plan<{ total: number; rows: string }>(sql, values),
+    const records = `SELECT ${json(columns)} AS record FROM (
+        SELECT ${selected(columns)} FROM found t ORDER BY ${orderBy} ${window()}
+      ) r OFFSET 0`;
+    return this.streams.found(
+      ctx,
+      { ctes: `found AS MATERIALIZED (${rows})`, records, values, isKept: list.isKept },
+      request,
+      (total) => (total === 0 ? whenEmpty?.() : undefined),
     );
-    if (found!.total === 0) await whenEmpty?.();
-    return pageReply(found!.rows, found!.total, request);
   }
 }
 

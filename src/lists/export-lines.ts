@@ -13,8 +13,6 @@ interface Column {
 
 /** SQL of the lines of a resource's exports: one row per record. */
 export class ExportLines {
-  private readonly csvColumns = new Map<boolean, { columns: readonly Column[]; joins: string }>();
-
   constructor(private readonly resource: RecordSql) {}
 
   /** Positions of the columns with secrets. */
@@ -48,12 +46,6 @@ export class ExportLines {
   }
 
   private columns(raw: boolean): { columns: readonly Column[]; joins: string } {
-    let made = this.csvColumns.get(raw);
-    if (!made) this.csvColumns.set(raw, (made = this.make(raw)));
-    return made;
-  }
-
-  private make(raw: boolean): { columns: readonly Column[]; joins: string } {
     const { record, fields } = this.resource;
     const joins = new Joins();
     const names = new Map(namedReferences(record).map((reference) => [reference.field.property, reference]));

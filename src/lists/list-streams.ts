@@ -1,26 +1,36 @@
 import type { Readable } from 'node:stream';
 import type { Caller } from '../access/access.js';
+import type { RequestContext } from '../access/request-context.js';
 import type { Secrets } from '../access/secrets.js';
 import type { Database } from '../database/database.js';
 import type { TextRow } from '../database/row-stream.js';
 import { FairQueue } from '../database/fair-queue.js';
-import { JSON_TYPE, ListReply, PAGE_START, pageEnd } from '../http/replies.js';
+import { JSON_TYPE, ListReply, PAGE_START, pageEnd, pageReply } from '../http/replies.js';
 import type { Spool } from '../http/spool/spool.js';
 import { guardedText, lineOf } from './csv.js';
 import { MEDIA_TYPES, type FileFormat } from './parameters/list-format.js';
 import type { Reader, ReadQueue } from './read-queue.js';
+import { textOf } from './record-sql.js';
 
 /** Milliseconds that a long list waits for its turn. */
 const TIMEOUT = 30_000;
 const REFUSAL = 'Too many long lists are being read at the moment. Try again shortly, or ask for shorter pages';
 
-/** Characters from which on a text is sent by itself. */
-const LONG = 64 * 1024;
-
 /** A statement of the rows of a list. */
 export interface Rows {
   sql: string;
   values: readonly unknown[];
+}
+
+/** A page of a list whose rows are found once, to count and to show them. */
+export interface FoundPage {
+  /** CTEs, with all rows as `found`. */
+  ctes: string;
+  /** SELECT of `record`, the JSON text of each row of the page. */
+  records: string;
+  values: readonly unknown[];
+  /** Whether one plan is good for all values. It is kept, so the statement must be one of few. */
+  isKept?: boolean;
 }
 
 /** A file that a list is exported as. */
@@ -43,9 +53,18 @@ export interface Export extends Rows {
 /** The texts of a response, made of rows. */
 export interface Texts {
   head: string;
-  /** The texts of a row. @param isFirst whether it is the first row of the list */
-  row(row: TextRow, isFirst: boolean): readonly string[];
+  /** The text of a row. */
+  row(row: TextRow): string;
+  /** What stands between two rows. */
+  between?: string;
   tail(): string;
+}
+
+interface Found {
+  total: number;
+  rows: string | null;
+  /** Whether `rows` has only the first part of the page. */
+  cut: boolean;
 }
 
 /** Sends lists of any length. PostgreSQL makes the texts of their rows, which are read in batches from one snapshot. */
@@ -79,15 +98,38 @@ export class ListStreams {
     let total = 0;
     const texts: Texts = {
       head: PAGE_START,
-      row([record, counted], isFirst) {
+      row([record, counted]) {
         total = Number(counted);
-        if (record === null || record === undefined) return [];
-        const text = reveal ? reveal(record) : record;
-        return isFirst ? [text] : [',', text];
+        if (record === null || record === undefined) return '';
+        return reveal ? reveal(record) : record;
       },
+      between: ',',
       tail: () => pageEnd(total, at),
     };
     return new ListReply(JSON_TYPE, await this.spool.send(caller.profileId, this.texts(caller, rows, texts)));
+  }
+
+  /**
+   * A page in the envelope: one text, or streamed if it is long.
+   * @param check called with the number of all rows, before the response begins
+   * @throws DomainError unavailable, and the errors of `check`
+   */
+  async found(
+    { db, caller }: RequestContext,
+    { ctes, records, values, isKept = false }: FoundPage,
+    at: { page: number; pageSize: number },
+    check?: (total: number) => Promise<void> | void,
+  ): Promise<ListReply> {
+    const counted = '(SELECT count(*) FROM found)::float8';
+    const sql = `WITH ${ctes} SELECT ${counted} AS total, p.rows, p.cut FROM (${textOf(records)}) p`;
+    const [found] = await this.reads.run(caller, () =>
+      isKept ? db.query<Found>(sql, values) : db.plan<Found>(sql, values),
+    );
+    const { total, rows, cut } = found!;
+    await check?.(total);
+    if (!cut) return pageReply(rows ?? '', total, at);
+    const each = `SELECT p.record, ${counted} FROM (SELECT 1) one LEFT JOIN LATERAL (${records}) p ON true`;
+    return this.page(caller, { sql: `WITH ${ctes} ${each}`, values }, at);
   }
 
   /** @param whenEmpty called if there are no rows, before the response begins @throws DomainError unavailable */
@@ -114,12 +156,12 @@ export class ListStreams {
   }
 
   private jsonRow({ secrets }: Export, caller: Caller): Texts['row'] {
-    if (!secrets) return ([line]) => [line!, '\n'];
-    return ([line]) => [this.secrets.reveal(line!, secrets.properties, caller), '\n'];
+    if (!secrets) return ([line]) => `${line}\n`;
+    return ([line]) => `${this.secrets.reveal(line!, secrets.properties, caller)}\n`;
   }
 
   private csvRow({ secrets }: Export): Texts['row'] {
-    if (!secrets) return (row) => [lineOf(row)];
+    if (!secrets) return lineOf;
     const { columns, raw } = secrets;
     return (row) => {
       const cells = [...row];
@@ -129,7 +171,7 @@ export class ListStreams {
         const secret = this.secrets.open(sealed);
         cells[column] = raw ? secret : guardedText(secret);
       }
-      return [lineOf(cells)];
+      return lineOf(cells);
     };
   }
 
@@ -149,26 +191,16 @@ export class ListStreams {
   private async *texts(
     caller: Reader,
     read: Rows,
-    { head, row, tail }: Texts,
+    { head, row, between = '', tail }: Texts,
     whenEmpty?: () => Promise<void>,
   ): AsyncGenerator<string> {
-    let isFirst = true;
+    let isEmpty = true;
     for await (const rows of this.batches(caller, read)) {
-      let text = isFirst ? head : '';
-      for (const each of rows) {
-        for (const piece of row(each, isFirst)) {
-          if (piece.length > LONG) {
-            // To append it would copy it.
-            yield text;
-            text = '';
-            yield piece;
-          } else text += piece;
-        }
-        isFirst = false;
-      }
-      yield text;
+      yield isEmpty ? head : between;
+      yield rows.map(row).join(between);
+      isEmpty = false;
     }
-    if (isFirst) {
+    if (isEmpty) {
       await whenEmpty?.();
       yield head;
     }

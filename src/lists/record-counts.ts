@@ -1,20 +1,20 @@
 import type { Executor } from '../database/executor.js';
 
 /** Number of rows above which a fold is worth its cost. */
-const MAX_PARTS = 64;
+const MAX_PENDING = 64;
 const FOLD_LOCK = 7_260_514_399;
 
-/** SQL of a table's kept count: `total`, and as `parts` the number of rows that add up to it. */
+/** SQL of a table's kept count: `total`, and as `pending` the number of rows that add up to it. */
 export const countOf = (table: string): string =>
-  `SELECT coalesce(sum(delta), 0)::float8 AS total, count(*)::int AS parts FROM record_counts WHERE table_name = '${table}'`;
+  `SELECT coalesce(sum(delta), 0)::float8 AS total, count(*)::int AS pending FROM record_counts WHERE table_name = '${table}'`;
 
 /**
- * SQL of the number of records whose column has one of the given values, or none of them, as `{total, parts}`. The counts of the
- * column are kept. `parts` is the number of rows beyond one for each value.
+ * SQL of the number of records whose column has one of the given values, or none of them, as `{total, pending}`. The counts of the
+ * column are kept. `pending` is the number of rows beyond one for each value.
  * @param comparison SQL of an operator and a value, or `ANY(…)` or `ALL(…)` of several
  */
 const countOfValues = (table: string, column: string, comparison: string): string =>
-  `SELECT coalesce(sum(delta), 0)::float8 AS total, (count(*) - count(DISTINCT value))::int AS parts FROM value_counts WHERE table_name = '${table}' AND column_name = '${column}' AND value ${comparison}`;
+  `SELECT coalesce(sum(delta), 0)::float8 AS total, (count(*) - count(DISTINCT value))::int AS pending FROM value_counts WHERE table_name = '${table}' AND column_name = '${column}' AND value ${comparison}`;
 
 /** A condition that kept counts can answer: a column has one of some values, or none of them. Values are SQL. */
 export interface KeptCondition {
@@ -23,7 +23,7 @@ export interface KeptCondition {
   values: string;
 }
 
-/** SQL of the number of records that meet all conditions, as `{total, parts}`; undefined if it is not kept. */
+/** SQL of the number of records that meet all conditions, as `{total, pending}`; undefined if it is not kept. */
 export function keptCount(table: string, conditions: readonly KeptCondition[]): string | undefined {
   const [first, ...others] = conditions;
   return first && others.length === 0
@@ -38,8 +38,8 @@ export class RecordCounts {
   constructor(private readonly db: Executor) {}
 
   /** Readers report how many rows a fold would replace, and start one if there are too many. */
-  found(parts: number): void {
-    if (parts <= MAX_PARTS || this.folding) return;
+  found(pending: number): void {
+    if (pending <= MAX_PENDING || this.folding) return;
     this.folding = true;
     // A failed fold changes nothing, and the next reader starts another one.
     this.fold()

@@ -22,7 +22,7 @@ interface Found {
   cut: boolean;
   total: number;
   /** Number of rows that the kept count is the sum of. */
-  parts: number;
+  pending: number;
 }
 
 /** The conditions of a list over `t`, as SQL, with the values of their parameters. */
@@ -44,19 +44,20 @@ export class RecordList {
 
   /** A page of the records that meet all conditions. @throws DomainError unavailable */
   async page({ db, caller }: RequestContext, request: ListRequest, where: Conditions): Promise<Page> {
-    const { ctes, keys, limit, offset } = this.parts(request, where);
+    const { ctes, source, limit, offset } = this.matches(request, where);
     const length = `least(${limit}, total - ${offset})`;
     const few = `(SELECT CASE WHEN ${length} <= ${MOST_IN_A_TEXT} THEN ${limit} ELSE 0 END FROM counted)`;
+    const keys = pageOf(request, columnsOf(this.resource.keyColumns), source, few, offset);
     const texts = this.resource.selectPage('SELECT * FROM page_keys');
-    const sql = `WITH ${ctes}, page_keys AS (${keys(few)}) SELECT p.rows, p.cut, total, parts FROM counted, (${texts}) p`;
+    const sql = `WITH ${ctes}, page_keys AS (${keys}) SELECT p.rows, p.cut, total, pending FROM counted, (${texts}) p`;
     const values = valuesOf(request, where);
     // Planning for every partition takes longer than reading. There PostgreSQL decides whether it keeps a plan.
     const isPlanned = request.varies && !this.resource.isPartitioned;
     const [found] = await this.reads.run(caller, () =>
       isPlanned ? db.plan<Found>(sql, values) : db.query<Found>(sql, values),
     );
-    const { rows, cut, total, parts } = found!;
-    this.counts.found(parts);
+    const { rows, cut, total, pending } = found!;
+    this.counts.found(pending);
     const { pageSize } = request;
     const isShort = Math.min(pageSize, total - offsetOf(request)) <= MOST_IN_A_TEXT && !cut;
     return { rows: isShort ? (rows ?? '') : undefined, total };
@@ -64,23 +65,24 @@ export class RecordList {
 
   /** The rows of such a page, for a stream: the text of a record and the total in each. */
   rows(request: ListRequest, where: Conditions): Rows {
-    const { ctes, records } = this.parts(request, where);
+    const { ctes, source, isKept, limit, offset } = this.matches(request, where);
+    const page = (columns: readonly string[]): string =>
+      pageOf(request, columnsOf(columns), source, `(SELECT ${limit})`, offset);
+    const records = isKept
+      ? // Of many records, to look up each of them takes longer than to skip those before them.
+        this.resource.records(`(${page(['*'])})`, `ORDER BY ${request.orderBy}`)
+      : this.resource.selectRecords(page(this.resource.keyColumns));
     return {
       sql: `WITH ${ctes} SELECT p.record, total FROM counted LEFT JOIN LATERAL (${records}) p ON true`,
       values: valuesOf(request, where),
     };
   }
 
-  private parts(request: ListRequest, { conditions, values }: Conditions): Parts {
+  private matches({ kept, sortColumn }: ListRequest, { conditions, values }: Conditions): Matches {
     const { table, keyColumns, isPartitioned } = this.resource;
-    const { orderBy, sortColumn, kept } = request;
     const limit = `$${values.length + 1}::bigint`;
     const offset = `$${values.length + 2}::bigint`;
     const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-    const page = (columns: string, source: string, most: string): string =>
-      `SELECT ${columns} FROM ${source} ORDER BY ${orderBy} LIMIT ${most} OFFSET (SELECT ${offset})`;
-    const keysOf = (source: string, most: string): string => page(columnsOf(keyColumns), source, most);
-    const most = `(SELECT ${limit})`;
     const count =
       conditions.length === 0
         ? countOf(table)
@@ -88,39 +90,37 @@ export class RecordList {
           ? keptCount(table, kept)
           : undefined;
     if (count !== undefined) {
-      return {
-        ctes: `counted AS MATERIALIZED (${count})`,
-        keys: (few) => keysOf(`${table} t ${where}`, few),
-        // Of many records, to look up each of them takes longer than to skip those before them.
-        records: this.resource.records(`(${page('t.*', `${table} t ${where}`, most)})`, `ORDER BY ${orderBy}`),
-        limit,
-        offset,
-      };
+      return { ctes: `counted AS MATERIALIZED (${count})`, source: `${table} t ${where}`, isKept: true, limit, offset };
     }
     // The matches are found once, to count and to sort them.
     const columns = columnsOf([...new Set([...keyColumns, sortColumn])]);
     return {
       ctes: `matching AS MATERIALIZED (SELECT ${columns} FROM ${table} t ${where}),
-        counted AS MATERIALIZED (SELECT count(*)::float8 AS total, 0 AS parts FROM matching)`,
-      keys: (few) => keysOf('matching t', few),
-      records: this.resource.selectRecords(keysOf('matching t', most)),
+        counted AS MATERIALIZED (SELECT count(*)::float8 AS total, 0 AS pending FROM matching)`,
+      source: 'matching t',
+      isKept: false,
       limit,
       offset,
     };
   }
 }
 
-/** The parts of the statement of a page. */
-interface Parts {
+/** The records that match, as SQL. */
+interface Matches {
   /** With `counted`, which has the total. */
   ctes: string;
-  /** SELECT of the keys of a short page. @param few SQL of their number */
-  keys(few: string): string;
-  /** SELECT of the texts of all records of the page. */
-  records: string;
+  /** What follows FROM: the table, or the keys of the records that match. */
+  source: string;
+  /** Whether the total is kept, so that the records need not be found to count them. */
+  isKept: boolean;
+  /** Parameters of the page. */
   limit: string;
   offset: string;
 }
+
+/** SELECT of columns of a page of `t`. @param most SQL of the number of rows */
+const pageOf = ({ orderBy }: ListRequest, columns: string, source: string, most: string, offset: string): string =>
+  `SELECT ${columns} FROM ${source} ORDER BY ${orderBy} LIMIT ${most} OFFSET (SELECT ${offset})`;
 
 const columnsOf = (names: readonly string[]): string => names.map((name) => `t.${name}`).join(', ');
 

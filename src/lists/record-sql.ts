@@ -110,7 +110,6 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
   // Created on first use, because the classes of joined records may not be loaded before.
   private projection?: { list: string; joins: string };
   private references?: readonly NamedReference[];
-  private readonly expansions = new Map<string, RecordSql<T>>();
 
   /** @param expanded references whose records its JSON shows too */
   constructor(
@@ -158,11 +157,7 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
   /** The same resource, whose JSON also shows the records that these references refer to. */
   expand(names: readonly string[]): RecordSql<T> {
     const expanded = this.expandable.filter(({ name }) => names.includes(name));
-    if (expanded.length === 0) return this;
-    const key = expanded.map(({ name }) => name).join(',');
-    let resource = this.expansions.get(key);
-    if (!resource) this.expansions.set(key, (resource = new RecordSql(this.record, expanded)));
-    return resource;
+    return expanded.length > 0 ? new RecordSql(this.record, expanded) : this;
   }
 
   /** A stored field. @throws Error where the record has none of this name */

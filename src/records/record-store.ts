@@ -56,15 +56,10 @@ export class RecordStores {
 
   private make(resource: RecordSql): RecordStore {
     const { secrets, streams, computed, summaries } = this;
-    const readers = new Map<RecordSql, RecordReaders>();
-    const readersOf = (read: RecordSql): RecordReaders => {
-      let made = readers.get(read);
-      if (!made) readers.set(read, (made = this.readersOf(read)));
-      return made;
-    };
+    const readers = this.readersOf(resource);
     return {
-      ...readersOf(resource),
-      expanded: (names) => readersOf(resource.expand(names)),
+      ...readers,
+      expanded: (names) => (names.length > 0 ? this.readersOf(resource.expand(names)) : readers),
       lines: new ExportLines(resource),
       streams,
       computed,

@@ -249,6 +249,18 @@ describe('what expires', () => {
   });
 });
 
+it('a page longer than one text has all of its entries, as shorter pages have', async () => {
+  await service.database.db.query(
+    `INSERT INTO software_licences (name, expiry_date) SELECT 'Licence ' || i, $1::date + i / 100 FROM generate_series(1, 4000) i`,
+    [day(1)],
+  );
+  const { body } = await admin.get('/api/expirations');
+  expect([body.data.length, body.total, body.hasMore]).toEqual([4000, 4000, false]);
+  const short = [];
+  for (let page = 1; page <= 4; page++) short.push(...(await expirations(`?pageSize=1000&page=${page}`)));
+  expect(short).toEqual(body.data);
+});
+
 describe('the picture of a year', () => {
   const drawn = async (query = '?format=svg'): Promise<string> => {
     const { status, headers, text } = await admin.get(`/api/expirations${query}`);

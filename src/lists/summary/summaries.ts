@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/request-context.js';
 import { pluralLabelOf } from '../../fields/record-entity.js';
 import { Fault, invalid, ValidationFailed } from '../../http/errors.js';
-import { ListReply, pageReply } from '../../http/replies.js';
+import { ListReply } from '../../http/replies.js';
 import { SvgReply, wantsSvg } from '../../http/svg.js';
 import { lineOf } from '../csv.js';
 import { ListStreams } from '../list-streams.js';
@@ -10,16 +10,10 @@ import { fileFormatOf, MEDIA_TYPES, type FileFormat } from '../parameters/list-f
 import { PAGE } from '../parameters/paging.js';
 import { ReadQueue } from '../read-queue.js';
 import type { Conditions } from '../record-list.js';
-import { resourceNameOf, textOf, type RecordSql } from '../record-sql.js';
+import { resourceNameOf, type RecordSql } from '../record-sql.js';
 import { drawSummary, MOST_BARS, type Bar } from './summary.picture.js';
 import type { SummaryRequest } from './summary-query.js';
 import { MOST_GROUPS, SummaryStatement } from './summary-statement.js';
-
-interface Found {
-  groups: number;
-  rows: string | null;
-  cut: boolean;
-}
 
 type Drawn = { groups: number; total: string | null; others: string | null } & (Bar | { labels: null; amount: null });
 
@@ -48,23 +42,15 @@ export class Summaries {
     return this.page(ctx, request, statement, where);
   }
 
-  private async page(
-    { db, caller }: RequestContext,
+  private page(
+    ctx: RequestContext,
     request: SummaryRequest,
     statement: SummaryStatement,
     where: Conditions,
   ): Promise<ListReply> {
     const values = [...where.values];
     const records = statement.records(windowOf(request, values));
-    const total = `(SELECT count(*) FROM found)::float8`;
-    const sql = `WITH ${statement.found} SELECT ${total} AS groups, p.rows, p.cut FROM (${textOf(records)}) p`;
-    const [found] = await this.reads.run(caller, () => db.plan<Found>(sql, values));
-    const { groups, rows, cut } = found!;
-    refuseTooMany(groups);
-    if (!cut) return pageReply(rows ?? '', groups, request);
-    // Long texts, which are sent as they are read.
-    const each = `SELECT p.record, ${total} FROM (SELECT 1) one LEFT JOIN LATERAL (${records}) p ON true`;
-    return this.streams.page(caller, { sql: `WITH ${statement.found} ${each}`, values }, request);
+    return this.streams.found(ctx, { ctes: statement.found, records, values }, request, refuseTooMany);
   }
 
   private async file(
@@ -88,10 +74,10 @@ export class Summaries {
       { sql: `WITH ${statement.found} ${rows}`, values },
       {
         head: isCsv ? lineOf(cells.map(({ header }) => header)) : '',
-        row([counted, ...shown], isFirst) {
-          // Before anything is sent.
-          if (isFirst) refuseTooMany(Number(counted));
-          return isCsv ? [lineOf(shown)] : [shown[0]!, '\n'];
+        row([counted, ...shown]) {
+          // The first row tells it before anything is sent.
+          refuseTooMany(Number(counted));
+          return isCsv ? lineOf(shown) : `${shown[0]}\n`;
         },
         tail: () => '',
       },
