@@ -39,7 +39,7 @@ export interface paths {
         };
         /**
          * List the changes of an asset category
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listAssetCategoryChanges"];
         put?: never;
@@ -59,14 +59,14 @@ export interface paths {
         };
         /**
          * Read an asset category
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getAssetCategory"];
         put?: never;
         post?: never;
         /**
          * Delete an asset category
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -113,7 +113,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted asset category
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -157,7 +157,7 @@ export interface paths {
         put?: never;
         /**
          * Import asset categories from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -177,7 +177,7 @@ export interface paths {
         };
         /**
          * Count asset categories by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listAssetCategorySummary"];
         put?: never;
@@ -243,7 +243,7 @@ export interface paths {
         };
         /**
          * List the changes of an asset
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listAssetChanges"];
         put?: never;
@@ -263,14 +263,14 @@ export interface paths {
         };
         /**
          * Read an asset
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getAsset"];
         put?: never;
         post?: never;
         /**
          * Delete an asset
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -297,7 +297,7 @@ export interface paths {
         put?: never;
         /**
          * Hand an asset out to a person
-         * @description Opens an assignment, which the asset shows as `currentAssignee`. An asset that is `in_stock` or `reserved` becomes `in_use`; any other status stays. Refused while the asset is out.
+         * @description Opens an assignment, which the asset shows as `currentAssignee`. An asset that is `in_stock` or `reserved` becomes `in_use`; any other status stays. Refused while the asset is handed out.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -317,7 +317,7 @@ export interface paths {
         };
         /**
          * Read what goes down with an asset
-         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. Callers with the area `operations` also get the open incidents, maintenance windows and change requests that concern the record, a record within it, or a record that contains it.
          */
         get: operations["getAssetImpact"];
         put?: never;
@@ -379,7 +379,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted asset
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -445,7 +445,7 @@ export interface paths {
         put?: never;
         /**
          * Import assets from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -465,7 +465,7 @@ export interface paths {
         };
         /**
          * Get a sheet of labels as a picture
-         * @description A sheet of A4 with the labels in the order of the ids, as large as their number allows. An id may be given twice.
+         * @description An A4 sheet with the labels in the order of the ids, as large as their number allows. An id may be given twice.
          */
         get: operations["drawAssetLabels"];
         put?: never;
@@ -485,7 +485,7 @@ export interface paths {
         };
         /**
          * Count assets by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listAssetSummary"];
         put?: never;
@@ -507,7 +507,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Opens a session and sets its cookie. A wrong email and a wrong password are answered alike, as is a profile without a password. Refused with 403 if the service admits single sign-on only.
+         * @description Opens a session and sets its cookie. A wrong email, a wrong password and a profile without a password get the same response. Refused with 403 if only single sign-on is allowed.
          *
          *     Needs no credential.
          */
@@ -595,7 +595,7 @@ export interface paths {
         put?: never;
         /**
          * Change your own password
-         * @description Ends the other sessions of the caller. From then on the old password opens nothing: of two changes at once one is made, and the other is refused because `currentPassword` is no longer the current one.
+         * @description Ends the other sessions of the caller. The old password stops working at once. If two changes are sent at the same time, one succeeds and the other is refused.
          *
          *     Needs a session: tokens are refused.
          */
@@ -615,7 +615,7 @@ export interface paths {
         };
         /**
          * Read the profile of the caller
-         * @description Whose session it is, with its role and areas.
+         * @description The profile that the caller is logged in with, its role and its areas.
          */
         get: operations["getSession"];
         put?: never;
@@ -635,13 +635,13 @@ export interface paths {
         };
         /**
          * List calendar feeds
-         * @description Those of the caller; for administrators those of everybody.
+         * @description The feeds of the caller; for administrators, the feeds of all profiles.
          */
         get: operations["listCalendarFeeds"];
         put?: never;
         /**
          * Create a calendar feed
-         * @description Returns the address of the calendar, this once. The calendar has the events from 30 days back to 366 days ahead, and is read without a session, with the rights that its owner has at that moment. The kinds `on-call`, `maintenance` and `changes` need the area `operations`.
+         * @description Only this response contains the address of the calendar. The calendar has the events from 30 days back to 366 days ahead. It is read without a session, with the current rights of its owner. The kinds `on-call`, `maintenance` and `changes` need the area `operations`.
          *
          *     Needs a session: tokens are refused.
          */
@@ -661,7 +661,7 @@ export interface paths {
         };
         /**
          * List the changes of a calendar feed
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listCalendarFeedChanges"];
         put?: never;
@@ -681,14 +681,14 @@ export interface paths {
         };
         /**
          * Read a calendar feed
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getCalendarFeed"];
         put?: never;
         post?: never;
         /**
          * Delete a calendar feed
-         * @description Ends the calendar at once: its address does not exist any more.
+         * @description The address of the calendar stops working at once.
          *
          *     Needs a session: tokens are refused.
          */
@@ -697,7 +697,7 @@ export interface paths {
         head?: never;
         /**
          * Change a calendar feed
-         * @description Changes its name. Whatever else it is, it stays until it is deleted.
+         * @description Only the name of a feed can be changed.
          *
          *     Needs a session: tokens are refused.
          */
@@ -733,7 +733,7 @@ export interface paths {
         };
         /**
          * Count calendar feeds by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listCalendarFeedSummary"];
         put?: never;
@@ -821,7 +821,7 @@ export interface paths {
         };
         /**
          * List the changes of a change request
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          *
          *     Needs the area `operations`.
          */
@@ -871,7 +871,7 @@ export interface paths {
         };
         /**
          * Read a change request target
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          *
          *     Needs the area `operations`.
          */
@@ -880,7 +880,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a change request target
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -905,7 +905,7 @@ export interface paths {
         };
         /**
          * List the changes of a change request target
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          *
          *     Needs the area `operations`.
          */
@@ -949,7 +949,7 @@ export interface paths {
         };
         /**
          * Read a change request
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          *
          *     Needs the area `operations`.
          */
@@ -958,7 +958,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a change request
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -983,7 +983,7 @@ export interface paths {
         };
         /**
          * List the conflicts of a change request
-         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. What is finished or cancelled does not count, and what has no time takes no part. Worked out on reading, never stored.
+         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. Finished, cancelled and unscheduled work is left out. Conflicts are computed for each request.
          *
          *     Needs the area `operations`.
          */
@@ -1029,7 +1029,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted change request
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `operations`.
          */
@@ -1073,7 +1073,7 @@ export interface paths {
         put?: never;
         /**
          * Import change request targets from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -1117,7 +1117,7 @@ export interface paths {
         put?: never;
         /**
          * Import change requests from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -1137,7 +1137,7 @@ export interface paths {
         };
         /**
          * Count change requests by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          *
          *     Needs the area `operations`.
          */
@@ -1159,7 +1159,7 @@ export interface paths {
         };
         /**
          * Read the feed of changes
-         * @description The entries of the change log after a cursor. Send the `cursor` of the response as `since` of the next request; while `hasMore` is true there is more to read at once. Entries come in the order in which their transactions ended, and none is ever skipped: an entry is shown when every transaction that began to write before it has ended. A transaction that is left open, in any database of the PostgreSQL server, delays the feed. Entries that the caller may not read are left out, and the cursor goes on past them. A cursor that is older than the log is kept, or that is not of this log, is refused with 410.
+         * @description The entries of the change log after a cursor. Send the `cursor` of the response as `since` of the next request; while `hasMore` is true there is more to read at once. Entries come in the order in which their transactions ended, and none is ever skipped: an entry is shown when every transaction that began to write before it has ended. A transaction that is left open, in any database of the PostgreSQL server, delays the feed. Entries that the caller may not read are left out, and the cursor goes on past them. A cursor whose entry is no longer kept, or that is from another log, is refused with 410.
          */
         get: operations["readChanges"];
         put?: never;
@@ -1179,7 +1179,7 @@ export interface paths {
         };
         /**
          * Follow the feed of changes
-         * @description The same entries as server-sent events. The name of an event is `<resource>.<action>`, its id the cursor, and its data the entry. A client that reconnects sends the last id as `Last-Event-ID`, which goes before `since`. A comment is sent every 15 seconds. The stream ends when the session or token ends, or when the caller's role or areas change. Entries that the caller may not read are left out, and the cursor goes on past them.
+         * @description The same entries as server-sent events. The name of an event is `<resource>.<action>`, its id the cursor, and its data the entry. A client that reconnects sends the last id as `Last-Event-ID`, which has precedence over `since`. A comment is sent every 15 seconds. The stream ends when the session or token ends, or when the caller's role or areas change. Entries that the caller may not read are left out, and the cursor goes on past them.
          */
         get: operations["streamChanges"];
         put?: never;
@@ -1225,7 +1225,7 @@ export interface paths {
         };
         /**
          * List the changes of a cluster type
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listClusterTypeChanges"];
         put?: never;
@@ -1245,14 +1245,14 @@ export interface paths {
         };
         /**
          * Read a cluster type
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getClusterType"];
         put?: never;
         post?: never;
         /**
          * Delete a cluster type
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -1299,7 +1299,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted cluster type
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -1343,7 +1343,7 @@ export interface paths {
         put?: never;
         /**
          * Import cluster types from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -1363,7 +1363,7 @@ export interface paths {
         };
         /**
          * Count cluster types by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listClusterTypeSummary"];
         put?: never;
@@ -1409,7 +1409,7 @@ export interface paths {
         };
         /**
          * List the changes of a cluster
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listClusterChanges"];
         put?: never;
@@ -1429,14 +1429,14 @@ export interface paths {
         };
         /**
          * Read a cluster
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getCluster"];
         put?: never;
         post?: never;
         /**
          * Delete a cluster
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -1461,7 +1461,7 @@ export interface paths {
         };
         /**
          * Read what goes down with a cluster
-         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. Callers with the area `operations` also get the open incidents, maintenance windows and change requests that concern the record, a record within it, or a record that contains it.
          */
         get: operations["getClusterImpact"];
         put?: never;
@@ -1503,7 +1503,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted cluster
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -1547,7 +1547,7 @@ export interface paths {
         put?: never;
         /**
          * Import clusters from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -1567,7 +1567,7 @@ export interface paths {
         };
         /**
          * Count clusters by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listClusterSummary"];
         put?: never;
@@ -1589,7 +1589,7 @@ export interface paths {
         put?: never;
         /**
          * Find the conflicts of work that is not recorded yet
-         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. What is finished or cancelled does not count, and what has no time takes no part. Worked out on reading, never stored. The response has all of them.
+         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. Finished, cancelled and unscheduled work is left out. Conflicts are computed for each request. The response contains all of them, without pages.
          *
          *     Needs the area `operations`.
          */
@@ -1635,7 +1635,7 @@ export interface paths {
         };
         /**
          * List the changes of a contract
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listContractChanges"];
         put?: never;
@@ -1655,14 +1655,14 @@ export interface paths {
         };
         /**
          * Read a contract
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getContract"];
         put?: never;
         post?: never;
         /**
          * Delete a contract
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -1709,7 +1709,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted contract
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -1753,7 +1753,7 @@ export interface paths {
         put?: never;
         /**
          * Import contracts from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -1773,7 +1773,7 @@ export interface paths {
         };
         /**
          * Count contracts by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listContractSummary"];
         put?: never;
@@ -1819,7 +1819,7 @@ export interface paths {
         };
         /**
          * List the changes of a device role
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listDeviceRoleChanges"];
         put?: never;
@@ -1839,14 +1839,14 @@ export interface paths {
         };
         /**
          * Read a device role
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getDeviceRole"];
         put?: never;
         post?: never;
         /**
          * Delete a device role
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -1893,7 +1893,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted device role
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -1937,7 +1937,7 @@ export interface paths {
         put?: never;
         /**
          * Import device roles from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -1957,7 +1957,7 @@ export interface paths {
         };
         /**
          * Count device roles by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listDeviceRoleSummary"];
         put?: never;
@@ -2003,7 +2003,7 @@ export interface paths {
         };
         /**
          * List the changes of a device type
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listDeviceTypeChanges"];
         put?: never;
@@ -2049,14 +2049,14 @@ export interface paths {
         };
         /**
          * Read a device type module
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getDeviceTypeModule"];
         put?: never;
         post?: never;
         /**
          * Delete a device type module
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -2081,7 +2081,7 @@ export interface paths {
         };
         /**
          * List the changes of a device type module
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listDeviceTypeModuleChanges"];
         put?: never;
@@ -2147,14 +2147,14 @@ export interface paths {
         };
         /**
          * Read a device type port
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getDeviceTypePort"];
         put?: never;
         post?: never;
         /**
          * Delete a device type port
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -2179,7 +2179,7 @@ export interface paths {
         };
         /**
          * List the changes of a device type port
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listDeviceTypePortChanges"];
         put?: never;
@@ -2219,14 +2219,14 @@ export interface paths {
         };
         /**
          * Read a device type
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getDeviceType"];
         put?: never;
         post?: never;
         /**
          * Delete a device type
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -2275,7 +2275,7 @@ export interface paths {
         put?: never;
         /**
          * Import device type modules from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -2319,7 +2319,7 @@ export interface paths {
         put?: never;
         /**
          * Import device type ports from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -2361,7 +2361,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted device type
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -2405,9 +2405,9 @@ export interface paths {
         put?: never;
         /**
          * Import device types from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
-         *     As `application/yaml` it takes documents of the community device type library as they are, with `overwrite` and `dryRun` as its only parameters. Manufacturer and model find the device type, missing manufacturers are created, and interfaces become ports. A device type that a customer created or changed is left alone without `overwrite=true`. All documents are imported, or none. The response lists what is not kept.
+         *     As `application/yaml` it takes documents of the community device type library as they are, with `overwrite` and `dryRun` as its only parameters. A device type is identified by manufacturer and model. Missing manufacturers are created, and interfaces become ports. A device type that a customer created or changed is left alone without `overwrite=true`. All documents are imported, or none. The response lists the keys that are ignored.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -2427,7 +2427,7 @@ export interface paths {
         };
         /**
          * Count device types by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listDeviceTypeSummary"];
         put?: never;
@@ -2473,7 +2473,7 @@ export interface paths {
         };
         /**
          * List the changes of a device
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listDeviceChanges"];
         put?: never;
@@ -2539,14 +2539,14 @@ export interface paths {
         };
         /**
          * Read a device port
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getDevicePort"];
         put?: never;
         post?: never;
         /**
          * Delete a device port
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -2571,7 +2571,7 @@ export interface paths {
         };
         /**
          * List the changes of a device port
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listDevicePortChanges"];
         put?: never;
@@ -2611,14 +2611,14 @@ export interface paths {
         };
         /**
          * Read a device
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getDevice"];
         put?: never;
         post?: never;
         /**
          * Delete a device
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -2643,7 +2643,7 @@ export interface paths {
         };
         /**
          * Read what goes down with a device
-         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. Callers with the area `operations` also get the open incidents, maintenance windows and change requests that concern the record, a record within it, or a record that contains it.
          */
         get: operations["getDeviceImpact"];
         put?: never;
@@ -2687,7 +2687,7 @@ export interface paths {
         put?: never;
         /**
          * Import device ports from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -2751,7 +2751,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted device
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -2795,7 +2795,7 @@ export interface paths {
         put?: never;
         /**
          * Import devices from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -2815,7 +2815,7 @@ export interface paths {
         };
         /**
          * Count devices by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listDeviceSummary"];
         put?: never;
@@ -2835,7 +2835,7 @@ export interface paths {
         };
         /**
          * List what expires
-         * @description Licences, contracts and their notice dates, renewals, warranties of assets, and expected deliveries, soonest first. What is past stays in the list as `overdue` for 365 days, until its status says that it is settled: `retired`, `expired`, `renewed`, `cancelled`, `lapsed`, `terminated`, `closed` or `disposed`. Orders are deliveries while they are `ordered` or `partially_received`.
+         * @description Licences, contracts and their notice dates, renewals, warranties of assets, and expected deliveries, soonest first. Past entries stay in the list as `overdue` for 365 days, or until the status of their record is settled: `retired`, `expired`, `renewed`, `cancelled`, `lapsed`, `terminated`, `closed` or `disposed`. Orders are listed as deliveries while they are `ordered` or `partially_received`.
          */
         get: operations["listExpirations"];
         put?: never;
@@ -2883,7 +2883,7 @@ export interface paths {
         };
         /**
          * Read an incident
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          *
          *     Needs the area `operations`.
          */
@@ -2892,7 +2892,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an incident
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -2963,7 +2963,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted incident
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `operations`.
          */
@@ -3007,7 +3007,7 @@ export interface paths {
         put?: never;
         /**
          * Import incident targets from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -3027,7 +3027,7 @@ export interface paths {
         };
         /**
          * List the changes of an incident
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          *
          *     Needs the area `operations`.
          */
@@ -3077,7 +3077,7 @@ export interface paths {
         };
         /**
          * Read an incident target
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          *
          *     Needs the area `operations`.
          */
@@ -3086,7 +3086,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an incident target
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -3111,7 +3111,7 @@ export interface paths {
         };
         /**
          * List the changes of an incident target
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          *
          *     Needs the area `operations`.
          */
@@ -3183,7 +3183,7 @@ export interface paths {
         };
         /**
          * Read an entry of the timeline of an incident
-         * @description As it was written.
+         * @description The entry as it was written.
          *
          *     Needs the area `operations`.
          */
@@ -3229,7 +3229,7 @@ export interface paths {
         put?: never;
         /**
          * Import incidents from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -3249,7 +3249,7 @@ export interface paths {
         };
         /**
          * Count incidents by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          *
          *     Needs the area `operations`.
          */
@@ -3297,14 +3297,14 @@ export interface paths {
         };
         /**
          * Read an IP address
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getIpAddress"];
         put?: never;
         post?: never;
         /**
          * Delete an IP address
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -3351,7 +3351,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted IP address
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -3371,7 +3371,7 @@ export interface paths {
         };
         /**
          * List the changes of an IP address
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listIpAddressChanges"];
         put?: never;
@@ -3415,7 +3415,7 @@ export interface paths {
         put?: never;
         /**
          * Import IP addresses from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -3435,7 +3435,7 @@ export interface paths {
         };
         /**
          * Count IP addresses by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listIpAddressSummary"];
         put?: never;
@@ -3483,7 +3483,7 @@ export interface paths {
         };
         /**
          * Read a known issue
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          *
          *     Needs the area `operations`.
          */
@@ -3492,7 +3492,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a known issue
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -3541,7 +3541,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted known issue
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `operations`.
          */
@@ -3561,7 +3561,7 @@ export interface paths {
         };
         /**
          * List the changes of a known issue
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          *
          *     Needs the area `operations`.
          */
@@ -3607,7 +3607,7 @@ export interface paths {
         put?: never;
         /**
          * Import known issues from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -3627,7 +3627,7 @@ export interface paths {
         };
         /**
          * Count known issues by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          *
          *     Needs the area `operations`.
          */
@@ -3675,14 +3675,14 @@ export interface paths {
         };
         /**
          * Read a location
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getLocation"];
         put?: never;
         post?: never;
         /**
          * Delete a location
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -3707,7 +3707,7 @@ export interface paths {
         };
         /**
          * Read what goes down with a location
-         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. Callers with the area `operations` also get the open incidents, maintenance windows and change requests that concern the record, a record within it, or a record that contains it.
          */
         get: operations["getLocationImpact"];
         put?: never;
@@ -3749,7 +3749,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted location
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -3769,7 +3769,7 @@ export interface paths {
         };
         /**
          * List the changes of a location
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listLocationChanges"];
         put?: never;
@@ -3813,7 +3813,7 @@ export interface paths {
         put?: never;
         /**
          * Import locations from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -3833,7 +3833,7 @@ export interface paths {
         };
         /**
          * Count locations by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listLocationSummary"];
         put?: never;
@@ -3881,7 +3881,7 @@ export interface paths {
         };
         /**
          * Read a maintenance window
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          *
          *     Needs the area `operations`.
          */
@@ -3890,7 +3890,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a maintenance window
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -3915,7 +3915,7 @@ export interface paths {
         };
         /**
          * List the conflicts of a maintenance window
-         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. What is finished or cancelled does not count, and what has no time takes no part. Worked out on reading, never stored.
+         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. Finished, cancelled and unscheduled work is left out. Conflicts are computed for each request.
          *
          *     Needs the area `operations`.
          */
@@ -3961,7 +3961,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted maintenance window
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `operations`.
          */
@@ -4005,7 +4005,7 @@ export interface paths {
         put?: never;
         /**
          * Import maintenance window targets from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -4025,7 +4025,7 @@ export interface paths {
         };
         /**
          * List the changes of a maintenance window
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          *
          *     Needs the area `operations`.
          */
@@ -4075,7 +4075,7 @@ export interface paths {
         };
         /**
          * Read a maintenance window target
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          *
          *     Needs the area `operations`.
          */
@@ -4084,7 +4084,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a maintenance window target
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -4109,7 +4109,7 @@ export interface paths {
         };
         /**
          * List the changes of a maintenance window target
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          *
          *     Needs the area `operations`.
          */
@@ -4177,7 +4177,7 @@ export interface paths {
         put?: never;
         /**
          * Import maintenance windows from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -4197,7 +4197,7 @@ export interface paths {
         };
         /**
          * Count maintenance windows by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          *
          *     Needs the area `operations`.
          */
@@ -4245,14 +4245,14 @@ export interface paths {
         };
         /**
          * Read a manufacturer
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getManufacturer"];
         put?: never;
         post?: never;
         /**
          * Delete a manufacturer
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -4299,7 +4299,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted manufacturer
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -4319,7 +4319,7 @@ export interface paths {
         };
         /**
          * List the changes of a manufacturer
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listManufacturerChanges"];
         put?: never;
@@ -4363,7 +4363,7 @@ export interface paths {
         put?: never;
         /**
          * Import manufacturers from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -4383,7 +4383,7 @@ export interface paths {
         };
         /**
          * Count manufacturers by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listManufacturerSummary"];
         put?: never;
@@ -4403,7 +4403,7 @@ export interface paths {
         };
         /**
          * List who is on call
-         * @description One entry for each shift that covers the time, and one with `scheduleId` null for a roster without such a shift. A roster is listed while it has a shift that is open or ends later than 90 days before the time.
+         * @description One entry for each shift that covers the time, and one with `scheduleId` null for a roster without such a shift. A roster is left out once its last shift ended 90 days before the time.
          *
          *     Needs the area `operations`.
          */
@@ -4453,7 +4453,7 @@ export interface paths {
         };
         /**
          * Read an on-call schedule
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          *
          *     Needs the area `operations`.
          */
@@ -4462,7 +4462,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an on-call schedule
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -4489,7 +4489,7 @@ export interface paths {
         put?: never;
         /**
          * Take over a part of a shift
-         * @description Splits the shift into at most three schedules with no gap between them. The covered part gets the person. The schedule itself stays the earliest part that its own person keeps; if all of it is covered, only its person changes.
+         * @description Splits the shift into at most three schedules with no gap between them. The covered part gets the new person. The schedule itself becomes the earliest part that its own person keeps. If all of it is covered, only its person changes.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -4533,7 +4533,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted on-call schedule
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `operations`.
          */
@@ -4553,7 +4553,7 @@ export interface paths {
         };
         /**
          * List the changes of an on-call schedule
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          *
          *     Needs the area `operations`.
          */
@@ -4599,7 +4599,7 @@ export interface paths {
         put?: never;
         /**
          * Import on-call schedules from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -4641,7 +4641,7 @@ export interface paths {
         };
         /**
          * Count on-call schedules by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          *
          *     Needs the area `operations`.
          */
@@ -4663,7 +4663,7 @@ export interface paths {
         };
         /**
          * List the time within a window that nobody covers
-         * @description A shift without a person covers nothing, nor does one of a person whose status is `inactive`. A roster is listed while it has a shift that is open or ends later than 90 days before the window.
+         * @description Shifts without a person, and shifts of people whose status is `inactive`, cover nothing. A roster is left out once its last shift ended 90 days before the window.
          *
          *     Needs the area `operations`.
          */
@@ -4707,7 +4707,7 @@ export interface paths {
         };
         /**
          * List the time within a window that several shifts cover
-         * @description One entry for each interval with the same shifts of one roster, also if they are of the same person. Shifts without a person, and of people who are inactive, are left out.
+         * @description One entry for each period in which the same shifts of a roster overlap, even if one person has them all. Shifts without a person and shifts of inactive people are left out.
          *
          *     Needs the area `operations`.
          */
@@ -4729,7 +4729,7 @@ export interface paths {
         };
         /**
          * List the shifts within a window
-         * @description By their starts, cut to the window. With `format=svg` they are a picture: a timeline, with a row for each roster.
+         * @description Ordered by start, and cut to the window. With `format=svg` they are a picture: a timeline, with a row for each roster.
          *
          *     Needs the area `operations`.
          */
@@ -4751,7 +4751,7 @@ export interface paths {
         };
         /**
          * Read the inventory of Ansible
-         * @description A dynamic inventory: each device that has an address and a valid host name is a host. The filters are those of the list of devices. Devices that share a host name are a 409.
+         * @description A dynamic inventory: each device that has an address and a valid host name is a host. The filters are those of the list of devices. If devices share a host name, the response is 409.
          */
         get: operations["readAnsibleInventory"];
         put?: never;
@@ -4791,7 +4791,7 @@ export interface paths {
         };
         /**
          * Read the targets of Prometheus
-         * @description Service discovery over HTTP (`http_sd_configs`): one entry for each device that has an address. The filters are those of the list of devices. Fewer targets than `minTargets` are a 503.
+         * @description Service discovery over HTTP (`http_sd_configs`): one entry for each device that has an address. The filters are those of the list of devices. With fewer targets than `minTargets` the response is 503.
          */
         get: operations["readPrometheusTargets"];
         put?: never;
@@ -4837,14 +4837,14 @@ export interface paths {
         };
         /**
          * Read a person
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getPerson"];
         put?: never;
         post?: never;
         /**
          * Delete a person
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `people`.
          */
@@ -4853,7 +4853,7 @@ export interface paths {
         head?: never;
         /**
          * Change a person
-         * @description Changes the fields that are sent and no others; `null` clears a field that may be null. Linking a login profile to a person needs the role admin, unless it is your own profile (403); sending back the one that is linked already, or clearing it, is open to whoever may change people.
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null. Linking a login profile to a person needs the role admin, unless it is your own profile (403); sending back the profile that is already linked, or clearing the link, is allowed to everyone who may change people.
          *
          *     Needs the role `editor` and the area `people`.
          */
@@ -4891,7 +4891,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted person
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `people`.
          */
@@ -4911,7 +4911,7 @@ export interface paths {
         };
         /**
          * List the assets of a person
-         * @description Those that are handed out to the person at the moment.
+         * @description The assets that the person holds at the moment.
          */
         get: operations["listPersonAssets"];
         put?: never;
@@ -4931,7 +4931,7 @@ export interface paths {
         };
         /**
          * List the changes of a person
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listPersonChanges"];
         put?: never;
@@ -4975,7 +4975,7 @@ export interface paths {
         put?: never;
         /**
          * Import people from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `people`.
          */
@@ -4995,7 +4995,7 @@ export interface paths {
         };
         /**
          * Count people by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listPersonSummary"];
         put?: never;
@@ -5041,14 +5041,14 @@ export interface paths {
         };
         /**
          * Read a platform
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getPlatform"];
         put?: never;
         post?: never;
         /**
          * Delete a platform
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -5095,7 +5095,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted platform
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -5115,7 +5115,7 @@ export interface paths {
         };
         /**
          * List the changes of a platform
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listPlatformChanges"];
         put?: never;
@@ -5159,7 +5159,7 @@ export interface paths {
         put?: never;
         /**
          * Import platforms from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -5179,7 +5179,7 @@ export interface paths {
         };
         /**
          * Count platforms by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listPlatformSummary"];
         put?: never;
@@ -5225,7 +5225,7 @@ export interface paths {
         };
         /**
          * Read a prefix
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getPrefix"];
         put?: never;
@@ -5257,13 +5257,13 @@ export interface paths {
         };
         /**
          * List the free addresses of a prefix
-         * @description The lowest usable addresses that no IP address of the VRF has as host, whatever its prefix length. Usable are all but the network and broadcast addresses of IPv4 prefixes shorter than 31 and the first address of IPv6 prefixes shorter than 127; of a pool, all of them. Space of child prefixes counts as free.
+         * @description The lowest usable addresses that are not recorded in the VRF with any prefix length. All addresses are usable except the network and broadcast addresses of IPv4 prefixes shorter than /31, and the first address of IPv6 prefixes shorter than /127. In a pool, all addresses are usable. Space of child prefixes counts as free.
          */
         get: operations["getAvailableIps"];
         put?: never;
         /**
          * Create IP addresses that are free
-         * @description Creates one address, `count` addresses, or one for each entry of `addresses`: the lowest free ones, with the length and the VRF of the prefix. Requests at the same time never get the same. If there are too few, nothing is created and the response is 409.
+         * @description Creates one address, `count` addresses, or one for each entry of `addresses`: the lowest free ones, with the length and the VRF of the prefix. Concurrent requests never get the same ones. If there are too few, nothing is created and the response is 409.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -5283,13 +5283,13 @@ export interface paths {
         };
         /**
          * List the free space of a prefix
-         * @description The space that no prefix of the VRF in it takes, as networks that are as large as possible.
+         * @description The space of the prefix that no other prefix of the VRF takes, as networks that are as large as possible.
          */
         get: operations["getAvailablePrefixes"];
         put?: never;
         /**
          * Create prefixes in free space
-         * @description Creates one prefix, or `count` of them, of the given length: the lowest that fit, in the VRF of the prefix. Requests at the same time never get the same. If there are too few, nothing is created and the response is 409.
+         * @description Creates one prefix, or `count` of them, of the given length: the lowest that fit, in the VRF of the prefix. Concurrent requests never get the same ones. If there are too few, nothing is created and the response is 409.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -5331,7 +5331,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted prefix
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -5351,7 +5351,7 @@ export interface paths {
         };
         /**
          * List the changes of a prefix
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listPrefixChanges"];
         put?: never;
@@ -5371,7 +5371,7 @@ export interface paths {
         };
         /**
          * List the children of a prefix
-         * @description The prefixes of the same VRF in it, without those that are in another of them.
+         * @description Its direct children: the prefixes of the same VRF within it, without those that lie within another one of these.
          */
         get: operations["listPrefixChildren"];
         put?: never;
@@ -5415,7 +5415,7 @@ export interface paths {
         put?: never;
         /**
          * Import prefixes from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -5435,7 +5435,7 @@ export interface paths {
         };
         /**
          * Count prefixes by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listPrefixSummary"];
         put?: never;
@@ -5483,7 +5483,7 @@ export interface paths {
         };
         /**
          * Read a profile
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          *
          *     Needs the role `admin`.
          */
@@ -5492,7 +5492,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a profile
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs a session: tokens are refused. Needs the role `admin`.
          */
@@ -5501,7 +5501,7 @@ export interface paths {
         head?: never;
         /**
          * Change a profile
-         * @description Deactivating a profile or changing its password ends its sessions at once, and a password its tokens too; the tokens of an inactive profile are refused until it is active again. A changed role or area counts from the next request. The last active administrator cannot be demoted, deactivated or deleted.
+         * @description Deactivating a profile ends its sessions at once, and its tokens are refused until it is active again. Changing its password ends its sessions and deletes its tokens. A changed role or area takes effect with the next request. The last active administrator cannot be demoted, deactivated or deleted.
          *
          *     Needs a session: tokens are refused. Needs the role `admin`.
          */
@@ -5539,7 +5539,7 @@ export interface paths {
         };
         /**
          * List the changes of a profile
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          *
          *     Needs the role `admin`.
          */
@@ -5561,7 +5561,7 @@ export interface paths {
         };
         /**
          * List the open sessions of a profile
-         * @description When each was opened and last used, and from where. Their tokens are shown to nobody.
+         * @description Each with the times at which it was opened and last used, and the address of the client. The session tokens themselves are never shown.
          *
          *     Needs the role `admin`.
          */
@@ -5570,7 +5570,7 @@ export interface paths {
         post?: never;
         /**
          * End all sessions of a profile
-         * @description On every replica, at once.
+         * @description Takes effect at once, on every replica.
          *
          *     Needs a session: tokens are refused. Needs the role `admin`.
          */
@@ -5589,7 +5589,7 @@ export interface paths {
         };
         /**
          * Count profiles by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          *
          *     Needs the role `admin`.
          */
@@ -5637,14 +5637,14 @@ export interface paths {
         };
         /**
          * Read a purchase order
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getPurchaseOrder"];
         put?: never;
         post?: never;
         /**
          * Delete a purchase order
-         * @description References to it become null; its items go with it. An order of which units were received cannot be deleted: its receipts have to be reversed first.
+         * @description References to it become null; its items go with it. An order with received units cannot be deleted. Reverse its receipts first.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -5653,7 +5653,7 @@ export interface paths {
         head?: never;
         /**
          * Change a purchase order
-         * @description Changes the fields that are sent. `draft` can become `ordered` or `cancelled`, `ordered` can become `cancelled` or `draft` again, `partially_received` can become `closed`. Items are replaced as a list while nothing was received.
+         * @description Changes the fields that are sent. `draft` can become `ordered` or `cancelled`, `ordered` can become `cancelled` or `draft` again, `partially_received` can become `closed`. The list of items can be replaced until the first unit is received.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -5671,7 +5671,7 @@ export interface paths {
         put?: never;
         /**
          * Receive units of a purchase order
-         * @description Makes one asset per unit, which takes its name, category, manufacturer and price from its line. The order must be `ordered` or `partially_received`, and becomes `received` with its last unit. All of the request is received, or nothing. One line may stand in several entries; their quantities add up.
+         * @description Creates an asset for each unit, with the name, category, manufacturer and price of its line. The order must be `ordered` or `partially_received`, and becomes `received` with its last unit. All of the request is received, or nothing. A line may appear in several entries; their quantities are added up.
          *
          *     Needs the role `manager` and the area `procurement`.
          */
@@ -5713,7 +5713,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted purchase order
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -5733,7 +5733,7 @@ export interface paths {
         };
         /**
          * List the changes of a purchase order
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listPurchaseOrderChanges"];
         put?: never;
@@ -5753,7 +5753,7 @@ export interface paths {
         };
         /**
          * List the receipts of a purchase order
-         * @description One for each request that received units of it, those that were reversed included.
+         * @description One receipt for each request that received units of the order, including reversed ones.
          */
         get: operations["listPurchaseOrderReceipts"];
         put?: never;
@@ -5795,7 +5795,7 @@ export interface paths {
         put?: never;
         /**
          * Reverse a receipt of a purchase order
-         * @description Deletes the assets of the receipt, gives the quantities back to their lines, and works the status and `receivedDate` of the order out again; a `closed` order stays closed. All of it, or nothing: refused with the names of the assets that are handed out, that a device refers to, or that were deleted. Takes no body.
+         * @description Deletes the assets of the receipt, gives the quantities back to their lines, and recomputes the status and `receivedDate` of the order; a `closed` order stays closed. All of it is reversed, or nothing: it is refused if an asset is handed out, belongs to a device, or was deleted. The message names these assets. Takes no body.
          *
          *     Needs the role `manager` and the area `procurement`.
          */
@@ -5839,7 +5839,7 @@ export interface paths {
         put?: never;
         /**
          * Import purchase orders from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -5859,7 +5859,7 @@ export interface paths {
         };
         /**
          * Count purchase orders by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listPurchaseOrderSummary"];
         put?: never;
@@ -5905,14 +5905,14 @@ export interface paths {
         };
         /**
          * Read a rack
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getRack"];
         put?: never;
         post?: never;
         /**
          * Delete a rack
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -5937,7 +5937,7 @@ export interface paths {
         };
         /**
          * List the positions in a rack where a device fits
-         * @description The lowest unit of each free space of this height, ascending: whole units for a height of whole units, half units otherwise. If the height of the rack is unknown, the list ends with the first position above all devices.
+         * @description The positions at which a device of this height fits, ascending: whole units if the height is a whole number, half units otherwise. If the height of the rack is unknown, the list ends with the first position above all devices.
          */
         get: operations["getRackAvailableUnits"];
         put?: never;
@@ -5956,8 +5956,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at a rack
-         * @description Every unit of a face from the top, with its device: those that face this side, and those of full depth. Also as a picture.
+         * Read the elevation of a rack
+         * @description The units of one face from the top, each with the device that takes it. A device of full depth takes its units on both faces. Also available as a picture.
          */
         get: operations["getRackElevation"];
         put?: never;
@@ -5977,7 +5977,7 @@ export interface paths {
         };
         /**
          * Read what goes down with a rack
-         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. Callers with the area `operations` also get the open incidents, maintenance windows and change requests that concern the record, a record within it, or a record that contains it.
          */
         get: operations["getRackImpact"];
         put?: never;
@@ -6019,7 +6019,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted rack
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -6038,7 +6038,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how much of a rack is taken
+         * Read the utilisation of a rack
          * @description A unit counts once, on whichever face it is taken.
          */
         get: operations["getRackUtilisation"];
@@ -6059,7 +6059,7 @@ export interface paths {
         };
         /**
          * List the changes of a rack
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listRackChanges"];
         put?: never;
@@ -6103,7 +6103,7 @@ export interface paths {
         put?: never;
         /**
          * Import racks from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -6123,7 +6123,7 @@ export interface paths {
         };
         /**
          * Count racks by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listRackSummary"];
         put?: never;
@@ -6169,14 +6169,14 @@ export interface paths {
         };
         /**
          * Read a renewal
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getRenewal"];
         put?: never;
         post?: never;
         /**
          * Delete a renewal
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -6223,7 +6223,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted renewal
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -6243,7 +6243,7 @@ export interface paths {
         };
         /**
          * List the changes of a renewal
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listRenewalChanges"];
         put?: never;
@@ -6287,7 +6287,7 @@ export interface paths {
         put?: never;
         /**
          * Import renewals from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -6307,7 +6307,7 @@ export interface paths {
         };
         /**
          * Count renewals by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listRenewalSummary"];
         put?: never;
@@ -6355,7 +6355,7 @@ export interface paths {
         };
         /**
          * Read a runbook
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          *
          *     Needs the area `operations`.
          */
@@ -6364,7 +6364,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a runbook
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -6413,7 +6413,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted runbook
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `operations`.
          */
@@ -6433,7 +6433,7 @@ export interface paths {
         };
         /**
          * List the changes of a runbook
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          *
          *     Needs the area `operations`.
          */
@@ -6479,7 +6479,7 @@ export interface paths {
         put?: never;
         /**
          * Import runbooks from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `operations`.
          */
@@ -6499,7 +6499,7 @@ export interface paths {
         };
         /**
          * Count runbooks by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          *
          *     Needs the area `operations`.
          */
@@ -6521,7 +6521,7 @@ export interface paths {
         };
         /**
          * Find records of every resource
-         * @description One entry for each record of which a searched field contains the text: exact matches first, then those that begin with it. Within each, whole words come before parts of words, and what was shipped as catalogue last. Resources that the caller may not read are left out.
+         * @description One entry for each record with a searched field that contains the text. Exact matches come first, then fields that begin with the text. Within each of these groups, whole words come before parts of words, and records of the shipped catalogue come last. Resources that the caller may not read are left out.
          */
         get: operations["listSearchMatches"];
         put?: never;
@@ -6567,14 +6567,14 @@ export interface paths {
         };
         /**
          * Read a site
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getSite"];
         put?: never;
         post?: never;
         /**
          * Delete a site
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -6599,7 +6599,7 @@ export interface paths {
         };
         /**
          * Read what goes down with a site
-         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. Callers with the area `operations` also get the open incidents, maintenance windows and change requests that concern the record, a record within it, or a record that contains it.
          */
         get: operations["getSiteImpact"];
         put?: never;
@@ -6641,7 +6641,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted site
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -6661,7 +6661,7 @@ export interface paths {
         };
         /**
          * List the changes of a site
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listSiteChanges"];
         put?: never;
@@ -6705,7 +6705,7 @@ export interface paths {
         put?: never;
         /**
          * Import sites from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -6725,7 +6725,7 @@ export interface paths {
         };
         /**
          * Count sites by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listSiteSummary"];
         put?: never;
@@ -6771,14 +6771,14 @@ export interface paths {
         };
         /**
          * Read an SLA
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getSla"];
         put?: never;
         post?: never;
         /**
          * Delete an SLA
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -6825,7 +6825,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted SLA
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -6845,7 +6845,7 @@ export interface paths {
         };
         /**
          * List the changes of an SLA
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listSlaChanges"];
         put?: never;
@@ -6889,7 +6889,7 @@ export interface paths {
         put?: never;
         /**
          * Import SLAs from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -6909,7 +6909,7 @@ export interface paths {
         };
         /**
          * Count SLAs by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listSlaSummary"];
         put?: never;
@@ -6955,14 +6955,14 @@ export interface paths {
         };
         /**
          * Read a software licence
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getSoftwareLicence"];
         put?: never;
         post?: never;
         /**
          * Delete a software licence
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -7009,7 +7009,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted software licence
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -7029,7 +7029,7 @@ export interface paths {
         };
         /**
          * List the changes of a software licence
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listSoftwareLicenceChanges"];
         put?: never;
@@ -7073,7 +7073,7 @@ export interface paths {
         put?: never;
         /**
          * Import software licences from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -7093,7 +7093,7 @@ export interface paths {
         };
         /**
          * List the licence position
-         * @description Seats and cost of all licences but those whose status is `retired` or `expired`, by product or vendor. Licences without a number of seats count as unlimited.
+         * @description Seats and cost of the licences, by product or vendor. Licences with the status `retired` or `expired` are left out. Licences without a number of seats count as unlimited.
          */
         get: operations["listLicencePositions"];
         put?: never;
@@ -7113,7 +7113,7 @@ export interface paths {
         };
         /**
          * Count software licences by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listSoftwareLicenceSummary"];
         put?: never;
@@ -7159,14 +7159,14 @@ export interface paths {
         };
         /**
          * Read a tenant group
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getTenantGroup"];
         put?: never;
         post?: never;
         /**
          * Delete a tenant group
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `people`.
          */
@@ -7213,7 +7213,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted tenant group
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `people`.
          */
@@ -7233,7 +7233,7 @@ export interface paths {
         };
         /**
          * List the changes of a tenant group
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listTenantGroupChanges"];
         put?: never;
@@ -7277,7 +7277,7 @@ export interface paths {
         put?: never;
         /**
          * Import tenant groups from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `people`.
          */
@@ -7297,7 +7297,7 @@ export interface paths {
         };
         /**
          * Count tenant groups by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listTenantGroupSummary"];
         put?: never;
@@ -7330,7 +7330,7 @@ export interface paths {
         post: operations["createToken"];
         /**
          * Delete all tokens of the caller
-         * @description Deletes only the caller's own tokens, also for administrators. They end at once, on every replica.
+         * @description Deletes only the caller's own tokens, also for administrators. They stop working at once, on every replica.
          *
          *     Needs a session: tokens are refused.
          */
@@ -7349,7 +7349,7 @@ export interface paths {
         };
         /**
          * List the changes of a token
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listTokenChanges"];
         put?: never;
@@ -7369,7 +7369,7 @@ export interface paths {
         };
         /**
          * Read a token
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getToken"];
         put?: never;
@@ -7421,7 +7421,7 @@ export interface paths {
         };
         /**
          * Count tokens by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listTokenSummary"];
         put?: never;
@@ -7441,7 +7441,7 @@ export interface paths {
         };
         /**
          * List what is nearly full
-         * @description Prefixes by the addresses that are recorded in their VRF, and racks by the units that are taken on any face, the fullest first. Racks whose number of units is unknown are left out.
+         * @description Prefixes by the share of their addresses that is recorded in their VRF, and racks by the share of their units that is taken on any face, the fullest first. Racks whose number of units is unknown are left out.
          */
         get: operations["listUtilisation"];
         put?: never;
@@ -7487,14 +7487,14 @@ export interface paths {
         };
         /**
          * Read a vendor
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getVendor"];
         put?: never;
         post?: never;
         /**
          * Delete a vendor
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -7541,7 +7541,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted vendor
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -7561,7 +7561,7 @@ export interface paths {
         };
         /**
          * List the changes of a vendor
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listVendorChanges"];
         put?: never;
@@ -7605,7 +7605,7 @@ export interface paths {
         put?: never;
         /**
          * Import vendors from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -7625,7 +7625,7 @@ export interface paths {
         };
         /**
          * Count vendors by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listVendorSummary"];
         put?: never;
@@ -7671,14 +7671,14 @@ export interface paths {
         };
         /**
          * Read a virtual machine
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getVirtualMachine"];
         put?: never;
         post?: never;
         /**
          * Delete a virtual machine
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -7703,7 +7703,7 @@ export interface paths {
         };
         /**
          * Read what goes down with a virtual machine
-         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. Callers with the area `operations` also get the open incidents, maintenance windows and change requests that concern the record, a record within it, or a record that contains it.
          */
         get: operations["getVirtualMachineImpact"];
         put?: never;
@@ -7745,7 +7745,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted virtual machine
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -7765,7 +7765,7 @@ export interface paths {
         };
         /**
          * List the changes of a virtual machine
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listVirtualMachineChanges"];
         put?: never;
@@ -7809,7 +7809,7 @@ export interface paths {
         put?: never;
         /**
          * Import virtual machines from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -7829,7 +7829,7 @@ export interface paths {
         };
         /**
          * Count virtual machines by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listVirtualMachineSummary"];
         put?: never;
@@ -7875,14 +7875,14 @@ export interface paths {
         };
         /**
          * Read a VLAN group
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getVlanGroup"];
         put?: never;
         post?: never;
         /**
          * Delete a VLAN group
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -7955,7 +7955,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted VLAN group
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -7975,7 +7975,7 @@ export interface paths {
         };
         /**
          * List the changes of a VLAN group
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listVlanGroupChanges"];
         put?: never;
@@ -8019,7 +8019,7 @@ export interface paths {
         put?: never;
         /**
          * Import VLAN groups from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -8039,7 +8039,7 @@ export interface paths {
         };
         /**
          * Count VLAN groups by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listVlanGroupSummary"];
         put?: never;
@@ -8085,14 +8085,14 @@ export interface paths {
         };
         /**
          * Read a VLAN
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getVlan"];
         put?: never;
         post?: never;
         /**
          * Delete a VLAN
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -8139,7 +8139,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted VLAN
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -8159,7 +8159,7 @@ export interface paths {
         };
         /**
          * List the changes of a VLAN
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listVlanChanges"];
         put?: never;
@@ -8203,7 +8203,7 @@ export interface paths {
         put?: never;
         /**
          * Import VLANs from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -8223,7 +8223,7 @@ export interface paths {
         };
         /**
          * Count VLANs by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listVlanSummary"];
         put?: never;
@@ -8269,14 +8269,14 @@ export interface paths {
         };
         /**
          * Read a VRF
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          */
         get: operations["getVrf"];
         put?: never;
         post?: never;
         /**
          * Delete a VRF
-         * @description References to it become null. Refused with 409 if one of its prefixes also stands without a VRF, where a prefix may stand once.
+         * @description References to it become null. Refused with 409 if a prefix of the VRF also exists outside all VRFs, where each prefix must be unique.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -8323,7 +8323,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted VRF
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -8343,7 +8343,7 @@ export interface paths {
         };
         /**
          * List the changes of a VRF
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listVrfChanges"];
         put?: never;
@@ -8387,7 +8387,7 @@ export interface paths {
         put?: never;
         /**
          * Import VRFs from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -8407,7 +8407,7 @@ export interface paths {
         };
         /**
          * Count VRFs by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listVrfSummary"];
         put?: never;
@@ -8435,7 +8435,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Only this response contains the secret. There are at most 100 webhooks. One that is told of operations needs the area `operations`.
+         * @description Only this response contains the secret. There are at most 100 webhooks. A webhook for resources of operations needs the area `operations`.
          *
          *     Needs the role `admin`.
          */
@@ -8455,7 +8455,7 @@ export interface paths {
         };
         /**
          * Read a webhook
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         * @description The current record, or with `asOf` the record as it was at that time.
          *
          *     Needs the role `admin`.
          */
@@ -8464,7 +8464,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null and its parts are deleted with it.
          *
          *     Needs the role `admin`.
          */
@@ -8473,7 +8473,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook
-         * @description Another `url` needs the present secret in `secret`. Deactivating it ends the deliveries that wait; what happened while it was inactive is not delivered.
+         * @description To change `url`, send the current secret in `secret`. Deactivating a webhook ends its pending deliveries. Changes made while it is inactive are not delivered.
          *
          *     Needs the role `admin`.
          */
@@ -8489,7 +8489,7 @@ export interface paths {
         };
         /**
          * List the deliveries of a webhook
-         * @description The latest first. They are kept for 14 days. Those of a webhook that is told of operations need the area `operations`.
+         * @description The latest first. They are kept for 14 days. The deliveries of a webhook for resources of operations need the area `operations`.
          *
          *     Needs the role `admin`.
          */
@@ -8535,7 +8535,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver the events of a span of time again
-         * @description Queues what the webhook was told, or would have been told, of the changes from `since` until before `until`, under all its conditions. The events keep their ids. At most 100,000 changes at once.
+         * @description Sends again the events of the changes from `since` to `until` (exclusive) that match the webhook's conditions. The events keep their ids. At most 100,000 changes in one request.
          *
          *     Needs the role `admin`.
          */
@@ -8557,7 +8557,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of a webhook
-         * @description Answers the new secret, this once. For 24 hours the secret before it signs too; one before that ends at once. Takes no body.
+         * @description Returns the new secret. It is shown only once. For 24 hours requests are also signed with the previous secret; older secrets end at once. Takes no body.
          *
          *     Needs the role `admin`.
          */
@@ -8579,7 +8579,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test to a webhook
-         * @description Sends one event of the type `webhooks.test`, also while the webhook is inactive, and answers its delivery once it has ended. It is not repeated. Takes no body.
+         * @description Sends one event of the type `webhooks.test`, even if the webhook is inactive, and returns the delivery when it has ended. The event is sent only once. Takes no body.
          *
          *     Needs the role `admin`.
          */
@@ -8599,7 +8599,7 @@ export interface paths {
         };
         /**
          * List the changes of a webhook
-         * @description Its entries in the change log, also when it is deleted.
+         * @description The entries of the record in the change log, even after it was deleted.
          *
          *     Needs the role `admin`.
          */
@@ -8623,7 +8623,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver an event again
-         * @description One that waits is tried at once. The event keeps its id. Takes no body.
+         * @description A pending delivery is attempted at once. The event keeps its id. Takes no body.
          *
          *     Needs the role `admin`.
          */
@@ -8643,7 +8643,7 @@ export interface paths {
         };
         /**
          * Count webhooks by group
-         * @description The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          *
          *     Needs the role `admin`.
          */
@@ -8735,7 +8735,7 @@ export interface webhooks {
         put?: never;
         /**
          * A record was created, changed or deleted (format `standard`)
-         * @description Signed as in Standard Webhooks 1.0. `type` is `<resource>.<action>`, and `data` the entry of the change log. It is sent until it is answered with a status from 200 to 299 within 15 seconds: at least once, and the changes of a record in their order.
+         * @description Signed as in Standard Webhooks 1.0. `type` is `<resource>.<action>`, and `data` the entry of the change log. It is repeated until the response has a status from 200 to 299 within 15 seconds. So it is delivered at least once, and the changes of a record arrive in their order.
          */
         post: operations["webhookChange"];
         delete?: never;
@@ -9123,7 +9123,7 @@ export interface components {
             results: components["schemas"]["AssetOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -9184,7 +9184,7 @@ export interface components {
             results: components["schemas"]["AssetCategoryOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -9225,11 +9225,11 @@ export interface components {
             total: number;
         };
         AssetCategoryOperation: {
-            /** @description The properties of the body that creates an asset category, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateAssetCategory"];
             /**
              * Format: uuid
-             * @description The asset category to change or delete; not to be given to create one
+             * @description The asset category to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -9361,11 +9361,11 @@ export interface components {
             total: number;
         };
         AssetOperation: {
-            /** @description The properties of the body that creates an asset, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateAsset"];
             /**
              * Format: uuid
-             * @description The asset to change or delete; not to be given to create one
+             * @description The asset to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -9731,7 +9731,7 @@ export interface components {
             operations: components["schemas"]["SoftwareLicenceOperation"][];
         };
         /**
-         * @description What became of the record of an operation
+         * @description What happened to the record of an operation
          * @enum {string}
          */
         BulkStatus: "created" | "updated" | "unchanged" | "deleted";
@@ -9754,7 +9754,7 @@ export interface components {
             operations: components["schemas"]["VrfOperation"][];
         };
         /**
-         * @description A date of the years 1 to 9999; of an ISO 8601 date-time the date is kept, as it is written
+         * @description A date in the years 1 to 9999. Of an ISO 8601 date-time, only the date is kept, as it is written
          * @example 2026-03-01
          */
         CalendarDate: string;
@@ -10081,13 +10081,13 @@ export interface components {
         ChangeLogEntrySort: "id" | "action" | "resource" | "area" | "recordId" | "recordName" | "actorId" | "actor" | "tokenId" | "tokenName" | "requestId" | "createdAt" | "updatedAt";
         ChangePassword: {
             /**
-             * @description The password until now
+             * @description Current password
              * @example correct horse battery staple
              */
             currentPassword: string;
             /**
              * Format: password
-             * @description The password from now on
+             * @description New password
              * @example a better horse battery staple
              */
             newPassword: string;
@@ -10158,7 +10158,7 @@ export interface components {
             results: components["schemas"]["ChangeRequestOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -10201,11 +10201,11 @@ export interface components {
             total: number;
         };
         ChangeRequestOperation: {
-            /** @description The properties of the body that creates a change request, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateChangeRequest"];
             /**
              * Format: uuid
-             * @description The change request to change or delete; not to be given to create one
+             * @description The change request to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -10387,7 +10387,7 @@ export interface components {
             results: components["schemas"]["ChangeRequestTargetOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -10426,11 +10426,11 @@ export interface components {
             total: number;
         };
         ChangeRequestTargetOperation: {
-            /** @description The properties of the body that creates a change request target, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateChangeRequestTarget"];
             /**
              * Format: uuid
-             * @description The change request target to change or delete; not to be given to create one
+             * @description The change request target to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -10517,7 +10517,7 @@ export interface components {
             results: components["schemas"]["ClusterOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -10560,11 +10560,11 @@ export interface components {
             total: number;
         };
         ClusterOperation: {
-            /** @description The properties of the body that creates a cluster, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateCluster"];
             /**
              * Format: uuid
-             * @description The cluster to change or delete; not to be given to create one
+             * @description The cluster to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -10730,7 +10730,7 @@ export interface components {
             results: components["schemas"]["ClusterTypeOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -10771,11 +10771,11 @@ export interface components {
             total: number;
         };
         ClusterTypeOperation: {
-            /** @description The properties of the body that creates a cluster type, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateClusterType"];
             /**
              * Format: uuid
-             * @description The cluster type to change or delete; not to be given to create one
+             * @description The cluster type to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -10977,7 +10977,7 @@ export interface components {
             results: components["schemas"]["ContractOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -11020,11 +11020,11 @@ export interface components {
             total: number;
         };
         ContractOperation: {
-            /** @description The properties of the body that creates a contract, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateContract"];
             /**
              * Format: uuid
-             * @description The contract to change or delete; not to be given to create one
+             * @description The contract to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -11511,7 +11511,7 @@ export interface components {
             deviceTypeId?: string | null;
             /**
              * Format: uuid
-             * @description Location where it is. It is that of the rack, where the rack has one
+             * @description Location where it is. If its rack has one, it is the same one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             locationId?: string | null;
@@ -11550,7 +11550,7 @@ export interface components {
             serialNumber?: string | null;
             /**
              * Format: uuid
-             * @description Site where it is. It is that of the rack, where the rack has one
+             * @description Site where it is. If its rack has one, it is the same one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId?: string | null;
@@ -11869,7 +11869,7 @@ export interface components {
         };
         CreateIncidentUpdate: {
             /**
-             * @description What there is to say
+             * @description Text of the entry
              * @example Failed over to rack A2. Packet loss is gone.
              */
             message: string;
@@ -11895,7 +11895,7 @@ export interface components {
             description?: string | null;
             /**
              * Format: uuid
-             * @description Device that has the address. Becomes the device of the port when `interfaceId` is set, which wins over it
+             * @description Device that has the address. If `interfaceId` is set, it becomes the device of that port, whatever is sent
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             deviceId?: string | null;
@@ -11905,7 +11905,7 @@ export interface components {
              */
             dnsName?: string | null;
             /**
-             * @description IP version, worked out from `address`; one that contradicts it is refused
+             * @description IP version, derived from `address`. A value that contradicts the address is refused
              * @example 4
              */
             family?: components["schemas"]["IpFamily"];
@@ -12270,7 +12270,7 @@ export interface components {
             vlanId?: string | null;
             /**
              * Format: uuid
-             * @description Routing table that the prefix is in; a prefix stands in it once
+             * @description Routing table that the prefix is in. A prefix is unique within it
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             vrfId?: string | null;
@@ -12329,7 +12329,7 @@ export interface components {
              * @example 2026-03-20
              */
             expectedDate?: components["schemas"]["CalendarDate"] | null;
-            /** @description Lines of the order, in the order of `sortOrder` and then as they were given. A PATCH replaces the whole list, until something was received */
+            /** @description Lines of the order, in the order of `sortOrder` and then as they were given. A PATCH replaces the whole list, which is possible until the first unit is received */
             items: components["schemas"]["CreatePurchaseOrderItem"][];
             /**
              * Format: uuid
@@ -12362,7 +12362,7 @@ export interface components {
             requestedById?: string | null;
             /**
              * Format: uuid
-             * @description Site that it is delivered to; received assets are there unless they say otherwise
+             * @description Site that it is delivered to, and the site of received assets that are given none
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId?: string | null;
@@ -12422,7 +12422,7 @@ export interface components {
              */
             sortOrder?: number | null;
             /**
-             * @description Price of one unit, in the currency of the order; without it the line counts nothing
+             * @description Price of one unit, in the currency of the order; without it the line adds nothing to the total
              * @example 4250.00
              */
             unitPrice?: string | null;
@@ -12865,7 +12865,7 @@ export interface components {
             /** @description Description */
             description?: string | null;
             /**
-             * @description An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt
+             * @description Whether a host may be recorded only once in the VRF, whatever the prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt
              * @default false
              */
             enforceUnique?: boolean;
@@ -12882,7 +12882,7 @@ export interface components {
         };
         CreateWebhook: {
             /**
-             * @description Actions that it is told of; `[]` means all
+             * @description Actions that are sent; `[]` means all
              * @default []
              * @example [
              *       "create"
@@ -12892,7 +12892,7 @@ export interface components {
             /** @description Free-text notes */
             description?: string | null;
             /**
-             * @description Of updates, only those that changed one of these fields; `[]` means all
+             * @description Updates are sent only if they changed one of these fields; `[]` means all
              * @default []
              * @example [
              *       "status"
@@ -12900,13 +12900,13 @@ export interface components {
              */
             fields?: string[];
             /**
-             * @description What it is sent: a signed event of Standard Webhooks 1.0, or a sentence for a chat
+             * @description What is sent: a signed event of Standard Webhooks 1.0, or a sentence for a chat
              * @default standard
              * @example standard
              */
             format?: components["schemas"]["WebhookFormat"];
             /**
-             * @description Whether it is told of changes
+             * @description Whether changes are sent to it
              * @default true
              * @example true
              */
@@ -12917,7 +12917,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Resources whose changes it is told of, named as in the change log; `[]` means all
+             * @description Resources whose changes are sent, named as in the change log; `[]` means all
              * @default []
              * @example [
              *       "incidents"
@@ -12930,7 +12930,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Values that fields must have had before the change, and must have after it: only then is it told. A list of values means any of them. It needs exactly one resource
+             * @description Values of fields before and after a change. The webhook is sent only if the fields had these values before the change and have these values after it. A list of values means any of them. Requires exactly one resource in `resources`
              * @example {
              *       "before": {
              *         "status": "planned"
@@ -13130,7 +13130,7 @@ export interface components {
             readonly location?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Location where it is. It is that of the rack, where the rack has one
+             * @description Location where it is. If its rack has one, it is the same one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             locationId: string | null;
@@ -13175,7 +13175,7 @@ export interface components {
             readonly site?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Site where it is. It is that of the rack, where the rack has one
+             * @description Site where it is. If its rack has one, it is the same one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId: string | null;
@@ -13214,7 +13214,7 @@ export interface components {
             results: components["schemas"]["DeviceOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -13251,7 +13251,7 @@ export interface components {
             readonly device?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Device that has the address. Becomes the device of the port when `interfaceId` is set, which wins over it
+             * @description Device that has the address. If `interfaceId` is set, it becomes the device of that port, whatever is sent
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             deviceId: string | null;
@@ -13261,7 +13261,7 @@ export interface components {
              */
             dnsName: string | null;
             /**
-             * @description IP version, worked out from `address`; one that contradicts it is refused
+             * @description IP version, derived from `address`. A value that contradicts the address is refused
              * @example 4
              */
             family: components["schemas"]["IpFamily"];
@@ -13362,11 +13362,11 @@ export interface components {
             total: number;
         };
         DeviceOperation: {
-            /** @description The properties of the body that creates a device, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateDevice"];
             /**
              * Format: uuid
-             * @description The device to change or delete; not to be given to create one
+             * @description The device to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -13466,7 +13466,7 @@ export interface components {
             results: components["schemas"]["DevicePortOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -13507,11 +13507,11 @@ export interface components {
             total: number;
         };
         DevicePortOperation: {
-            /** @description The properties of the body that creates a device port, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateDevicePort"];
             /**
              * Format: uuid
-             * @description The device port to change or delete; not to be given to create one
+             * @description The device port to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -13642,7 +13642,7 @@ export interface components {
             results: components["schemas"]["DeviceRoleOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -13683,11 +13683,11 @@ export interface components {
             total: number;
         };
         DeviceRoleOperation: {
-            /** @description The properties of the body that creates a device role, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateDeviceRole"];
             /**
              * Format: uuid
-             * @description The device role to change or delete; not to be given to create one
+             * @description The device role to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -13903,7 +13903,7 @@ export interface components {
             location?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Location where it is. It is that of the rack, where the rack has one
+             * @description Location where it is. If its rack has one, it is the same one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             locationId?: string | null;
@@ -13948,7 +13948,7 @@ export interface components {
             site?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Site where it is. It is that of the rack, where the rack has one
+             * @description Site where it is. If its rack has one, it is the same one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId?: string | null;
@@ -14102,7 +14102,7 @@ export interface components {
             results: components["schemas"]["DeviceTypeOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -14127,7 +14127,7 @@ export interface components {
              * @example 1
              */
             created: number;
-            /** @description What the documents say and is not kept */
+            /** @description Keys of the documents that were ignored */
             ignored: components["schemas"]["IgnoredLibraryKey"][];
             /**
              * Format: int32
@@ -14136,17 +14136,17 @@ export interface components {
             manufacturersCreated: number;
             /**
              * Format: int32
-             * @description Number of device types that were left alone, as a customer created or changed them
+             * @description Number of device types that were left unchanged because a customer created or changed them
              */
             skipped: number;
             /**
              * Format: int32
-             * @description Number of device types that were already as their documents say
+             * @description Number of device types that already matched their documents
              */
             unchanged: number;
             /**
              * Format: int32
-             * @description Number of device types that were changed, or whose ports were
+             * @description Number of device types that were changed themselves or in their ports
              */
             updated: number;
         };
@@ -14277,7 +14277,7 @@ export interface components {
             results: components["schemas"]["DeviceTypeModuleOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -14318,11 +14318,11 @@ export interface components {
             total: number;
         };
         DeviceTypeModuleOperation: {
-            /** @description The properties of the body that creates a device type module, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateDeviceTypeModule"];
             /**
              * Format: uuid
-             * @description The device type module to change or delete; not to be given to create one
+             * @description The device type module to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -14347,11 +14347,11 @@ export interface components {
         /** @enum {string} */
         DeviceTypeModuleSort: "id" | "deviceTypeId" | "sku" | "name" | "description" | "slotLabel" | "connectorType" | "speeds" | "portCount" | "poeStandard" | "poeWatts" | "notes" | "sortOrder" | "source" | "createdAt" | "updatedAt";
         DeviceTypeOperation: {
-            /** @description The properties of the body that creates a device type, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateDeviceType"];
             /**
              * Format: uuid
-             * @description The device type to change or delete; not to be given to create one
+             * @description The device type to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -14438,7 +14438,7 @@ export interface components {
             results: components["schemas"]["DeviceTypePortOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -14479,11 +14479,11 @@ export interface components {
             total: number;
         };
         DeviceTypePortOperation: {
-            /** @description The properties of the body that creates a device type port, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateDeviceTypePort"];
             /**
              * Format: uuid
-             * @description The device type port to change or delete; not to be given to create one
+             * @description The device type port to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -14733,7 +14733,7 @@ export interface components {
         };
         Expiration: {
             /**
-             * @description What the record costs, exactly as it has it
+             * @description Cost, amount or price of the record, as it is stored
              * @example 48000.00
              */
             amount: string | null;
@@ -14890,19 +14890,19 @@ export interface components {
              */
             document: number;
             /**
-             * @description Key that is not kept, at the top of the document or of its interfaces (`interfaces.poe_mode`)
+             * @description Key that was ignored, at the top of the document or in its interfaces (`interfaces.poe_mode`)
              * @example console-ports
              */
             key: string;
         };
         Impact: {
-            /** @description Unfinished change requests with such a target, by their time, at most 1000. Only for callers with the operations area */
+            /** @description Unfinished change requests with such a target, by their time, at most 1000. Only for callers with the area `operations` */
             changeRequests?: components["schemas"]["NamedRecord"][];
             /** @description Number of reached records by resource */
             counts: components["schemas"]["ImpactCounts"];
-            /** @description Open incidents of which a target is the record, is reached, or contains the record; the latest first, at most 1000. Only for callers with the operations area */
+            /** @description Open incidents with a target that is the record, is reached from it, or contains it; the latest first, at most 1000. Only for callers with the area `operations` */
             incidents?: components["schemas"]["NamedRecord"][];
-            /** @description Current and coming maintenance windows with such a target, by their start, at most 1000. Only for callers with the operations area */
+            /** @description Current and future maintenance windows with such a target, by their start, at most 1000. Only for callers with the area `operations` */
             maintenanceWindows?: components["schemas"]["NamedRecord"][];
             /** @description The record that goes down */
             record: components["schemas"]["NamedRecord"];
@@ -14952,7 +14952,7 @@ export interface components {
             "virtual-machines"?: number;
         };
         /**
-         * @description What happens to the record. A cluster is `degraded`, and so are its virtual machines, while one of its devices is not reached
+         * @description What happens to the record. A cluster and its virtual machines are `degraded` if at least one of its devices is not reached
          * @enum {string}
          */
         ImpactEffect: "down" | "degraded";
@@ -15094,7 +15094,7 @@ export interface components {
             results: components["schemas"]["IncidentOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -15123,7 +15123,7 @@ export interface components {
             changeRequestCount: number;
             /** @description Change requests scheduled within the window, at most 100 */
             changeRequests: components["schemas"]["ChangeRequest"][];
-            /** @description Changes within the window of records that the caller may read, at most 100: those of its targets first, then those of what contains them, then all others; of each the latest first */
+            /** @description Changes within the window of records that the caller may read, at most 100: those of its targets first, then those of records that contain them, then all others; within each group, the latest first */
             changes: components["schemas"]["ChangeLogEntry"][];
             /**
              * Format: date-time
@@ -15202,11 +15202,11 @@ export interface components {
             total: number;
         };
         IncidentOperation: {
-            /** @description The properties of the body that creates an incident, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateIncident"];
             /**
              * Format: uuid
-             * @description The incident to change or delete; not to be given to create one
+             * @description The incident to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -15403,7 +15403,7 @@ export interface components {
             results: components["schemas"]["IncidentTargetOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -15442,11 +15442,11 @@ export interface components {
             total: number;
         };
         IncidentTargetOperation: {
-            /** @description The properties of the body that creates an incident target, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateIncidentTarget"];
             /**
              * Format: uuid
-             * @description The incident target to change or delete; not to be given to create one
+             * @description The incident target to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -15489,7 +15489,7 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description What there is to say
+             * @description Text of the entry
              * @example Failed over to rack A2. Packet loss is gone.
              */
             message: string;
@@ -15558,7 +15558,7 @@ export interface components {
             readonly device?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Device that has the address. Becomes the device of the port when `interfaceId` is set, which wins over it
+             * @description Device that has the address. If `interfaceId` is set, it becomes the device of that port, whatever is sent
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             deviceId: string | null;
@@ -15568,7 +15568,7 @@ export interface components {
              */
             dnsName: string | null;
             /**
-             * @description IP version, worked out from `address`; one that contradicts it is refused
+             * @description IP version, derived from `address`. A value that contradicts the address is refused
              * @example 4
              */
             family: components["schemas"]["IpFamily"];
@@ -15629,7 +15629,7 @@ export interface components {
             results: components["schemas"]["IpAddressOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -15672,11 +15672,11 @@ export interface components {
             total: number;
         };
         IpAddressOperation: {
-            /** @description The properties of the body that creates an IP address, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateIpAddress"];
             /**
              * Format: uuid
-             * @description The IP address to change or delete; not to be given to create one
+             * @description The IP address to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -15735,7 +15735,7 @@ export interface components {
             device?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Device that has the address. Becomes the device of the port when `interfaceId` is set, which wins over it
+             * @description Device that has the address. If `interfaceId` is set, it becomes the device of that port, whatever is sent
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             deviceId?: string | null;
@@ -15745,7 +15745,7 @@ export interface components {
              */
             dnsName?: string | null;
             /**
-             * @description IP version, worked out from `address`; one that contradicts it is refused
+             * @description IP version, derived from `address`. A value that contradicts the address is refused
              * @example 4
              */
             family?: components["schemas"]["IpFamily"] | null;
@@ -15826,7 +15826,7 @@ export interface components {
         IpAddressSums: {
             /**
              * Format: int64
-             * @description Sum of: IP version, worked out from `address`; one that contradicts it is refused
+             * @description Sum of: IP version, derived from `address`. A value that contradicts the address is refused
              */
             family?: number | null;
         };
@@ -15890,7 +15890,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uri-reference
-             * @description Address of the calendar, for calendar programs; absolute if the public address of the service is configured. It is shown this once. Whoever has it can read the calendar
+             * @description Address of the calendar, for calendar programs; absolute if the public address of the service is configured. It is shown only once. Whoever has it can read the calendar
              * @example https://inventory.example.com/calendar/9KcVb2Nq7LhYt4RsPw1XzGd6MjFa3EuQo8TiBn5Ck0S.ics
              */
             readonly url: string;
@@ -15990,7 +15990,7 @@ export interface components {
         };
         IssuedWebhook: {
             /**
-             * @description Actions that it is told of; `[]` means all
+             * @description Actions that are sent; `[]` means all
              * @example [
              *       "create"
              *     ]
@@ -16011,19 +16011,19 @@ export interface components {
             description: string | null;
             /**
              * Format: date-time
-             * @description Since when every delivery has failed; null if the last one succeeded
+             * @description Time since which every delivery has failed; null if the last one succeeded
              * @example null
              */
             readonly failingSince: string | null;
             /**
-             * @description Of updates, only those that changed one of these fields; `[]` means all
+             * @description Updates are sent only if they changed one of these fields; `[]` means all
              * @example [
              *       "status"
              *     ]
              */
             fields: string[];
             /**
-             * @description What it is sent: a signed event of Standard Webhooks 1.0, or a sentence for a chat
+             * @description What is sent: a signed event of Standard Webhooks 1.0, or a sentence for a chat
              * @example standard
              */
             format: components["schemas"]["WebhookFormat"];
@@ -16034,13 +16034,13 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description Whether it is told of changes
+             * @description Whether changes are sent to it
              * @example true
              */
             isActive: boolean;
             /**
              * Format: date-time
-             * @description When it last answered with success
+             * @description When a delivery last succeeded
              * @example 2026-03-01T08:30:00.000Z
              */
             readonly lastSuccessAt: string | null;
@@ -16050,14 +16050,14 @@ export interface components {
              */
             name: string;
             /**
-             * @description Resources whose changes it is told of, named as in the change log; `[]` means all
+             * @description Resources whose changes are sent, named as in the change log; `[]` means all
              * @example [
              *       "incidents"
              *     ]
              */
             resources: string[];
             /**
-             * @description Secret that its requests are signed with. It is shown this once
+             * @description Secret that its requests are signed with. It is shown only once
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
              */
             readonly secret: string;
@@ -16073,7 +16073,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Values that fields must have had before the change, and must have after it: only then is it told. A list of values means any of them. It needs exactly one resource
+             * @description Values of fields before and after a change. The webhook is sent only if the fields had these values before the change and have these values after it. A list of values means any of them. Requires exactly one resource in `resources`
              * @example {
              *       "before": {
              *         "status": "planned"
@@ -16152,7 +16152,7 @@ export interface components {
             results: components["schemas"]["KnownIssueOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -16193,11 +16193,11 @@ export interface components {
             total: number;
         };
         KnownIssueOperation: {
-            /** @description The properties of the body that creates a known issue, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateKnownIssue"];
             /**
              * Format: uuid
-             * @description The known issue to change or delete; not to be given to create one
+             * @description The known issue to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -16416,7 +16416,7 @@ export interface components {
         /** @enum {string} */
         ListOrPictureFormat: "csv" | "ndjson" | "svg";
         /**
-         * @description What the clocks of a place show: an ISO 8601 date-time without an offset, or a date, which is its midnight, between 0001-01-02 and 9999-12-30
+         * @description Local time: an ISO 8601 date-time without an offset, or a date, which means midnight, between 0001-01-02 and 9999-12-30
          * @example 2026-03-02T09:00
          */
         LocalTime: string;
@@ -16493,7 +16493,7 @@ export interface components {
             results: components["schemas"]["LocationOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -16536,11 +16536,11 @@ export interface components {
             total: number;
         };
         LocationOperation: {
-            /** @description The properties of the body that creates a location, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateLocation"];
             /**
              * Format: uuid
-             * @description The location to change or delete; not to be given to create one
+             * @description The location to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -16733,7 +16733,7 @@ export interface components {
             results: components["schemas"]["MaintenanceWindowOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -16774,11 +16774,11 @@ export interface components {
             total: number;
         };
         MaintenanceWindowOperation: {
-            /** @description The properties of the body that creates a maintenance window, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateMaintenanceWindow"];
             /**
              * Format: uuid
-             * @description The maintenance window to change or delete; not to be given to create one
+             * @description The maintenance window to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -16967,7 +16967,7 @@ export interface components {
             results: components["schemas"]["MaintenanceWindowTargetOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -17006,11 +17006,11 @@ export interface components {
             total: number;
         };
         MaintenanceWindowTargetOperation: {
-            /** @description The properties of the body that creates a maintenance window target, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateMaintenanceWindowTarget"];
             /**
              * Format: uuid
-             * @description The maintenance window target to change or delete; not to be given to create one
+             * @description The maintenance window target to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -17101,7 +17101,7 @@ export interface components {
             results: components["schemas"]["ManufacturerOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -17142,11 +17142,11 @@ export interface components {
             total: number;
         };
         ManufacturerOperation: {
-            /** @description The properties of the body that creates a manufacturer, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateManufacturer"];
             /**
              * Format: uuid
-             * @description The manufacturer to change or delete; not to be given to create one
+             * @description The manufacturer to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -17437,7 +17437,7 @@ export interface components {
              */
             roster: string;
             /**
-             * @description Share of the hours of the roster that anybody covers
+             * @description Share of the hours in which anybody covers the roster
              * @example 0.25
              */
             share: number;
@@ -17544,7 +17544,7 @@ export interface components {
              */
             phone: string | null;
             /**
-             * @description Status of the person; who is `inactive` covers nothing
+             * @description Status of the person. A person who is `inactive` covers nothing
              * @example active
              */
             status: string;
@@ -17554,7 +17554,7 @@ export interface components {
             removedIds: string[];
             /** @description Shifts of the rotation, in order of time */
             shifts: components["schemas"]["RotationShift"][];
-            /** @description Schedules that were shortened, in order of time. If one reached beyond both ends, what it covered afterwards is a new schedule, which is not among `shifts` */
+            /** @description Schedules that were shortened, in order of time. If one extended beyond both ends of the rotation, its part after the rotation is a new schedule, which is not among `shifts` */
             shortenedIds: string[];
         };
         OnCallRotationResponse: {
@@ -17629,7 +17629,7 @@ export interface components {
             results: components["schemas"]["OnCallScheduleOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -17672,11 +17672,11 @@ export interface components {
             total: number;
         };
         OnCallScheduleOperation: {
-            /** @description The properties of the body that creates an on-call schedule, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateOnCallSchedule"];
             /**
              * Format: uuid
-             * @description The on-call schedule to change or delete; not to be given to create one
+             * @description The on-call schedule to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -18028,7 +18028,7 @@ export interface components {
             results: components["schemas"]["PersonOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -18071,11 +18071,11 @@ export interface components {
             total: number;
         };
         PersonOperation: {
-            /** @description The properties of the body that creates a person, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdatePerson"];
             /**
              * Format: uuid
-             * @description The person to change or delete; not to be given to create one
+             * @description The person to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -18345,7 +18345,7 @@ export interface components {
             results: components["schemas"]["PlatformOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -18393,11 +18393,11 @@ export interface components {
             total: number;
         };
         PlatformOperation: {
-            /** @description The properties of the body that creates a platform, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdatePlatform"];
             /**
              * Format: uuid
-             * @description The platform to change or delete; not to be given to create one
+             * @description The platform to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -18636,7 +18636,7 @@ export interface components {
             readonly vrf?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Routing table that the prefix is in; a prefix stands in it once
+             * @description Routing table that the prefix is in. A prefix is unique within it
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             vrfId: string | null;
@@ -18659,7 +18659,7 @@ export interface components {
             results: components["schemas"]["PrefixOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -18702,11 +18702,11 @@ export interface components {
             total: number;
         };
         PrefixOperation: {
-            /** @description The properties of the body that creates a prefix, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdatePrefix"];
             /**
              * Format: uuid
-             * @description The prefix to change or delete; not to be given to create one
+             * @description The prefix to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -18820,7 +18820,7 @@ export interface components {
             vrf?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Routing table that the prefix is in; a prefix stands in it once
+             * @description Routing table that the prefix is in. A prefix is unique within it
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             vrfId?: string | null;
@@ -19051,7 +19051,7 @@ export interface components {
              * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
              */
             readonly id: string;
-            /** @description Lines of the order, in the order of `sortOrder` and then as they were given. A PATCH replaces the whole list, until something was received */
+            /** @description Lines of the order, in the order of `sortOrder` and then as they were given. A PATCH replaces the whole list, which is possible until the first unit is received */
             items: components["schemas"]["PurchaseOrderItem"][];
             /** @description The record that `locationId` refers to; only with `expand=location` */
             readonly location?: components["schemas"]["ReferencedRecord"] | null;
@@ -19104,7 +19104,7 @@ export interface components {
             readonly site?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Site that it is delivered to; received assets are there unless they say otherwise
+             * @description Site that it is delivered to, and the site of received assets that are given none
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId: string | null;
@@ -19153,7 +19153,7 @@ export interface components {
             results: components["schemas"]["PurchaseOrderOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -19245,7 +19245,7 @@ export interface components {
              */
             sortOrder: number | null;
             /**
-             * @description Price of one unit, in the currency of the order; without it the line counts nothing
+             * @description Price of one unit, in the currency of the order; without it the line adds nothing to the total
              * @example 4250.00
              */
             unitPrice: string | null;
@@ -19287,11 +19287,11 @@ export interface components {
             total: number;
         };
         PurchaseOrderOperation: {
-            /** @description The properties of the body that creates a purchase order, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdatePurchaseOrder"];
             /**
              * Format: uuid
-             * @description The purchase order to change or delete; not to be given to create one
+             * @description The purchase order to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -19438,7 +19438,7 @@ export interface components {
             site?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Site that it is delivered to; received assets are there unless they say otherwise
+             * @description Site that it is delivered to, and the site of received assets that are given none
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId?: string | null;
@@ -19570,7 +19570,7 @@ export interface components {
             results: components["schemas"]["RackOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -19649,11 +19649,11 @@ export interface components {
             total: number;
         };
         RackOperation: {
-            /** @description The properties of the body that creates a rack, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateRack"];
             /**
              * Format: uuid
-             * @description The rack to change or delete; not to be given to create one
+             * @description The rack to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -19814,7 +19814,7 @@ export interface components {
             data: components["schemas"]["RackUtilisation"];
         };
         ReachedRecord: {
-            /** @description What happens to the record. A cluster is `degraded`, and so are its virtual machines, while one of its devices is not reached */
+            /** @description What happens to the record. A cluster and its virtual machines are `degraded` if at least one of its devices is not reached */
             effect: components["schemas"]["ImpactEffect"];
             /**
              * Format: uuid
@@ -19864,7 +19864,7 @@ export interface components {
             readonly receivedAt: string;
             /**
              * Format: email
-             * @description Email address of the profile that received it; null on a receipt that stands for all units of the order that were received before receipts were kept, by requests that the change log does not know
+             * @description Email address of the profile that received it. Null if the units were received before receipts existed and the change log does not say by whom
              * @example ada@example.com
              */
             readonly receivedBy: string | null;
@@ -20130,7 +20130,7 @@ export interface components {
             results: components["schemas"]["RenewalOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -20173,11 +20173,11 @@ export interface components {
             total: number;
         };
         RenewalOperation: {
-            /** @description The properties of the body that creates a renewal, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateRenewal"];
             /**
              * Format: uuid
-             * @description The renewal to change or delete; not to be given to create one
+             * @description The renewal to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -20360,7 +20360,7 @@ export interface components {
              */
             personIds: string[];
             /**
-             * @description True: shifts of the same roster make room. Those that start and end within the time of the rotation are removed, and others keep what is outside of it
+             * @description `true`: existing shifts of the roster within the time of the rotation are removed, and others are shortened to the part outside of it
              * @default false
              */
             replace?: boolean;
@@ -20482,7 +20482,7 @@ export interface components {
             results: components["schemas"]["RunbookOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -20525,11 +20525,11 @@ export interface components {
             total: number;
         };
         RunbookOperation: {
-            /** @description The properties of the body that creates a runbook, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateRunbook"];
             /**
              * Format: uuid
-             * @description The runbook to change or delete; not to be given to create one
+             * @description The runbook to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -20864,7 +20864,7 @@ export interface components {
             results: components["schemas"]["SiteOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -20905,11 +20905,11 @@ export interface components {
             total: number;
         };
         SiteOperation: {
-            /** @description The properties of the body that creates a site, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateSite"];
             /**
              * Format: uuid
-             * @description The site to change or delete; not to be given to create one
+             * @description The site to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -21119,7 +21119,7 @@ export interface components {
             results: components["schemas"]["SlaOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -21162,11 +21162,11 @@ export interface components {
             total: number;
         };
         SlaOperation: {
-            /** @description The properties of the body that creates an SLA, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateSla"];
             /**
              * Format: uuid
-             * @description The SLA to change or delete; not to be given to create one
+             * @description The SLA to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -21380,7 +21380,7 @@ export interface components {
             results: components["schemas"]["SoftwareLicenceOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -21423,11 +21423,11 @@ export interface components {
             total: number;
         };
         SoftwareLicenceOperation: {
-            /** @description The properties of the body that creates a software licence, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateSoftwareLicence"];
             /**
              * Format: uuid
-             * @description The software licence to change or delete; not to be given to create one
+             * @description The software licence to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -21647,7 +21647,7 @@ export interface components {
             results: components["schemas"]["TenantGroupOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -21688,11 +21688,11 @@ export interface components {
             total: number;
         };
         TenantGroupOperation: {
-            /** @description The properties of the body that creates a tenant group, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateTenantGroup"];
             /**
              * Format: uuid
-             * @description The tenant group to change or delete; not to be given to create one
+             * @description The tenant group to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -21796,7 +21796,7 @@ export interface components {
             total: number;
         };
         /**
-         * @description An instant of the years 1 to 9999: an ISO 8601 date-time, which is UTC where it has no offset, or a date, which is its midnight in UTC
+         * @description An instant in the years 1 to 9999: an ISO 8601 date-time, in UTC if it has no offset, or a date, which means midnight in UTC
          * @example 2026-03-01T08:30:00Z
          */
         Timestamp: string;
@@ -22322,7 +22322,7 @@ export interface components {
             deviceTypeId?: string | null;
             /**
              * Format: uuid
-             * @description Location where it is. It is that of the rack, where the rack has one
+             * @description Location where it is. If its rack has one, it is the same one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             locationId?: string | null;
@@ -22361,7 +22361,7 @@ export interface components {
             serialNumber?: string | null;
             /**
              * Format: uuid
-             * @description Site where it is. It is that of the rack, where the rack has one
+             * @description Site where it is. If its rack has one, it is the same one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId?: string | null;
@@ -22662,7 +22662,7 @@ export interface components {
             description?: string | null;
             /**
              * Format: uuid
-             * @description Device that has the address. Becomes the device of the port when `interfaceId` is set, which wins over it
+             * @description Device that has the address. If `interfaceId` is set, it becomes the device of that port, whatever is sent
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             deviceId?: string | null;
@@ -22672,7 +22672,7 @@ export interface components {
              */
             dnsName?: string | null;
             /**
-             * @description IP version, worked out from `address`; one that contradicts it is refused
+             * @description IP version, derived from `address`. A value that contradicts the address is refused
              * @example 4
              */
             family?: components["schemas"]["IpFamily"];
@@ -23023,7 +23023,7 @@ export interface components {
             vlanId?: string | null;
             /**
              * Format: uuid
-             * @description Routing table that the prefix is in; a prefix stands in it once
+             * @description Routing table that the prefix is in. A prefix is unique within it
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             vrfId?: string | null;
@@ -23071,7 +23071,7 @@ export interface components {
              * @example 2026-03-20
              */
             expectedDate?: components["schemas"]["CalendarDate"] | null;
-            /** @description Lines of the order, in the order of `sortOrder` and then as they were given. A PATCH replaces the whole list, until something was received */
+            /** @description Lines of the order, in the order of `sortOrder` and then as they were given. A PATCH replaces the whole list, which is possible until the first unit is received */
             items?: components["schemas"]["CreatePurchaseOrderItem"][];
             /**
              * Format: uuid
@@ -23104,7 +23104,7 @@ export interface components {
             requestedById?: string | null;
             /**
              * Format: uuid
-             * @description Site that it is delivered to; received assets are there unless they say otherwise
+             * @description Site that it is delivered to, and the site of received assets that are given none
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId?: string | null;
@@ -23522,7 +23522,7 @@ export interface components {
         UpdateVrf: {
             /** @description Description */
             description?: string | null;
-            /** @description An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
+            /** @description Whether a host may be recorded only once in the VRF, whatever the prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
             enforceUnique?: boolean;
             /**
              * @description Name
@@ -23537,7 +23537,7 @@ export interface components {
         };
         UpdateWebhook: {
             /**
-             * @description Actions that it is told of; `[]` means all
+             * @description Actions that are sent; `[]` means all
              * @example [
              *       "create"
              *     ]
@@ -23546,19 +23546,19 @@ export interface components {
             /** @description Free-text notes */
             description?: string | null;
             /**
-             * @description Of updates, only those that changed one of these fields; `[]` means all
+             * @description Updates are sent only if they changed one of these fields; `[]` means all
              * @example [
              *       "status"
              *     ]
              */
             fields?: string[];
             /**
-             * @description What it is sent: a signed event of Standard Webhooks 1.0, or a sentence for a chat
+             * @description What is sent: a signed event of Standard Webhooks 1.0, or a sentence for a chat
              * @example standard
              */
             format?: components["schemas"]["WebhookFormat"];
             /**
-             * @description Whether it is told of changes
+             * @description Whether changes are sent to it
              * @example true
              */
             isActive?: boolean;
@@ -23568,13 +23568,13 @@ export interface components {
              */
             name?: string;
             /**
-             * @description Resources whose changes it is told of, named as in the change log; `[]` means all
+             * @description Resources whose changes are sent, named as in the change log; `[]` means all
              * @example [
              *       "incidents"
              *     ]
              */
             resources?: string[];
-            /** @description The present secret: only together with another `url`, and then required */
+            /** @description Current secret. Required to change `url`, and allowed only then */
             secret?: string;
             /**
              * @description Address that events are sent to, over `https`
@@ -23582,7 +23582,7 @@ export interface components {
              */
             url?: string;
             /**
-             * @description Values that fields must have had before the change, and must have after it: only then is it told. A list of values means any of them. It needs exactly one resource
+             * @description Values of fields before and after a change. The webhook is sent only if the fields had these values before the change and have these values after it. A list of values means any of them. Requires exactly one resource in `resources`
              * @example {
              *       "before": {
              *         "status": "planned"
@@ -23737,7 +23737,7 @@ export interface components {
             results: components["schemas"]["VendorOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -23778,11 +23778,11 @@ export interface components {
             total: number;
         };
         VendorOperation: {
-            /** @description The properties of the body that creates a vendor, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateVendor"];
             /**
              * Format: uuid
-             * @description The vendor to change or delete; not to be given to create one
+             * @description The vendor to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -23991,7 +23991,7 @@ export interface components {
             results: components["schemas"]["VirtualMachineOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -24034,11 +24034,11 @@ export interface components {
             total: number;
         };
         VirtualMachineOperation: {
-            /** @description The properties of the body that creates a virtual machine, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateVirtualMachine"];
             /**
              * Format: uuid
-             * @description The virtual machine to change or delete; not to be given to create one
+             * @description The virtual machine to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -24281,7 +24281,7 @@ export interface components {
             results: components["schemas"]["VlanOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -24359,7 +24359,7 @@ export interface components {
             results: components["schemas"]["VlanGroupOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -24404,11 +24404,11 @@ export interface components {
             total: number;
         };
         VlanGroupOperation: {
-            /** @description The properties of the body that creates a VLAN group, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateVlanGroup"];
             /**
              * Format: uuid
-             * @description The VLAN group to change or delete; not to be given to create one
+             * @description The VLAN group to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -24567,11 +24567,11 @@ export interface components {
             total: number;
         };
         VlanOperation: {
-            /** @description The properties of the body that creates a VLAN, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateVlan"];
             /**
              * Format: uuid
-             * @description The VLAN to change or delete; not to be given to create one
+             * @description The VLAN to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -24729,7 +24729,7 @@ export interface components {
             readonly createdAt: string;
             /** @description Description */
             description: string | null;
-            /** @description An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
+            /** @description Whether a host may be recorded only once in the VRF, whatever the prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
             enforceUnique: boolean;
             /**
              * Format: uuid
@@ -24769,7 +24769,7 @@ export interface components {
             results: components["schemas"]["VrfOperationResult"][];
             /**
              * Format: int32
-             * @description Number of records that were already as asked for
+             * @description Number of records that already had the requested values
              */
             unchanged: number;
             /**
@@ -24810,11 +24810,11 @@ export interface components {
             total: number;
         };
         VrfOperation: {
-            /** @description The properties of the body that creates a VRF, with those that it requires, or of the body that changes one; not to be given to delete one */
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
             data?: components["schemas"]["UpdateVrf"];
             /**
              * Format: uuid
-             * @description The VRF to change or delete; not to be given to create one
+             * @description The VRF to change or delete. Not allowed for `create`
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
@@ -24861,7 +24861,7 @@ export interface components {
             "createdAt:year"?: string | null;
             /** @description Description */
             description?: string | null;
-            /** @description An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
+            /** @description Whether a host may be recorded only once in the VRF, whatever the prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
             enforceUnique?: boolean | null;
             /**
              * Format: uuid
@@ -24921,7 +24921,7 @@ export interface components {
         };
         Webhook: {
             /**
-             * @description Actions that it is told of; `[]` means all
+             * @description Actions that are sent; `[]` means all
              * @example [
              *       "create"
              *     ]
@@ -24942,19 +24942,19 @@ export interface components {
             description: string | null;
             /**
              * Format: date-time
-             * @description Since when every delivery has failed; null if the last one succeeded
+             * @description Time since which every delivery has failed; null if the last one succeeded
              * @example null
              */
             readonly failingSince: string | null;
             /**
-             * @description Of updates, only those that changed one of these fields; `[]` means all
+             * @description Updates are sent only if they changed one of these fields; `[]` means all
              * @example [
              *       "status"
              *     ]
              */
             fields: string[];
             /**
-             * @description What it is sent: a signed event of Standard Webhooks 1.0, or a sentence for a chat
+             * @description What is sent: a signed event of Standard Webhooks 1.0, or a sentence for a chat
              * @example standard
              */
             format: components["schemas"]["WebhookFormat"];
@@ -24965,13 +24965,13 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description Whether it is told of changes
+             * @description Whether changes are sent to it
              * @example true
              */
             isActive: boolean;
             /**
              * Format: date-time
-             * @description When it last answered with success
+             * @description When a delivery last succeeded
              * @example 2026-03-01T08:30:00.000Z
              */
             readonly lastSuccessAt: string | null;
@@ -24981,7 +24981,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Resources whose changes it is told of, named as in the change log; `[]` means all
+             * @description Resources whose changes are sent, named as in the change log; `[]` means all
              * @example [
              *       "incidents"
              *     ]
@@ -24999,7 +24999,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Values that fields must have had before the change, and must have after it: only then is it told. A list of values means any of them. It needs exactly one resource
+             * @description Values of fields before and after a change. The webhook is sent only if the fields had these values before the change and have these values after it. A list of values means any of them. Requires exactly one resource in `resources`
              * @example {
              *       "before": {
              *         "status": "planned"
@@ -25118,7 +25118,7 @@ export interface components {
             type: string;
         };
         /**
-         * @description What it is sent: a signed event of Standard Webhooks 1.0, or a sentence for a chat
+         * @description What is sent: a signed event of Standard Webhooks 1.0, or a sentence for a chat
          * @enum {string}
          */
         WebhookFormat: "standard" | "text";
@@ -25196,7 +25196,7 @@ export interface components {
             /** @description Free-text notes */
             description?: string | null;
             /**
-             * @description What it is sent: a signed event of Standard Webhooks 1.0, or a sentence for a chat
+             * @description What is sent: a signed event of Standard Webhooks 1.0, or a sentence for a chat
              * @example standard
              */
             format?: components["schemas"]["WebhookFormat"] | null;
@@ -25207,7 +25207,7 @@ export interface components {
              */
             id?: string | null;
             /**
-             * @description Whether it is told of changes
+             * @description Whether changes are sent to it
              * @example true
              */
             isActive?: boolean | null;
@@ -25286,7 +25286,7 @@ export interface components {
         WorkConflict: {
             /**
              * Format: date-time
-             * @description Start of the time that both have; null if it has none
+             * @description Start of the time that both have in common; null if it is open
              * @example 2026-03-01T08:30:00.000Z
              */
             from: string | null;
@@ -25303,7 +25303,7 @@ export interface components {
             target: components["schemas"]["NamedRecord"] | null;
             /**
              * Format: date-time
-             * @description End of the time that both have; null if it has none
+             * @description End of the time that both have in common; null if it is open
              * @example 2026-03-01T10:30:00.000Z
              */
             to: string | null;
@@ -25407,7 +25407,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description What was asked for is no longer kept */
+        /** @description The requested data is no longer kept */
         Gone: {
             headers: {
                 [name: string]: unknown;
@@ -25427,7 +25427,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The `Idempotency-Key` was used with another body */
+        /** @description The `Idempotency-Key` was used with another body or other query parameters */
         IdempotencyKeyReused: {
             headers: {
                 [name: string]: unknown;
@@ -25543,7 +25543,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "AssetAssignmentList.expand": components["schemas"]["AssetAssignmentExpand"][];
         /** @description Equals one of these values: Person it was handed to; null when the person has been deleted */
         "AssetAssignmentList.personId": string[];
@@ -25553,7 +25553,7 @@ export interface components {
         "AssetCategoryList.sort": components["schemas"]["AssetCategorySort"];
         /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
         "AssetCategorySummary.groupBy": components["schemas"]["AssetCategoryGrouping"][];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "AssetList.expand": components["schemas"]["AssetExpand"][];
         /** @description Equals one of these values: Who made it */
         "AssetList.manufacturerId": string[];
@@ -25571,7 +25571,7 @@ export interface components {
         "AssetSummary.sum": components["schemas"]["AssetSummable"][];
         /** @description Entries to list: the first ones, in ascending order */
         "AvailableIpRecord.pageSize": number;
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "CalendarFeedList.expand": components["schemas"]["CalendarFeedExpand"][];
         /** @description Equals one of these values: What the calendar shows */
         "CalendarFeedList.kind": components["schemas"]["CalendarFeedKind"][];
@@ -25597,7 +25597,7 @@ export interface components {
         "ChangeLogEntryRecord.action": components["schemas"]["ChangeAction"][];
         /** @description Only entries of these resources, named as in the change log: `ip-addresses` */
         "ChangeLogEntryRecord.resource": string[];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "ChangeRequestList.expand": components["schemas"]["ChangeRequestExpand"][];
         /** @description Equals one of these values: Change title */
         "ChangeRequestList.name": string[];
@@ -25615,7 +25615,7 @@ export interface components {
         "ChangeRequestTargetList.resource": components["schemas"]["TargetedResource"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "ChangeRequestTargetList.sort": components["schemas"]["ChangeRequestTargetSort"];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "ClusterList.expand": components["schemas"]["ClusterExpand"][];
         /** @description Equals one of these values: Site where it runs */
         "ClusterList.siteId": string[];
@@ -25633,7 +25633,7 @@ export interface components {
         "ContractList.cost": string[];
         /** @description Equals one of these values: Currency of `cost`, an ISO 4217 code */
         "ContractList.currency": string[];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "ContractList.expand": components["schemas"]["ContractExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in name, contractNumber, notes. At most 16 words */
         "ContractList.search": string;
@@ -25653,7 +25653,7 @@ export interface components {
         "ContractSummary.sum": components["schemas"]["ContractSummable"][];
         /** @description Only deliveries with one of these statuses */
         "DeliveryList.status": components["schemas"]["DeliveryStatus"][];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "DeviceIpAddressList.expand": components["schemas"]["DeviceIpAddressExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description. At most 16 words */
         "DeviceIpAddressList.search": string;
@@ -25663,13 +25663,13 @@ export interface components {
         "DeviceIpAddressList.status": string[];
         /** @description Equals one of these values: Cluster that it is a host of */
         "DeviceList.clusterId": string[];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "DeviceList.expand": components["schemas"]["DeviceExpand"][];
-        /** @description Equals one of these values: Location where it is. It is that of the rack, where the rack has one */
+        /** @description Equals one of these values: Location where it is. If its rack has one, it is the same one */
         "DeviceList.locationId": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, serialNumber, description. At most 16 words */
         "DeviceList.search": string;
-        /** @description Equals one of these values: Site where it is. It is that of the rack, where the rack has one */
+        /** @description Equals one of these values: Site where it is. If its rack has one, it is the same one */
         "DeviceList.siteId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceList.sort": components["schemas"]["DeviceSort"];
@@ -25677,7 +25677,7 @@ export interface components {
         "DeviceList.status": string[];
         /** @description Equals one of these values: Tenants that it serves */
         "DeviceList.tenantGroupId": string[];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "DevicePortList.expand": components["schemas"]["DevicePortExpand"][];
         /** @description Equals one of these values: Name, unique within the device */
         "DevicePortList.name": string[];
@@ -25693,7 +25693,7 @@ export interface components {
         "DeviceSummary.groupBy": components["schemas"]["DeviceGrouping"][];
         /** @description Fields whose values are added up for each group, separated by commas or repeated */
         "DeviceSummary.sum": components["schemas"]["DeviceSummable"][];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "DeviceTypeList.expand": components["schemas"]["DeviceTypeExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in model, partNumber, description. At most 16 words */
         "DeviceTypeList.search": string;
@@ -25703,7 +25703,7 @@ export interface components {
         "DeviceTypeList.sort": components["schemas"]["DeviceTypeSort"];
         /** @description Equals one of these values: Height in rack units */
         "DeviceTypeList.uHeight": number[];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "DeviceTypeModuleList.expand": components["schemas"]["DeviceTypeModuleExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in sku, name, description, notes. At most 16 words */
         "DeviceTypeModuleList.search": string;
@@ -25713,7 +25713,7 @@ export interface components {
         "DeviceTypeModuleList.source": string[];
         /** @description Equals none of these values of source; null equals nothing */
         "DeviceTypeModuleList.source__n": string[];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "DeviceTypePortList.expand": components["schemas"]["DeviceTypePortExpand"][];
         /** @description Equals one of these values: Name, unique within the device type */
         "DeviceTypePortList.name": string[];
@@ -25739,9 +25739,9 @@ export interface components {
         "If-Match": string;
         /** @description Entity tag that the client already has; the response is 304 while it is current */
         "If-None-Match": string;
-        /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+        /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
         "ImportResultRecord.raw": boolean;
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "IncidentList.expand": components["schemas"]["IncidentExpand"][];
         /** @description Equals one of these values: Severity. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted */
         "IncidentList.severity": string[];
@@ -25763,7 +25763,7 @@ export interface components {
         "IncidentUpdateList.sort": components["schemas"]["IncidentUpdateSort"];
         /** @description Equals one of these values: Status that the incident has from then on; null if it stayed the same. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted */
         "IncidentUpdateList.status": string[];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "IpAddressList.expand": components["schemas"]["IpAddressExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "IpAddressList.sort": components["schemas"]["IpAddressSort"];
@@ -25805,7 +25805,7 @@ export interface components {
         "List.action__isw": string[];
         /** @description Equals none of these values of action; null equals nothing */
         "List.action__n": components["schemas"]["ChangeAction"][];
-        /** @description Has one of these entries: Actions that it is told of; `[]` means all */
+        /** @description Has one of these entries: Actions that are sent; `[]` means all */
         "List.actions": components["schemas"]["ChangeAction"][];
         /** @description `true`: actions has no entry; `false`: it has some */
         "List.actions__empty": boolean;
@@ -25949,7 +25949,7 @@ export interface components {
         "List.assignedToId__n": string[];
         /** @description Is in the hands of one of these people at the moment */
         "List.assigneeId": string[];
-        /** @description The time that is asked about; now if it is not given */
+        /** @description The time to look at; now if it is not given */
         "List.at": components["schemas"]["Timestamp"];
         /** @description Shows what is at least as full, from 0 to 1 */
         "List.atLeast": number;
@@ -26173,7 +26173,7 @@ export interface components {
         "List.detectedAt__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of detectedAt; null equals nothing */
         "List.detectedAt__n": components["schemas"]["Timestamp"][];
-        /** @description Equals one of these values: Device that has the address. Becomes the device of the port when `interfaceId` is set, which wins over it */
+        /** @description Equals one of these values: Device that has the address. If `interfaceId` is set, it becomes the device of that port, whatever is sent */
         "List.deviceId": string[];
         /** @description `true`: deviceId is null; `false`: it is not */
         "List.deviceId__empty": boolean;
@@ -26269,11 +26269,11 @@ export interface components {
         "List.endTime__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of endTime; null equals nothing */
         "List.endTime__n": components["schemas"]["Timestamp"][];
-        /** @description Equals one of these values: An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
+        /** @description Equals one of these values: Whether a host may be recorded only once in the VRF, whatever the prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
         "List.enforceUnique": boolean[];
         /** @description Equals none of these values of enforceUnique; null equals nothing */
         "List.enforceUnique__n": boolean[];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "List.expand": components["schemas"]["PrefixExpand"][];
         /** @description Equals one of these values: Day it is expected */
         "List.expectedDate": components["schemas"]["CalendarDate"][];
@@ -26325,7 +26325,7 @@ export interface components {
         "List.facility__isw": string[];
         /** @description Equals none of these values of facility; null equals nothing */
         "List.facility__n": string[];
-        /** @description Equals one of these values: IP version, worked out from `address`; one that contradicts it is refused */
+        /** @description Equals one of these values: IP version, derived from `address`. A value that contradicts the address is refused */
         "List.family": components["schemas"]["IpFamily"][];
         /** @description More than: family */
         "List.family__gt": components["schemas"]["IpFamily"][];
@@ -26337,7 +26337,7 @@ export interface components {
         "List.family__lte": components["schemas"]["IpFamily"][];
         /** @description Equals none of these values of family; null equals nothing */
         "List.family__n": components["schemas"]["IpFamily"][];
-        /** @description Has one of these entries: Of updates, only those that changed one of these fields; `[]` means all */
+        /** @description Has one of these entries: Updates are sent only if they changed one of these fields; `[]` means all */
         "List.fields": string[];
         /** @description `true`: fields has no entry; `false`: it has some */
         "List.fields__empty": boolean;
@@ -26563,7 +26563,7 @@ export interface components {
         "List.memoryMb__lte": number[];
         /** @description Equals none of these values of memoryMb; null equals nothing */
         "List.memoryMb__n": number[];
-        /** @description Equals one of these values: What there is to say */
+        /** @description Equals one of these values: Text of the entry */
         "List.message": string[];
         /** @description Contains, in upper or lower case: message */
         "List.message__ic": string[];
@@ -26937,7 +26937,7 @@ export interface components {
         "List.receivedAt__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of receivedAt; null equals nothing */
         "List.receivedAt__n": components["schemas"]["Timestamp"][];
-        /** @description Equals one of these values: Email address of the profile that received it; null on a receipt that stands for all units of the order that were received before receipts were kept, by requests that the change log does not know */
+        /** @description Equals one of these values: Email address of the profile that received it. Null if the units were received before receipts existed and the change log does not say by whom */
         "List.receivedBy": string[];
         /** @description `true`: receivedBy is null; `false`: it is not */
         "List.receivedBy__empty": boolean;
@@ -27053,7 +27053,7 @@ export interface components {
         "List.resource__isw": string[];
         /** @description Equals none of these values of resource; null equals nothing */
         "List.resource__n": components["schemas"]["TargetedResource"][];
-        /** @description Has one of these entries: Resources whose changes it is told of, named as in the change log; `[]` means all */
+        /** @description Has one of these entries: Resources whose changes are sent, named as in the change log; `[]` means all */
         "List.resources": string[];
         /** @description `true`: resources has no entry; `false`: it has some */
         "List.resources__empty": boolean;
@@ -27689,7 +27689,7 @@ export interface components {
         "List.workaround__isw": string[];
         /** @description Equals none of these values of workaround; null equals nothing */
         "List.workaround__n": string[];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "LocationList.expand": components["schemas"]["LocationExpand"][];
         /** @description Equals one of these values: Site that the location is at */
         "LocationList.siteId": string[];
@@ -27729,7 +27729,7 @@ export interface components {
         "OnCallScheduleList.description": string[];
         /** @description Equals one of these values: End of coverage */
         "OnCallScheduleList.endTime": components["schemas"]["Timestamp"][];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "OnCallScheduleList.expand": components["schemas"]["OnCallScheduleExpand"][];
         /** @description Equals one of these values: Schedule name */
         "OnCallScheduleList.name": string[];
@@ -27753,7 +27753,7 @@ export interface components {
         "OutputProblemQuery.vrfId": string[];
         /** @description Equals one of these values: Email address, unique across people in upper or lower case */
         "PersonList.email": string[];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "PersonList.expand": components["schemas"]["PersonExpand"][];
         /** @description Equals one of these values: Login profile of the person; unique across people */
         "PersonList.profileId": string[];
@@ -27769,7 +27769,7 @@ export interface components {
         "PersonList.status": string[];
         /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
         "PersonSummary.groupBy": components["schemas"]["PersonGrouping"][];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "PlatformList.expand": components["schemas"]["PlatformExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "PlatformList.sort": components["schemas"]["PlatformSort"];
@@ -27785,7 +27785,7 @@ export interface components {
         "PrefixList.sort": components["schemas"]["PrefixSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted */
         "PrefixList.status": string[];
-        /** @description Equals one of these values: Routing table that the prefix is in; a prefix stands in it once */
+        /** @description Equals one of these values: Routing table that the prefix is in. A prefix is unique within it */
         "PrefixList.vrfId": string[];
         /** @description Is one of these networks, or lies within one: prefix */
         "PrefixList.within": string[];
@@ -27807,7 +27807,7 @@ export interface components {
         "ProfileSummary.groupBy": components["schemas"]["ProfileGrouping"][];
         /** @description Equals one of these values: Currency of the prices, an ISO 4217 code */
         "PurchaseOrderList.currency": string[];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "PurchaseOrderList.expand": components["schemas"]["PurchaseOrderExpand"][];
         /** @description Equals one of these values: Location that it is delivered to; received assets are there unless they say otherwise */
         "PurchaseOrderList.locationId": string[];
@@ -27815,7 +27815,7 @@ export interface components {
         "PurchaseOrderList.requestedById": string[];
         /** @description Text to find, in upper or lower case, anywhere in orderNumber, supplierReference, notes. At most 16 words */
         "PurchaseOrderList.search": string;
-        /** @description Equals one of these values: Site that it is delivered to; received assets are there unless they say otherwise */
+        /** @description Equals one of these values: Site that it is delivered to, and the site of received assets that are given none */
         "PurchaseOrderList.siteId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "PurchaseOrderList.sort": components["schemas"]["PurchaseOrderSort"];
@@ -27827,7 +27827,7 @@ export interface components {
         "PurchaseOrderList.vendorId": string[];
         /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
         "PurchaseOrderSummary.groupBy": components["schemas"]["PurchaseOrderGrouping"][];
-        /** @description Roles of the addresses that count, the preferred first. `any` stands for those that are not named, and for none. Without it `mgmt`, then `loopback`, then `any` */
+        /** @description Roles of the addresses that count, in order of preference. `any` stands for all roles that are not named, and for no role. Without it `mgmt`, then `loopback`, then `any` */
         "Query.addressRole": string[];
         /** @description The code: a QR code or a Code 128 */
         "Query.code": components["schemas"]["LabelCode"];
@@ -27845,11 +27845,11 @@ export interface components {
         "Query.id": string[];
         /** @description Issuer of the response */
         "Query.iss": string;
-        /** @description Fewer targets than this are a 503, with which Prometheus keeps those that it has. Only `0` allows an empty list */
+        /** @description With fewer targets the response is 503, and Prometheus keeps its current targets. Only `0` allows an empty list */
         "Query.minTargets": number;
         /** @description Port of the targets */
         "Query.port": number;
-        /** @description `true`: a list of the records that are left out, and why, in one page */
+        /** @description `true`: instead of the output, a list of the records that are left out, with the reason, in one page */
         "Query.problems": boolean;
         /** @description Path on this origin to go to after the sign-in */
         "Query.returnTo": string;
@@ -27865,7 +27865,7 @@ export interface components {
         "RackElevationRecord.face": components["schemas"]["RackFace"];
         /** @description `svg`: a picture. It has precedence over `Accept`, which may ask for `image/svg+xml` */
         "RackElevationRecord.format": components["schemas"]["PictureFormat"];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "RackList.expand": components["schemas"]["RackExpand"][];
         /** @description Equals one of these values: Location where the rack stands */
         "RackList.locationId": string[];
@@ -27883,7 +27883,7 @@ export interface components {
         "ReceiptList.sort": components["schemas"]["ReceiptSort"];
         /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
         "Record.asOf": components["schemas"]["Timestamp"];
-        /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+        /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
         "Record.dryRun": boolean;
         /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
         "Record.empty": components["schemas"]["EmptyCells"];
@@ -27891,13 +27891,13 @@ export interface components {
         "Record.key": string;
         /** @description Most entries of the response. It has fewer if they are long */
         "Record.limit": number;
-        /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+        /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
         "Record.mode": components["schemas"]["ImportMode"];
         /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
         "Record.onError": components["schemas"]["OnError"];
         /** @description YAML only. `true`: device types that a customer created or changed, and their ports, become as the documents say, too */
         "Record.overwrite": boolean;
-        /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+        /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
         "Record.relink": boolean;
         /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
         "Record.report": components["schemas"]["ImportReport"];
@@ -27909,7 +27909,7 @@ export interface components {
         "Record.window": string;
         /** @description `true`: the device gets the ports of its type, which must then be given */
         "Record.withPorts": boolean;
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "RenewalList.expand": components["schemas"]["RenewalExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in name, notes. At most 16 words */
         "RenewalList.search": string;
@@ -27927,7 +27927,7 @@ export interface components {
         "RunbookList.content": string[];
         /** @description Equals one of these values: Short summary */
         "RunbookList.description": string[];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "RunbookList.expand": components["schemas"]["RunbookExpand"][];
         /** @description Equals one of these values: Title */
         "RunbookList.name": string[];
@@ -27937,7 +27937,7 @@ export interface components {
         "RunbookSummary.groupBy": components["schemas"]["RunbookGrouping"][];
         /** @description Finds records of these resources only. They are named as in the change log */
         "SearchMatchList.resource": components["schemas"]["SearchedResource"][];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "SessionList.expand": components["schemas"]["SessionExpand"][];
         /** @description Equals one of these values: When it ends at the latest */
         "SessionList.expiresAt": components["schemas"]["Timestamp"][];
@@ -27953,7 +27953,7 @@ export interface components {
         "SiteSummary.groupBy": components["schemas"]["SiteGrouping"][];
         /** @description Fields whose values are added up for each group, separated by commas or repeated */
         "SiteSummary.sum": components["schemas"]["SiteSummable"][];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "SlaList.expand": components["schemas"]["SlaExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "SlaList.sort": components["schemas"]["SlaSort"];
@@ -27963,7 +27963,7 @@ export interface components {
         "SlaSummary.groupBy": components["schemas"]["SlaGrouping"][];
         /** @description Equals one of these values: Cost */
         "SoftwareLicenceList.cost": string[];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "SoftwareLicenceList.expand": components["schemas"]["SoftwareLicenceExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in name, product, notes. At most 16 words */
         "SoftwareLicenceList.search": string;
@@ -27985,7 +27985,7 @@ export interface components {
         "TenantGroupSummary.groupBy": components["schemas"]["TenantGroupGrouping"][];
         /** @description Has one of these entries: Its areas. Those that the profile does not have do not count */
         "TokenList.areas": components["schemas"]["Area"][];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "TokenList.expand": components["schemas"]["TokenExpand"][];
         /** @description Equals one of these values: When it ends */
         "TokenList.expiresAt": components["schemas"]["Timestamp"][];
@@ -28023,7 +28023,7 @@ export interface components {
         "VendorSummary.groupBy": components["schemas"]["VendorGrouping"][];
         /** @description Equals one of these values: Cluster that it runs on */
         "VirtualMachineList.clusterId": string[];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "VirtualMachineList.expand": components["schemas"]["VirtualMachineExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "VirtualMachineList.sort": components["schemas"]["VirtualMachineSort"];
@@ -28033,7 +28033,7 @@ export interface components {
         "VirtualMachineSummary.groupBy": components["schemas"]["VirtualMachineGrouping"][];
         /** @description Fields whose values are added up for each group, separated by commas or repeated */
         "VirtualMachineSummary.sum": components["schemas"]["VirtualMachineSummable"][];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "VlanGroupList.expand": components["schemas"]["VlanGroupExpand"][];
         /** @description Equals one of these values: Site whose VLANs these are */
         "VlanGroupList.siteId": string[];
@@ -28043,7 +28043,7 @@ export interface components {
         "VlanGroupSummary.groupBy": components["schemas"]["VlanGroupGrouping"][];
         /** @description Fields whose values are added up for each group, separated by commas or repeated */
         "VlanGroupSummary.sum": components["schemas"]["VlanGroupSummable"][];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "VlanList.expand": components["schemas"]["VlanExpand"][];
         /** @description Equals one of these values: Role. Usual values: `access`, `voice`, `management`, `storage`, `transit`; others are accepted */
         "VlanList.role": string[];
@@ -28067,7 +28067,7 @@ export interface components {
         "VrfSummary.groupBy": components["schemas"]["VrfGrouping"][];
         /** @description Equals one of these values: Free-text notes */
         "WebhookList.description": string[];
-        /** @description Equals one of these values: Whether it is told of changes */
+        /** @description Equals one of these values: Whether changes are sent to it */
         "WebhookList.isActive": boolean[];
         /** @description Equals one of these values: Name of the webhook, for example the program behind it */
         "WebhookList.name": string[];
@@ -28075,7 +28075,7 @@ export interface components {
         "WebhookList.sort": components["schemas"]["WebhookSort"];
         /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
         "WebhookSummary.groupBy": components["schemas"]["WebhookGrouping"][];
-        /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
+        /** @description Roster that must be covered: times at which nobody covers it are conflicts too. May be repeated */
         "WorkConflictList.roster": string[];
     };
     requestBodies: never;
@@ -28545,7 +28545,7 @@ export interface operations {
     restoreAssetCategory: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -28583,7 +28583,7 @@ export interface operations {
     bulkAssetCategories: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -28637,17 +28637,17 @@ export interface operations {
     importAssetCategories: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -28842,7 +28842,7 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["AssetList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -29087,7 +29087,7 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["AssetAssignmentList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -29337,7 +29337,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["AssetList.expand"];
             };
             header?: {
@@ -29607,7 +29607,7 @@ export interface operations {
     restoreAsset: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -29680,7 +29680,7 @@ export interface operations {
     bulkAssets: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -29740,17 +29740,17 @@ export interface operations {
     importAssets: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -30240,7 +30240,7 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["CalendarFeedList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -30527,7 +30527,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["CalendarFeedList.expand"];
             };
             header?: {
@@ -31027,7 +31027,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["ChangeRequestList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -31775,7 +31775,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["ChangeRequestList.expand"];
             };
             header?: {
@@ -31905,7 +31905,7 @@ export interface operations {
                 pageSize?: components["parameters"]["List.pageSize"];
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
-                /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
+                /** @description Roster that must be covered: times at which nobody covers it are conflicts too. May be repeated */
                 roster?: components["parameters"]["WorkConflictList.roster"];
             };
             header?: never;
@@ -31981,7 +31981,7 @@ export interface operations {
     restoreChangeRequest: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -32019,7 +32019,7 @@ export interface operations {
     bulkChangeRequestTargets: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -32076,17 +32076,17 @@ export interface operations {
     importChangeRequestTargets: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -32137,7 +32137,7 @@ export interface operations {
     bulkChangeRequests: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -32193,17 +32193,17 @@ export interface operations {
     importChangeRequests: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -32903,7 +32903,7 @@ export interface operations {
     restoreClusterType: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -32941,7 +32941,7 @@ export interface operations {
     bulkClusterTypes: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -32995,17 +32995,17 @@ export interface operations {
     importClusterTypes: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -33186,7 +33186,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["ClusterList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -33460,7 +33460,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["ClusterList.expand"];
             };
             header?: {
@@ -33650,7 +33650,7 @@ export interface operations {
     restoreCluster: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -33688,7 +33688,7 @@ export interface operations {
     bulkClusters: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -33742,17 +33742,17 @@ export interface operations {
     importClusters: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -34027,7 +34027,7 @@ export interface operations {
                 endDate__lte?: components["parameters"]["List.endDate__lte"];
                 /** @description Equals none of these values of endDate; null equals nothing */
                 endDate__n?: components["parameters"]["List.endDate__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["ContractList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -34360,7 +34360,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["ContractList.expand"];
             };
             header?: {
@@ -34521,7 +34521,7 @@ export interface operations {
     restoreContract: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -34559,7 +34559,7 @@ export interface operations {
     bulkContracts: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -34620,17 +34620,17 @@ export interface operations {
     importContracts: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -35421,7 +35421,7 @@ export interface operations {
     restoreDeviceRole: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -35459,7 +35459,7 @@ export interface operations {
     bulkDeviceRoles: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -35524,17 +35524,17 @@ export interface operations {
     importDeviceRoles: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -35803,7 +35803,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["DeviceTypeList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -36190,7 +36190,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["DeviceTypeModuleList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -36429,7 +36429,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["DeviceTypeModuleList.expand"];
             };
             header?: {
@@ -36765,7 +36765,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["DeviceTypePortList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -36935,7 +36935,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["DeviceTypePortList.expand"];
             };
             header?: {
@@ -37250,7 +37250,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["DeviceTypeList.expand"];
             };
             header?: {
@@ -37371,7 +37371,7 @@ export interface operations {
     bulkDeviceTypeModules: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -37438,17 +37438,17 @@ export interface operations {
     importDeviceTypeModules: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -37499,7 +37499,7 @@ export interface operations {
     bulkDeviceTypePorts: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -37559,17 +37559,17 @@ export interface operations {
     importDeviceTypePorts: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -37661,7 +37661,7 @@ export interface operations {
     restoreDeviceType: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -37699,7 +37699,7 @@ export interface operations {
     bulkDeviceTypes: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -37760,19 +37760,19 @@ export interface operations {
     importDeviceTypes: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description YAML only. `true`: device types that a customer created or changed, and their ports, become as the documents say, too */
                 overwrite?: components["parameters"]["Record.overwrite"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -38074,7 +38074,7 @@ export interface operations {
                 deviceTypeId__empty?: components["parameters"]["List.deviceTypeId__empty"];
                 /** @description Equals none of these values of deviceTypeId; null equals nothing */
                 deviceTypeId__n?: components["parameters"]["List.deviceTypeId__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["DeviceList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -38082,7 +38082,7 @@ export interface operations {
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Location where it is. It is that of the rack, where the rack has one */
+                /** @description Equals one of these values: Location where it is. If its rack has one, it is the same one */
                 locationId?: components["parameters"]["DeviceList.locationId"];
                 /** @description `true`: locationId is null; `false`: it is not */
                 locationId__empty?: components["parameters"]["List.locationId__empty"];
@@ -38158,7 +38158,7 @@ export interface operations {
                 serialNumber__isw?: components["parameters"]["List.serialNumber__isw"];
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
-                /** @description Equals one of these values: Site where it is. It is that of the rack, where the rack has one */
+                /** @description Equals one of these values: Site where it is. If its rack has one, it is the same one */
                 siteId?: components["parameters"]["DeviceList.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
@@ -38460,9 +38460,9 @@ export interface operations {
                 dnsName__isw?: components["parameters"]["List.dnsName__isw"];
                 /** @description Equals none of these values of dnsName; null equals nothing */
                 dnsName__n?: components["parameters"]["List.dnsName__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["DeviceIpAddressList.expand"];
-                /** @description Equals one of these values: IP version, worked out from `address`; one that contradicts it is refused */
+                /** @description Equals one of these values: IP version, derived from `address`. A value that contradicts the address is refused */
                 family?: components["parameters"]["List.family"];
                 /** @description More than: family */
                 family__gt?: components["parameters"]["List.family__gt"];
@@ -38601,7 +38601,7 @@ export interface operations {
                 enabled?: components["parameters"]["List.enabled"];
                 /** @description Equals none of these values of enabled; null equals nothing */
                 enabled__n?: components["parameters"]["List.enabled__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["DevicePortList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -38800,7 +38800,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["DevicePortList.expand"];
             };
             header?: {
@@ -39115,7 +39115,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["DeviceList.expand"];
             };
             header?: {
@@ -39265,7 +39265,7 @@ export interface operations {
     bulkDevicePorts: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -39328,17 +39328,17 @@ export interface operations {
     importDevicePorts: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -39389,7 +39389,7 @@ export interface operations {
     syncDevicePorts: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -39467,7 +39467,7 @@ export interface operations {
     restoreDevice: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -39505,7 +39505,7 @@ export interface operations {
     bulkDevices: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -39562,17 +39562,17 @@ export interface operations {
     importDevices: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -39675,7 +39675,7 @@ export interface operations {
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Location where it is. It is that of the rack, where the rack has one */
+                /** @description Equals one of these values: Location where it is. If its rack has one, it is the same one */
                 locationId?: components["parameters"]["DeviceList.locationId"];
                 /** @description `true`: locationId is null; `false`: it is not */
                 locationId__empty?: components["parameters"]["List.locationId__empty"];
@@ -39749,7 +39749,7 @@ export interface operations {
                 serialNumber__isw?: components["parameters"]["List.serialNumber__isw"];
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
-                /** @description Equals one of these values: Site where it is. It is that of the rack, where the rack has one */
+                /** @description Equals one of these values: Site where it is. If its rack has one, it is the same one */
                 siteId?: components["parameters"]["DeviceList.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
@@ -39905,7 +39905,7 @@ export interface operations {
                 detectedAt__lte?: components["parameters"]["List.detectedAt__lte"];
                 /** @description Equals none of these values of detectedAt; null equals nothing */
                 detectedAt__n?: components["parameters"]["List.detectedAt__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["IncidentList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -40063,7 +40063,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["IncidentList.expand"];
             };
             header?: {
@@ -40256,7 +40256,7 @@ export interface operations {
     restoreIncident: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -40294,7 +40294,7 @@ export interface operations {
     bulkIncidentTargets: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -40351,17 +40351,17 @@ export interface operations {
     importIncidentTargets: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -41029,7 +41029,7 @@ export interface operations {
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: What there is to say */
+                /** @description Equals one of these values: Text of the entry */
                 message?: components["parameters"]["List.message"];
                 /** @description Contains, in upper or lower case: message */
                 message__ic?: components["parameters"]["List.message__ic"];
@@ -41209,7 +41209,7 @@ export interface operations {
     bulkIncidents: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -41266,17 +41266,17 @@ export interface operations {
     importIncidents: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -41507,7 +41507,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description Equals one of these values: Device that has the address. Becomes the device of the port when `interfaceId` is set, which wins over it */
+                /** @description Equals one of these values: Device that has the address. If `interfaceId` is set, it becomes the device of that port, whatever is sent */
                 deviceId?: components["parameters"]["List.deviceId"];
                 /** @description `true`: deviceId is null; `false`: it is not */
                 deviceId__empty?: components["parameters"]["List.deviceId__empty"];
@@ -41525,9 +41525,9 @@ export interface operations {
                 dnsName__isw?: components["parameters"]["List.dnsName__isw"];
                 /** @description Equals none of these values of dnsName; null equals nothing */
                 dnsName__n?: components["parameters"]["List.dnsName__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["IpAddressList.expand"];
-                /** @description Equals one of these values: IP version, worked out from `address`; one that contradicts it is refused */
+                /** @description Equals one of these values: IP version, derived from `address`. A value that contradicts the address is refused */
                 family?: components["parameters"]["List.family"];
                 /** @description More than: family */
                 family__gt?: components["parameters"]["List.family__gt"];
@@ -41683,7 +41683,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["IpAddressList.expand"];
             };
             header?: {
@@ -41845,7 +41845,7 @@ export interface operations {
     restoreIpAddress: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -42024,7 +42024,7 @@ export interface operations {
     bulkIpAddresses: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -42081,17 +42081,17 @@ export interface operations {
     importIpAddresses: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -42172,7 +42172,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description Equals one of these values: Device that has the address. Becomes the device of the port when `interfaceId` is set, which wins over it */
+                /** @description Equals one of these values: Device that has the address. If `interfaceId` is set, it becomes the device of that port, whatever is sent */
                 deviceId?: components["parameters"]["List.deviceId"];
                 /** @description `true`: deviceId is null; `false`: it is not */
                 deviceId__empty?: components["parameters"]["List.deviceId__empty"];
@@ -42190,7 +42190,7 @@ export interface operations {
                 dnsName__isw?: components["parameters"]["List.dnsName__isw"];
                 /** @description Equals none of these values of dnsName; null equals nothing */
                 dnsName__n?: components["parameters"]["List.dnsName__n"];
-                /** @description Equals one of these values: IP version, worked out from `address`; one that contradicts it is refused */
+                /** @description Equals one of these values: IP version, derived from `address`. A value that contradicts the address is refused */
                 family?: components["parameters"]["List.family"];
                 /** @description More than: family */
                 family__gt?: components["parameters"]["List.family__gt"];
@@ -42643,7 +42643,7 @@ export interface operations {
     restoreKnownIssue: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -42822,7 +42822,7 @@ export interface operations {
     bulkKnownIssues: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -42879,17 +42879,17 @@ export interface operations {
     importKnownIssues: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -43096,7 +43096,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["LocationList.expand"];
                 /** @description Equals one of these values: Name or code that the operator of the building uses */
                 facility?: components["parameters"]["List.facility"];
@@ -43261,7 +43261,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["LocationList.expand"];
             };
             header?: {
@@ -43451,7 +43451,7 @@ export interface operations {
     restoreLocation: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -43630,7 +43630,7 @@ export interface operations {
     bulkLocations: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -43686,17 +43686,17 @@ export interface operations {
     importLocations: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -44201,7 +44201,7 @@ export interface operations {
                 pageSize?: components["parameters"]["List.pageSize"];
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
-                /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
+                /** @description Roster that must be covered: times at which nobody covers it are conflicts too. May be repeated */
                 roster?: components["parameters"]["WorkConflictList.roster"];
             };
             header?: never;
@@ -44277,7 +44277,7 @@ export interface operations {
     restoreMaintenanceWindow: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -44315,7 +44315,7 @@ export interface operations {
     bulkMaintenanceWindowTargets: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -44372,17 +44372,17 @@ export interface operations {
     importMaintenanceWindowTargets: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -45022,7 +45022,7 @@ export interface operations {
     bulkMaintenanceWindows: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -45079,17 +45079,17 @@ export interface operations {
     importMaintenanceWindows: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -45640,7 +45640,7 @@ export interface operations {
     restoreManufacturer: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -45819,7 +45819,7 @@ export interface operations {
     bulkManufacturers: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -45877,17 +45877,17 @@ export interface operations {
     importManufacturers: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -46088,7 +46088,7 @@ export interface operations {
             query?: {
                 /** @description Reads schedules and people as they were recorded at this time, from the change log */
                 asOf?: components["parameters"]["OnCallList.asOf"];
-                /** @description The time that is asked about; now if it is not given */
+                /** @description The time to look at; now if it is not given */
                 at?: components["parameters"]["List.at"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -46168,7 +46168,7 @@ export interface operations {
                 endTime__lte?: components["parameters"]["List.endTime__lte"];
                 /** @description Equals none of these values of endTime; null equals nothing */
                 endTime__n?: components["parameters"]["List.endTime__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["OnCallScheduleList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -46319,7 +46319,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["OnCallScheduleList.expand"];
             };
             header?: {
@@ -46527,7 +46527,7 @@ export interface operations {
     restoreOnCallSchedule: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -46706,7 +46706,7 @@ export interface operations {
     bulkOnCallSchedules: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -46762,17 +46762,17 @@ export interface operations {
     importOnCallSchedules: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -46819,7 +46819,7 @@ export interface operations {
     rotateOnCallSchedules: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -47190,7 +47190,7 @@ export interface operations {
     readAnsibleInventory: {
         parameters: {
             query?: {
-                /** @description Roles of the addresses that count, the preferred first. `any` stands for those that are not named, and for none. Without it `mgmt`, then `loopback`, then `any` */
+                /** @description Roles of the addresses that count, in order of preference. `any` stands for all roles that are not named, and for no role. Without it `mgmt`, then `loopback`, then `any` */
                 addressRole?: components["parameters"]["Query.addressRole"];
                 /** @description Equals one of these values: Its entry in the asset register */
                 assetId?: components["parameters"]["List.assetId"];
@@ -47250,7 +47250,7 @@ export interface operations {
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Location where it is. It is that of the rack, where the rack has one */
+                /** @description Equals one of these values: Location where it is. If its rack has one, it is the same one */
                 locationId?: components["parameters"]["DeviceList.locationId"];
                 /** @description `true`: locationId is null; `false`: it is not */
                 locationId__empty?: components["parameters"]["List.locationId__empty"];
@@ -47274,7 +47274,7 @@ export interface operations {
                 platformId__empty?: components["parameters"]["List.platformId__empty"];
                 /** @description Equals none of these values of platformId; null equals nothing */
                 platformId__n?: components["parameters"]["List.platformId__n"];
-                /** @description `true`: a list of the records that are left out, and why, in one page */
+                /** @description `true`: instead of the output, a list of the records that are left out, with the reason, in one page */
                 problems?: components["parameters"]["Query.problems"];
                 /** @description Equals one of these values: Side of the rack that it faces; the front, if null */
                 rackFace?: components["parameters"]["List.rackFace"];
@@ -47322,7 +47322,7 @@ export interface operations {
                 serialNumber__isw?: components["parameters"]["List.serialNumber__isw"];
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
-                /** @description Equals one of these values: Site where it is. It is that of the rack, where the rack has one */
+                /** @description Equals one of these values: Site where it is. If its rack has one, it is the same one */
                 siteId?: components["parameters"]["DeviceList.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
@@ -47450,7 +47450,7 @@ export interface operations {
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Location where it is. It is that of the rack, where the rack has one */
+                /** @description Equals one of these values: Location where it is. If its rack has one, it is the same one */
                 locationId?: components["parameters"]["DeviceList.locationId"];
                 /** @description `true`: locationId is null; `false`: it is not */
                 locationId__empty?: components["parameters"]["List.locationId__empty"];
@@ -47472,7 +47472,7 @@ export interface operations {
                 platformId__empty?: components["parameters"]["List.platformId__empty"];
                 /** @description Equals none of these values of platformId; null equals nothing */
                 platformId__n?: components["parameters"]["List.platformId__n"];
-                /** @description `true`: a list of the records that are left out, and why, in one page */
+                /** @description `true`: instead of the output, a list of the records that are left out, with the reason, in one page */
                 problems?: components["parameters"]["Query.problems"];
                 /** @description Equals one of these values: Side of the rack that it faces; the front, if null */
                 rackFace?: components["parameters"]["List.rackFace"];
@@ -47520,7 +47520,7 @@ export interface operations {
                 serialNumber__isw?: components["parameters"]["List.serialNumber__isw"];
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
-                /** @description Equals one of these values: Site where it is. It is that of the rack, where the rack has one */
+                /** @description Equals one of these values: Site where it is. If its rack has one, it is the same one */
                 siteId?: components["parameters"]["DeviceList.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
@@ -47599,7 +47599,7 @@ export interface operations {
     readPrometheusTargets: {
         parameters: {
             query?: {
-                /** @description Roles of the addresses that count, the preferred first. `any` stands for those that are not named, and for none. Without it `mgmt`, then `loopback`, then `any` */
+                /** @description Roles of the addresses that count, in order of preference. `any` stands for all roles that are not named, and for no role. Without it `mgmt`, then `loopback`, then `any` */
                 addressRole?: components["parameters"]["Query.addressRole"];
                 /** @description Equals one of these values: Its entry in the asset register */
                 assetId?: components["parameters"]["List.assetId"];
@@ -47655,13 +47655,13 @@ export interface operations {
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Location where it is. It is that of the rack, where the rack has one */
+                /** @description Equals one of these values: Location where it is. If its rack has one, it is the same one */
                 locationId?: components["parameters"]["DeviceList.locationId"];
                 /** @description `true`: locationId is null; `false`: it is not */
                 locationId__empty?: components["parameters"]["List.locationId__empty"];
                 /** @description Equals none of these values of locationId; null equals nothing */
                 locationId__n?: components["parameters"]["List.locationId__n"];
-                /** @description Fewer targets than this are a 503, with which Prometheus keeps those that it has. Only `0` allows an empty list */
+                /** @description With fewer targets the response is 503, and Prometheus keeps its current targets. Only `0` allows an empty list */
                 minTargets?: components["parameters"]["Query.minTargets"];
                 /** @description Equals one of these values: Name */
                 name?: components["parameters"]["List.name"];
@@ -47683,7 +47683,7 @@ export interface operations {
                 platformId__n?: components["parameters"]["List.platformId__n"];
                 /** @description Port of the targets */
                 port?: components["parameters"]["Query.port"];
-                /** @description `true`: a list of the records that are left out, and why, in one page */
+                /** @description `true`: instead of the output, a list of the records that are left out, with the reason, in one page */
                 problems?: components["parameters"]["Query.problems"];
                 /** @description Equals one of these values: Side of the rack that it faces; the front, if null */
                 rackFace?: components["parameters"]["List.rackFace"];
@@ -47731,7 +47731,7 @@ export interface operations {
                 serialNumber__isw?: components["parameters"]["List.serialNumber__isw"];
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
-                /** @description Equals one of these values: Site where it is. It is that of the rack, where the rack has one */
+                /** @description Equals one of these values: Site where it is. If its rack has one, it is the same one */
                 siteId?: components["parameters"]["DeviceList.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
@@ -47852,7 +47852,7 @@ export interface operations {
                 employeeId__isw?: components["parameters"]["List.employeeId__isw"];
                 /** @description Equals none of these values of employeeId; null equals nothing */
                 employeeId__n?: components["parameters"]["List.employeeId__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["PersonList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -48047,7 +48047,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["PersonList.expand"];
             };
             header?: {
@@ -48147,7 +48147,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
-                    /** @description Given where the change makes the person inactive, shifts of the person are running or ahead, and the caller may read them: a link to the list of the shifts, with their number as its title, and then links to the first 20 schedules by their starts */
+                    /** @description Present if the change makes the person inactive and the person has current or future shifts that the caller may read. The first link is the list of these shifts, with their number as its title; the others are the first 20 schedules by their starts */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -48211,7 +48211,7 @@ export interface operations {
     restorePerson: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -48291,7 +48291,7 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["AssetList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -48607,7 +48607,7 @@ export interface operations {
     bulkPeople: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -48667,17 +48667,17 @@ export interface operations {
     importPeople: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -48966,7 +48966,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["PlatformList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -49161,7 +49161,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["PlatformList.expand"];
             };
             header?: {
@@ -49322,7 +49322,7 @@ export interface operations {
     restorePlatform: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -49501,7 +49501,7 @@ export interface operations {
     bulkPlatforms: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -49565,17 +49565,17 @@ export interface operations {
     importPlatforms: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -49838,7 +49838,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["List.expand"];
                 /** @description IP version of prefix */
                 family?: components["parameters"]["PrefixList.family"];
@@ -49926,7 +49926,7 @@ export interface operations {
                 vlanId__empty?: components["parameters"]["List.vlanId__empty"];
                 /** @description Equals none of these values of vlanId; null equals nothing */
                 vlanId__n?: components["parameters"]["List.vlanId__n"];
-                /** @description Equals one of these values: Routing table that the prefix is in; a prefix stands in it once */
+                /** @description Equals one of these values: Routing table that the prefix is in. A prefix is unique within it */
                 vrfId?: components["parameters"]["PrefixList.vrfId"];
                 /** @description `true`: vrfId is null; `false`: it is not */
                 vrfId__empty?: components["parameters"]["List.vrfId__empty"];
@@ -50011,7 +50011,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["List.expand"];
             };
             header?: {
@@ -50328,7 +50328,7 @@ export interface operations {
     restorePrefix: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -50533,7 +50533,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["List.expand"];
                 /** @description IP version of prefix */
                 family?: components["parameters"]["PrefixList.family"];
@@ -50621,7 +50621,7 @@ export interface operations {
                 vlanId__empty?: components["parameters"]["List.vlanId__empty"];
                 /** @description Equals none of these values of vlanId; null equals nothing */
                 vlanId__n?: components["parameters"]["List.vlanId__n"];
-                /** @description Equals one of these values: Routing table that the prefix is in; a prefix stands in it once */
+                /** @description Equals one of these values: Routing table that the prefix is in. A prefix is unique within it */
                 vrfId?: components["parameters"]["PrefixList.vrfId"];
                 /** @description `true`: vrfId is null; `false`: it is not */
                 vrfId__empty?: components["parameters"]["List.vrfId__empty"];
@@ -50662,7 +50662,7 @@ export interface operations {
     bulkPrefixes: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -50718,17 +50718,17 @@ export interface operations {
     importPrefixes: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -50885,7 +50885,7 @@ export interface operations {
                 vlanId__empty?: components["parameters"]["List.vlanId__empty"];
                 /** @description Equals none of these values of vlanId; null equals nothing */
                 vlanId__n?: components["parameters"]["List.vlanId__n"];
-                /** @description Equals one of these values: Routing table that the prefix is in; a prefix stands in it once */
+                /** @description Equals one of these values: Routing table that the prefix is in. A prefix is unique within it */
                 vrfId?: components["parameters"]["PrefixList.vrfId"];
                 /** @description `true`: vrfId is null; `false`: it is not */
                 vrfId__empty?: components["parameters"]["List.vrfId__empty"];
@@ -51388,7 +51388,7 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["SessionList.expand"];
                 /** @description Equals one of these values: When it ends at the latest */
                 expiresAt?: components["parameters"]["SessionList.expiresAt"];
@@ -51648,7 +51648,7 @@ export interface operations {
                 currency__isw?: components["parameters"]["List.currency__isw"];
                 /** @description Equals none of these values of currency; null equals nothing */
                 currency__n?: components["parameters"]["List.currency__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["PurchaseOrderList.expand"];
                 /** @description Equals one of these values: Day it is expected */
                 expectedDate?: components["parameters"]["List.expectedDate"];
@@ -51742,7 +51742,7 @@ export interface operations {
                 requestedById__n?: components["parameters"]["List.requestedById__n"];
                 /** @description Text to find, in upper or lower case, anywhere in orderNumber, supplierReference, notes. At most 16 words */
                 search?: components["parameters"]["PurchaseOrderList.search"];
-                /** @description Equals one of these values: Site that it is delivered to; received assets are there unless they say otherwise */
+                /** @description Equals one of these values: Site that it is delivered to, and the site of received assets that are given none */
                 siteId?: components["parameters"]["PurchaseOrderList.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
@@ -51880,7 +51880,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["PurchaseOrderList.expand"];
             };
             header?: {
@@ -52099,7 +52099,7 @@ export interface operations {
     restorePurchaseOrder: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -52316,7 +52316,7 @@ export interface operations {
                 receivedAt__lte?: components["parameters"]["List.receivedAt__lte"];
                 /** @description Equals none of these values of receivedAt; null equals nothing */
                 receivedAt__n?: components["parameters"]["List.receivedAt__n"];
-                /** @description Equals one of these values: Email address of the profile that received it; null on a receipt that stands for all units of the order that were received before receipts were kept, by requests that the change log does not know */
+                /** @description Equals one of these values: Email address of the profile that received it. Null if the units were received before receipts existed and the change log does not say by whom */
                 receivedBy?: components["parameters"]["List.receivedBy"];
                 /** @description `true`: receivedBy is null; `false`: it is not */
                 receivedBy__empty?: components["parameters"]["List.receivedBy__empty"];
@@ -52443,7 +52443,7 @@ export interface operations {
     reversePurchaseOrderReceipt: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -52483,7 +52483,7 @@ export interface operations {
     bulkPurchaseOrders: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -52552,17 +52552,17 @@ export interface operations {
     importPurchaseOrders: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -52723,7 +52723,7 @@ export interface operations {
                 requestedById__n?: components["parameters"]["List.requestedById__n"];
                 /** @description Text to find, in upper or lower case, anywhere in orderNumber, supplierReference, notes. At most 16 words */
                 search?: components["parameters"]["PurchaseOrderList.search"];
-                /** @description Equals one of these values: Site that it is delivered to; received assets are there unless they say otherwise */
+                /** @description Equals one of these values: Site that it is delivered to, and the site of received assets that are given none */
                 siteId?: components["parameters"]["PurchaseOrderList.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
@@ -52811,7 +52811,7 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["RackList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -52965,7 +52965,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["RackList.expand"];
             };
             header?: {
@@ -53225,7 +53225,7 @@ export interface operations {
     restoreRack: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -53433,7 +53433,7 @@ export interface operations {
     bulkRacks: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -53488,17 +53488,17 @@ export interface operations {
     importRacks: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -53695,7 +53695,7 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["RenewalList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -53858,7 +53858,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["RenewalList.expand"];
             };
             header?: {
@@ -54019,7 +54019,7 @@ export interface operations {
     restoreRenewal: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -54198,7 +54198,7 @@ export interface operations {
     bulkRenewals: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -54254,17 +54254,17 @@ export interface operations {
     importRenewals: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -54505,7 +54505,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["RunbookList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -54629,7 +54629,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["RunbookList.expand"];
             };
             header?: {
@@ -54790,7 +54790,7 @@ export interface operations {
     restoreRunbook: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -54969,7 +54969,7 @@ export interface operations {
     bulkRunbooks: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -55024,17 +55024,17 @@ export interface operations {
     importRunbooks: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -55664,7 +55664,7 @@ export interface operations {
     restoreSite: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -55843,7 +55843,7 @@ export interface operations {
     bulkSites: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -55903,17 +55903,17 @@ export interface operations {
     importSites: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -56164,7 +56164,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["SlaList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -56325,7 +56325,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["SlaList.expand"];
             };
             header?: {
@@ -56486,7 +56486,7 @@ export interface operations {
     restoreSla: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -56665,7 +56665,7 @@ export interface operations {
     bulkSlas: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -56721,17 +56721,17 @@ export interface operations {
     importSlas: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -56952,7 +56952,7 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["SoftwareLicenceList.expand"];
                 /** @description Equals one of these values: Last day that the licence is valid */
                 expiryDate?: components["parameters"]["List.expiryDate"];
@@ -57145,7 +57145,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["SoftwareLicenceList.expand"];
             };
             header?: {
@@ -57306,7 +57306,7 @@ export interface operations {
     restoreSoftwareLicence: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -57485,7 +57485,7 @@ export interface operations {
     bulkSoftwareLicences: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -57545,17 +57545,17 @@ export interface operations {
     importSoftwareLicences: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -58131,7 +58131,7 @@ export interface operations {
     restoreTenantGroup: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -58310,7 +58310,7 @@ export interface operations {
     bulkTenantGroups: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -58364,17 +58364,17 @@ export interface operations {
     importTenantGroups: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -58549,7 +58549,7 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["TokenList.expand"];
                 /** @description Equals one of these values: When it ends */
                 expiresAt?: components["parameters"]["TokenList.expiresAt"];
@@ -58896,7 +58896,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["TokenList.expand"];
             };
             header?: {
@@ -59633,7 +59633,7 @@ export interface operations {
     restoreVendor: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -59812,7 +59812,7 @@ export interface operations {
     bulkVendors: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -59871,17 +59871,17 @@ export interface operations {
     importVendors: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -60136,7 +60136,7 @@ export interface operations {
                 diskGb__lte?: components["parameters"]["List.diskGb__lte"];
                 /** @description Equals none of these values of diskGb; null equals nothing */
                 diskGb__n?: components["parameters"]["List.diskGb__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["VirtualMachineList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -60302,7 +60302,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["VirtualMachineList.expand"];
             };
             header?: {
@@ -60492,7 +60492,7 @@ export interface operations {
     restoreVirtualMachine: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -60671,7 +60671,7 @@ export interface operations {
     bulkVirtualMachines: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -60728,17 +60728,17 @@ export interface operations {
     importVirtualMachines: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -60969,7 +60969,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["VlanGroupList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -61121,7 +61121,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["VlanGroupList.expand"];
             };
             header?: {
@@ -61360,7 +61360,7 @@ export interface operations {
     restoreVlanGroup: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -61539,7 +61539,7 @@ export interface operations {
     bulkVlanGroups: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -61594,17 +61594,17 @@ export interface operations {
     importVlanGroups: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -61803,7 +61803,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["VlanList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
@@ -61974,7 +61974,7 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
                 expand?: components["parameters"]["VlanList.expand"];
             };
             header?: {
@@ -62136,7 +62136,7 @@ export interface operations {
     restoreVlan: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -62315,7 +62315,7 @@ export interface operations {
     bulkVlans: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -62371,17 +62371,17 @@ export interface operations {
     importVlans: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -62598,7 +62598,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description Equals one of these values: An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
+                /** @description Equals one of these values: Whether a host may be recorded only once in the VRF, whatever the prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
                 enforceUnique?: components["parameters"]["List.enforceUnique"];
                 /** @description Equals none of these values of enforceUnique; null equals nothing */
                 enforceUnique__n?: components["parameters"]["List.enforceUnique__n"];
@@ -62891,7 +62891,7 @@ export interface operations {
     restoreVrf: {
         parameters: {
             query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
                 relink?: components["parameters"]["Record.relink"];
             };
             header?: {
@@ -63070,7 +63070,7 @@ export interface operations {
     bulkVrfs: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
             };
             header?: {
@@ -63125,17 +63125,17 @@ export interface operations {
     importVrfs: {
         parameters: {
             query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
                 dryRun?: components["parameters"]["Record.dryRun"];
                 /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
                 /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
                 report?: components["parameters"]["Record.report"];
@@ -63206,7 +63206,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description Equals one of these values: An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
+                /** @description Equals one of these values: Whether a host may be recorded only once in the VRF, whatever the prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
                 enforceUnique?: components["parameters"]["List.enforceUnique"];
                 /** @description Equals none of these values of enforceUnique; null equals nothing */
                 enforceUnique__n?: components["parameters"]["List.enforceUnique__n"];
@@ -63290,7 +63290,7 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description Has one of these entries: Actions that it is told of; `[]` means all */
+                /** @description Has one of these entries: Actions that are sent; `[]` means all */
                 actions?: components["parameters"]["List.actions"];
                 /** @description `true`: actions has no entry; `false`: it has some */
                 actions__empty?: components["parameters"]["List.actions__empty"];
@@ -63332,7 +63332,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description Has one of these entries: Of updates, only those that changed one of these fields; `[]` means all */
+                /** @description Has one of these entries: Updates are sent only if they changed one of these fields; `[]` means all */
                 fields?: components["parameters"]["List.fields"];
                 /** @description `true`: fields has no entry; `false`: it has some */
                 fields__empty?: components["parameters"]["List.fields__empty"];
@@ -63352,7 +63352,7 @@ export interface operations {
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Whether it is told of changes */
+                /** @description Equals one of these values: Whether changes are sent to it */
                 isActive?: components["parameters"]["WebhookList.isActive"];
                 /** @description Equals none of these values of isActive; null equals nothing */
                 isActive__n?: components["parameters"]["List.isActive__n"];
@@ -63374,7 +63374,7 @@ export interface operations {
                 pageSize?: components["parameters"]["List.pageSize"];
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
-                /** @description Has one of these entries: Resources whose changes it is told of, named as in the change log; `[]` means all */
+                /** @description Has one of these entries: Resources whose changes are sent, named as in the change log; `[]` means all */
                 resources?: components["parameters"]["List.resources"];
                 /** @description `true`: resources has no entry; `false`: it has some */
                 resources__empty?: components["parameters"]["List.resources__empty"];
@@ -63980,7 +63980,7 @@ export interface operations {
     listWebhookSummary: {
         parameters: {
             query: {
-                /** @description Has one of these entries: Actions that it is told of; `[]` means all */
+                /** @description Has one of these entries: Actions that are sent; `[]` means all */
                 actions?: components["parameters"]["List.actions"];
                 /** @description `true`: actions has no entry; `false`: it has some */
                 actions__empty?: components["parameters"]["List.actions__empty"];
@@ -64022,7 +64022,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description Has one of these entries: Of updates, only those that changed one of these fields; `[]` means all */
+                /** @description Has one of these entries: Updates are sent only if they changed one of these fields; `[]` means all */
                 fields?: components["parameters"]["List.fields"];
                 /** @description `true`: fields has no entry; `false`: it has some */
                 fields__empty?: components["parameters"]["List.fields__empty"];
@@ -64044,7 +64044,7 @@ export interface operations {
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Whether it is told of changes */
+                /** @description Equals one of these values: Whether changes are sent to it */
                 isActive?: components["parameters"]["WebhookList.isActive"];
                 /** @description Equals none of these values of isActive; null equals nothing */
                 isActive__n?: components["parameters"]["List.isActive__n"];
@@ -64064,7 +64064,7 @@ export interface operations {
                 pageSize?: components["parameters"]["List.pageSize"];
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
-                /** @description Has one of these entries: Resources whose changes it is told of, named as in the change log; `[]` means all */
+                /** @description Has one of these entries: Resources whose changes are sent, named as in the change log; `[]` means all */
                 resources?: components["parameters"]["List.resources"];
                 /** @description `true`: resources has no entry; `false`: it has some */
                 resources__empty?: components["parameters"]["List.resources__empty"];

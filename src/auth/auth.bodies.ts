@@ -10,6 +10,6 @@ export class Credentials extends RequestBody {
 }
 
 export class ChangePassword extends RequestBody {
-  @CurrentPasswordField('The password until now') currentPassword!: string;
-  @NewPasswordField('The password from now on', true, 'a better horse battery staple') newPassword!: string;
+  @CurrentPasswordField('Current password') currentPassword!: string;
+  @NewPasswordField('New password', true, 'a better horse battery staple') newPassword!: string;
 }

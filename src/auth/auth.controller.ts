@@ -42,7 +42,7 @@ const notCurrent = (): DomainError => invalid('currentPassword', 'is not the cur
 
 /** Logging in and out, and the caller's own password. */
 @Controller('api/auth')
-@Tag('Authentication', 'Logging in and out, and the own password')
+@Tag('Authentication', 'Logging in and out, and changing your own password')
 export class AuthController {
   constructor(
     @Inject(Database) private readonly db: Database,
@@ -61,7 +61,7 @@ export class AuthController {
     text: {
       summary: 'Log in',
       description:
-        'Opens a session and sets its cookie. A wrong email and a wrong password are answered alike, as is a profile without a password. Refused with 403 if the service admits single sign-on only.',
+        'Opens a session and sets its cookie. A wrong email, a wrong password and a profile without a password get the same response. Refused with 403 if only single sign-on is allowed.',
     },
     body: Credentials,
     response: Profile,
@@ -115,7 +115,10 @@ export class AuthController {
   @Access(anyone)
   @Operation({
     operationId: 'getSession',
-    text: { summary: 'Read the profile of the caller', description: 'Whose session it is, with its role and areas.' },
+    text: {
+      summary: 'Read the profile of the caller',
+      description: 'The profile that the caller is logged in with, its role and its areas.',
+    },
     response: Profile,
     status: 200,
     errors: [400],
@@ -134,7 +137,7 @@ export class AuthController {
     text: {
       summary: 'Change your own password',
       description:
-        'Ends the other sessions of the caller. From then on the old password opens nothing: of two changes at once one is made, and the other is refused because `currentPassword` is no longer the current one.',
+        'Ends the other sessions of the caller. The old password stops working at once. If two changes are sent at the same time, one succeeds and the other is refused.',
     },
     body: ChangePassword,
     status: 204,

@@ -27,7 +27,7 @@ export class UpdateCalendarFeed extends UpdateBody(CalendarFeed) {}
 export class IssuedCalendarFeed extends CalendarFeed {
   @ApiProperty({
     description:
-      'Address of the calendar, for calendar programs; absolute if the public address of the service is configured. It is shown this once. Whoever has it can read the calendar',
+      'Address of the calendar, for calendar programs; absolute if the public address of the service is configured. It is shown only once. Whoever has it can read the calendar',
     type: 'string',
     format: 'uri-reference',
     example: 'https://inventory.example.com/calendar/9KcVb2Nq7LhYt4RsPw1XzGd6MjFa3EuQo8TiBn5Ck0S.ics',

@@ -21,12 +21,12 @@ export class CalendarFeedsController extends ResourceController({
   // The change log does not contain its secret.
   restorable: false,
   text: {
-    list: { description: 'Those of the caller; for administrators those of everybody.' },
+    list: { description: 'The feeds of the caller; for administrators, the feeds of all profiles.' },
     create: {
       description:
-        'Returns the address of the calendar, this once. The calendar has the events from 30 days back to 366 days ahead, and is read without a session, with the rights that its owner has at that moment. The kinds `on-call`, `maintenance` and `changes` need the area `operations`.',
+        'Only this response contains the address of the calendar. The calendar has the events from 30 days back to 366 days ahead. It is read without a session, with the current rights of its owner. The kinds `on-call`, `maintenance` and `changes` need the area `operations`.',
     },
-    update: { description: 'Changes its name. Whatever else it is, it stays until it is deleted.' },
-    delete: { description: 'Ends the calendar at once: its address does not exist any more.' },
+    update: { description: 'Only the name of a feed can be changed.' },
+    delete: { description: 'The address of the calendar stops working at once.' },
   },
 }) {}

@@ -50,7 +50,7 @@ export class CalendarFeedsService extends ResourceService<CalendarFeed> {
       );
       if (count >= MAX_FEEDS) {
         throw new Conflict(
-          new Fault('profileId', `has ${MAX_FEEDS} calendar feeds, which is the most. Delete one first`),
+          new Fault('profileId', `already has ${MAX_FEEDS} calendar feeds, the maximum. Delete one first`),
         );
       }
       if (personId !== null) {

@@ -18,7 +18,7 @@ const WHO =
   'Permissions follow the record: a caller who may read a record may read its entries, also after it was deleted. Entries of operations records need the area `operations`, those of profiles the role `admin`, all others only a session.';
 
 @Controller('api/change-log')
-@Tag('Change log', 'Who changed what, when, from what to what')
+@Tag('Change log', 'Who changed what and when, with the values before and after')
 export class ChangeLogController {
   constructor(@Inject(serviceOf(ChangeLogEntry)) private readonly service: ResourceService<ChangeLogEntry>) {}
 

@@ -46,7 +46,7 @@ export const AS_OF: Parameter<{ asOf?: string }> = {
 /** The parameter `relink` of restoring a record. */
 export const RELINK = flag<{ relink: boolean }>(
   'relink',
-  '`true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null',
+  '`true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule',
   (request, value) => (request.relink = value),
 );
 

@@ -26,7 +26,7 @@ export const deviceDefaults = (): Pick<DeviceOutputRequest, 'addressRoles' | 'fa
 const ADDRESS_ROLE: Parameter<DeviceOutputRequest> = {
   name: 'addressRole',
   description:
-    'Roles of the addresses that count, the preferred first. `any` stands for those that are not named, and for none. Without it `mgmt`, then `loopback`, then `any`',
+    'Roles of the addresses that count, in order of preference. `any` stands for all roles that are not named, and for no role. Without it `mgmt`, then `loopback`, then `any`',
   schema: { type: 'string', example: 'mgmt' },
   many: true,
   most: MOST_ROLES,

@@ -11,7 +11,7 @@ export interface OutputRequest extends ListRequest {
 
 export const PROBLEMS = flag<OutputRequest>(
   'problems',
-  '`true`: a list of the records that are left out, and why, in one page',
+  '`true`: instead of the output, a list of the records that are left out, with the reason, in one page',
   (request, value) => (request.problems = value),
 );
 

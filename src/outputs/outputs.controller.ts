@@ -26,7 +26,7 @@ export class OutputsController {
     text: {
       summary: 'Read the targets of Prometheus',
       description:
-        'Service discovery over HTTP (`http_sd_configs`): one entry for each device that has an address. The filters are those of the list of devices. Fewer targets than `minTargets` are a 503.',
+        'Service discovery over HTTP (`http_sd_configs`): one entry for each device that has an address. The filters are those of the list of devices. With fewer targets than `minTargets` the response is 503.',
     },
     document: { json: { name: 'PrometheusTargets', schema: PROMETHEUS_SCHEMA } },
     query: prometheusParameters,
@@ -50,7 +50,7 @@ export class OutputsController {
     text: {
       summary: 'Read the inventory of Ansible',
       description:
-        'A dynamic inventory: each device that has an address and a valid host name is a host. The filters are those of the list of devices. Devices that share a host name are a 409.',
+        'A dynamic inventory: each device that has an address and a valid host name is a host. The filters are those of the list of devices. If devices share a host name, the response is 409.',
     },
     document: { json: { name: 'AnsibleInventory', schema: ANSIBLE_SCHEMA } },
     query: ansibleParameters,

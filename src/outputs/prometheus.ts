@@ -20,7 +20,7 @@ const PORT = integer<PrometheusRequest>(
 );
 const MIN_TARGETS = integer<PrometheusRequest>(
   'minTargets',
-  'Fewer targets than this are a 503, with which Prometheus keeps those that it has. Only `0` allows an empty list',
+  'With fewer targets the response is 503, and Prometheus keeps its current targets. Only `0` allows an empty list',
   { min: 0, max: 2_147_483_647, default: 1 },
   (request, value) => (request.minTargets = value),
 );

@@ -1,7 +1,7 @@
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { createExample, updateExample } from '../fields/bodies/body-example.js';
 import type { Class } from '../fields/field.js';
-import { labelOf, withArticle } from '../fields/record-entity.js';
+import { labelOf } from '../fields/record-entity.js';
 import { DescribedBody } from '../openapi/body.js';
 import { EXAMPLE_ID, named, type Model } from '../openapi/schema.js';
 import { COUNT, model } from './document-model.js';
@@ -19,7 +19,7 @@ export function bulkModels(record: Class, { create, update }: Bodies): { body: M
     id: {
       type: 'string',
       format: 'uuid',
-      description: `The ${label} to change or delete; not to be given to create one`,
+      description: `The ${label} to change or delete. Not allowed for \`create\``,
       example: EXAMPLE_ID,
       required: false,
     },
@@ -31,7 +31,7 @@ export function bulkModels(record: Class, { create, update }: Bodies): { body: M
     // Several code generators cannot express a choice between two bodies. The update body has the properties of both.
     data: {
       type: () => update,
-      description: `The properties of the body that creates ${withArticle(record)}, with those that it requires, or of the body that changes one; not to be given to delete one`,
+      description: `For \`create\`: the create body. For \`update\`: the PATCH body. Not allowed for \`delete\``,
       required: false,
     },
   });
@@ -44,7 +44,7 @@ export function bulkModels(record: Class, { create, update }: Bodies): { body: M
     id: { type: 'string', format: 'uuid', description: `Identifier of the ${label}`, required: true },
     status: {
       ...named(
-        { name: 'BulkStatus', description: 'What became of the record of an operation' },
+        { name: 'BulkStatus', description: 'What happened to the record of an operation' },
         { type: 'string', enum: ['created', 'updated', 'unchanged', 'deleted'] },
       ),
       required: true,
@@ -59,7 +59,7 @@ export function bulkModels(record: Class, { create, update }: Bodies): { body: M
     results: { type: () => result, isArray: true, description: 'In the order of the operations', required: true },
     created: { ...COUNT, description: 'Number of records that were created', required: true },
     updated: { ...COUNT, description: 'Number of records that were changed', required: true },
-    unchanged: { ...COUNT, description: 'Number of records that were already as asked for', required: true },
+    unchanged: { ...COUNT, description: 'Number of records that already had the requested values', required: true },
     deleted: { ...COUNT, description: 'Number of records that were deleted', required: true },
   });
   DescribedBody(() => ({

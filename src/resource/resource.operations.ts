@@ -58,7 +58,7 @@ export const document = {
       text: {
         summary: `Count ${words} by group`,
         description:
-          'The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.',
+          'The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.',
       },
       list,
       summarizes: record,
@@ -104,7 +104,7 @@ export const document = {
       operationId: `get${record.name}`,
       text: {
         summary: `Read ${withArticle(record)}`,
-        description: 'As it is now, or with `asOf` as it stood at a time in the past.',
+        description: 'The current record, or with `asOf` the record as it was at that time.',
         ...text,
       },
       response: record,
@@ -122,7 +122,7 @@ export const document = {
       operationId: `list${record.name}Changes`,
       text: {
         summary: `List the changes of ${withArticle(record)}`,
-        description: 'Its entries in the change log, also when it is deleted.',
+        description: 'The entries of the record in the change log, even after it was deleted.',
       },
       list,
       fixed: ['resource', 'recordId', 'area'],
@@ -153,7 +153,7 @@ export const document = {
       text: {
         summary: `Restore a deleted ${words}`,
         description:
-          'Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.',
+          'Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.',
       },
       response: record,
       record: true,
@@ -196,7 +196,7 @@ export const document = {
       operationId: `delete${record.name}`,
       text: {
         summary: `Delete ${withArticle(record)}`,
-        description: 'References to it become null; its parts go with it.',
+        description: 'References to it become null and its parts are deleted with it.',
         ...text,
       },
       status: 204,
@@ -237,7 +237,7 @@ export const document = {
       text: {
         summary: `Import ${pluralWordsOf(record)} from a file`,
         description: [
-          'Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.',
+          'Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.',
           ...(otherFile ? [otherFile.text] : []),
         ].join('\n\n'),
       },

@@ -51,7 +51,7 @@ const parameters = (resources: readonly string[]): Parameter<SearchRequest>[] =>
 ];
 
 @Controller('api/search')
-@Tag('Search', 'Records of every resource by a text')
+@Tag('Search', 'Finding records of every resource by a text')
 export class SearchController {
   constructor(@Inject(SearchService) private readonly service: SearchService) {}
 
@@ -63,7 +63,7 @@ export class SearchController {
     text: {
       summary: 'Find records of every resource',
       description:
-        'One entry for each record of which a searched field contains the text: exact matches first, then those that begin with it. Within each, whole words come before parts of words, and what was shipped as catalogue last. Resources that the caller may not read are left out.',
+        'One entry for each record with a searched field that contains the text. Exact matches come first, then fields that begin with the text. Within each of these groups, whole words come before parts of words, and records of the shipped catalogue come last. Resources that the caller may not read are left out.',
     },
     list: (modules) => ({ parameters: parameters(searchedNames(modules)) }),
     response: SearchMatch,

@@ -25,7 +25,7 @@ export function assertReadable(
   if (told.some(([, { area }]) => area === 'operations') && !caller.areas.includes('operations')) {
     throw new DomainError(
       'forbidden',
-      'A webhook that is told of operations needs access to the area operations, which you do not have',
+      'A webhook for resources of operations needs access to the area operations, which you do not have',
     );
   }
 }
@@ -58,7 +58,7 @@ function resourceFaults(resources: readonly string[], { all }: DeliveredResource
     : [
         new Fault(
           'resources',
-          `must be names of resources, and '${unknown}' is none that webhooks are told of${suggestion(unknown, all.keys())}`,
+          `contains '${unknown}', which webhooks cannot be sent for${suggestion(unknown, all.keys())}`,
         ),
       ];
 }

@@ -7,7 +7,7 @@ import { Webhook } from './webhook.entity.js';
 export class CreateWebhook extends CreateBody(Webhook) {}
 
 export class UpdateWebhook extends UpdateBody(Webhook) {
-  @LineField('The present secret: only together with another `url`, and then required', {
+  @LineField('Current secret. Required to change `url`, and allowed only then', {
     nullable: false,
     example: undefined,
   })
@@ -19,7 +19,7 @@ const SECRET_EXAMPLE = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 /** A webhook in the response to its creation, and to a new secret. */
 export class IssuedWebhook extends Webhook {
   @ApiProperty({
-    description: 'Secret that its requests are signed with. It is shown this once',
+    description: 'Secret that its requests are signed with. It is shown only once',
     type: 'string',
     example: SECRET_EXAMPLE,
     readOnly: true,

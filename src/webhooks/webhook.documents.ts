@@ -61,7 +61,7 @@ const REQUESTS: Sent['requests'] = {
     operationId: 'webhookChange',
     summary: 'A record was created, changed or deleted (format `standard`)',
     description:
-      'Signed as in Standard Webhooks 1.0. `type` is `<resource>.<action>`, and `data` the entry of the change log. It is sent until it is answered with a status from 200 to 299 within 15 seconds: at least once, and the changes of a record in their order.',
+      'Signed as in Standard Webhooks 1.0. `type` is `<resource>.<action>`, and `data` the entry of the change log. It is repeated until the response has a status from 200 to 299 within 15 seconds. So it is delivered at least once, and the changes of a record arrive in their order.',
     schema: 'WebhookEvent',
     example: { type: EVENT_TYPE, timestamp: TIME, data: ENTRY },
   },

@@ -44,25 +44,25 @@ export class Webhook extends StoredRecord {
     example: 'https://hooks.example.com/inventory',
   })
   url!: string;
-  @ListField('Resources whose changes it is told of, named as in the change log; `[]` means all', {
+  @ListField('Resources whose changes are sent, named as in the change log; `[]` means all', {
     example: ['incidents'],
   })
   resources!: string[];
-  @ListField('Actions that it is told of; `[]` means all', {
+  @ListField('Actions that are sent; `[]` means all', {
     values: ACTIONS,
     enumName: 'ChangeAction',
     example: ['create'],
   })
   actions!: string[];
-  @ListField('Of updates, only those that changed one of these fields; `[]` means all', { example: ['status'] })
+  @ListField('Updates are sent only if they changed one of these fields; `[]` means all', { example: ['status'] })
   fields!: string[];
   @JsonField(
-    'Values that fields must have had before the change, and must have after it: only then is it told. A list of values means any of them. It needs exactly one resource',
+    'Values of fields before and after a change. The webhook is sent only if the fields had these values before the change and have these values after it. A list of values means any of them. Requires exactly one resource in `resources`',
     { columnName: 'conditions', example: { before: { status: 'planned' }, after: { status: 'active' } } },
   )
   where!: Conditions | null;
   @EnumField(
-    'What it is sent: a signed event of Standard Webhooks 1.0, or a sentence for a chat',
+    'What is sent: a signed event of Standard Webhooks 1.0, or a sentence for a chat',
     'WebhookFormat',
     FORMATS,
     {
@@ -70,17 +70,17 @@ export class Webhook extends StoredRecord {
     },
   )
   format!: string;
-  @BooleanField('Whether it is told of changes', { default: true, example: true }) isActive!: boolean;
+  @BooleanField('Whether changes are sent to it', { default: true, example: true }) isActive!: boolean;
   @TextField('Free-text notes') description!: string | null;
   @ComputedField(
-    'When it last answered with success',
+    'When a delivery last succeeded',
     () => 'state.last_success_at',
     { ...TIME, example: '2026-03-01T08:30:00.000Z' },
     { nullable: true, source: state },
   )
   lastSuccessAt!: string | null;
   @ComputedField(
-    'Since when every delivery has failed; null if the last one succeeded',
+    'Time since which every delivery has failed; null if the last one succeeded',
     () => 'state.failing_since',
     { ...TIME, example: null },
     { nullable: true, source: state },

@@ -30,7 +30,7 @@ const access = { role: 'admin' } as const;
 @Controller('api/webhooks')
 export class WebhooksController extends ResourceController({
   record: Webhook,
-  about: 'Addresses that are told of changes; for administrators',
+  about: 'Addresses that changes are sent to; for administrators',
   create: CreateWebhook,
   created: IssuedWebhook,
   update: UpdateWebhook,
@@ -43,11 +43,11 @@ export class WebhooksController extends ResourceController({
   text: {
     create: {
       description:
-        'Only this response contains the secret. There are at most 100 webhooks. One that is told of operations needs the area `operations`.',
+        'Only this response contains the secret. There are at most 100 webhooks. A webhook for resources of operations needs the area `operations`.',
     },
     update: {
       description:
-        'Another `url` needs the present secret in `secret`. Deactivating it ends the deliveries that wait; what happened while it was inactive is not delivered.',
+        'To change `url`, send the current secret in `secret`. Deactivating a webhook ends its pending deliveries. Changes made while it is inactive are not delivered.',
     },
   },
 }) {}
@@ -71,7 +71,7 @@ export class WebhookActionsController {
     text: {
       summary: 'Replace the secret of a webhook',
       description:
-        'Answers the new secret, this once. For 24 hours the secret before it signs too; one before that ends at once. Takes no body.',
+        'Returns the new secret. It is shown only once. For 24 hours requests are also signed with the previous secret; older secrets end at once. Takes no body.',
     },
     response: IssuedWebhook,
     record: true,
@@ -91,7 +91,7 @@ export class WebhookActionsController {
     text: {
       summary: 'Send a test to a webhook',
       description:
-        'Sends one event of the type `webhooks.test`, also while the webhook is inactive, and answers its delivery once it has ended. It is not repeated. Takes no body.',
+        'Sends one event of the type `webhooks.test`, even if the webhook is inactive, and returns the delivery when it has ended. The event is sent only once. Takes no body.',
     },
     response: Delivery,
     status: 200,
@@ -109,7 +109,7 @@ export class WebhookActionsController {
     text: {
       summary: 'Deliver the events of a span of time again',
       description:
-        'Queues what the webhook was told, or would have been told, of the changes from `since` until before `until`, under all its conditions. The events keep their ids. At most 100,000 changes at once.',
+        "Sends again the events of the changes from `since` to `until` (exclusive) that match the webhook's conditions. The events keep their ids. At most 100,000 changes in one request.",
     },
     body: ReplayWebhook,
     response: WebhookReplay,
@@ -134,7 +134,7 @@ export class WebhookActionsController {
     text: {
       summary: 'List the deliveries of a webhook',
       description:
-        'The latest first. They are kept for 14 days. Those of a webhook that is told of operations need the area `operations`.',
+        'The latest first. They are kept for 14 days. The deliveries of a webhook for resources of operations need the area `operations`.',
     },
     list: () => ({ parameters: DELIVERY_PARAMETERS }),
     response: Delivery,
@@ -155,7 +155,7 @@ export class WebhookActionsController {
     operationId: 'resendWebhookDelivery',
     text: {
       summary: 'Deliver an event again',
-      description: 'One that waits is tried at once. The event keeps its id. Takes no body.',
+      description: 'A pending delivery is attempted at once. The event keeps its id. Takes no body.',
     },
     response: Delivery,
     status: 200,

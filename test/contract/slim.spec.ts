@@ -69,8 +69,8 @@ it.each([
   ['areas=network&areas=people', 'areas', `must be one of ${AREAS.join(', ')}`],
   ['areas=', 'areas', `must be one of ${AREAS.join(', ')}`],
   ['filters=none', 'filters', 'must be one of plain'],
-  ['area=network', 'area', 'is not a known parameter: known are areas and filters'],
-  ['__proto__=network', '__proto__', 'is not a known parameter: known are areas and filters'],
+  ['area=network', 'area', 'is not a known parameter. The known ones are areas and filters'],
+  ['__proto__=network', '__proto__', 'is not a known parameter. The known ones are areas and filters'],
 ])('%s is refused with what is possible', async (query, field, message) => {
   for (const path of ['/openapi.json', '/openapi-3.0.json']) {
     const { status, body } = await service.anonymous.get(`${path}?${query}`);

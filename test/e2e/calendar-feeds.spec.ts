@@ -227,7 +227,7 @@ it('a profile has at most 100 feeds', async () => {
   const last = await Promise.all([create(), create(), create()]);
   expect(last.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
   const refused = await create();
-  expect(refused.body.error).toBe('profileId has 100 calendar feeds, which is the most. Delete one first');
+  expect(refused.body.error).toBe('profileId already has 100 calendar feeds, the maximum. Delete one first');
   const [{ id }] = (await owner.api.get(feeds)).body.data;
   await owner.api.delete(`${feeds}/${id}`);
   expect((await create()).status).toBe(201);

@@ -136,7 +136,7 @@ it('refuses cursors that are malformed, of another log, or older than what is ke
   other[20]! ^= 1;
   expect(refusal(await editor.get(`/api/changes?since=${other.toString('base64url')}`))).toEqual([
     410,
-    expect.stringContaining('is not of this change log'),
+    expect.stringContaining('is not from this change log'),
   ]);
   expect(refusal(await editor.get('/api/changes?limit=0&wait=31&action=rename&recource=a'))).toEqual([
     400,

@@ -154,7 +154,7 @@ describe('a document is refused', () => {
     ['no YAML', `${maker}model: "x\n`, 'is not valid YAML'],
     ['what is nested deeply', `${maker}model: x\nslug: ${'['.repeat(20_000)}`, ''],
     ['lists in lists', '- '.repeat(100_000), 'is nested too deeply'],
-    ['the same type twice', `${maker}model: x\n---\n${maker}model: x\n`, 'stands in an earlier document already'],
+    ['the same type twice', `${maker}model: x\n---\n${maker}model: x\n`, 'is already in an earlier document'],
     ['a list for a text', `${maker}model: [x]\n`, 'must be'],
   ])('that has %s', async (_, yaml, message) => {
     const answer = await load(yaml);

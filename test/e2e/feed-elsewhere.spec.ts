@@ -71,7 +71,10 @@ it('a cursor of an entry that the database has lost is refused, and others stay 
   // As in a restored backup, or on a replica that was promoted without it.
   await forge(`DELETE FROM change_log WHERE record_name = 'lost'; DELETE FROM sites WHERE name = 'lost'`);
   const answer = await admin.get(`/api/changes?since=${cursor}`);
-  expect([answer.status, answer.body.error]).toEqual([410, expect.stringMatching(/^since is not of this change log/)]);
+  expect([answer.status, answer.body.error]).toEqual([
+    410,
+    expect.stringMatching(/^since is not from this change log/),
+  ]);
   await makeSite('after the backup');
   expect(namesOf(await until(before.cursor, 1))).toEqual(['after the backup']);
 });
@@ -90,7 +93,7 @@ it('a cursor of an entry that was dropped with its month is refused, and one tha
   const answer = await admin.get(`/api/changes?since=${cursor}`);
   expect([answer.status, answer.body.error]).toEqual([
     410,
-    'since is older than the change log is kept: read everything again, and start with a new cursor',
+    'since is older than the retained change log. Read everything again, and start with a new cursor',
   ]);
   expect(namesOf(await read(last.cursor))).toEqual([]);
   expect(namesOf(await read('start'))).not.toContain('old');

@@ -199,7 +199,7 @@ describe('references', () => {
       [
         ['rows[1].site.name', 'matches 2 records; give siteId'],
         ['rows[2].site.name', 'does not match an existing site'],
-        ['rows[3].site.name', 'is not that of the record that siteId refers to'],
+        ['rows[3].site.name', 'does not match the record that siteId refers to'],
         ['rows[4].siteId', 'does not refer to an existing record'],
         ['rows[5].siteId', 'must be a uuid'],
       ],
@@ -260,7 +260,7 @@ describe('references', () => {
     expect(counts(await csv('/api/runbooks/import', file)).created).toBe(2);
     expect(await all(`/api/runbooks?ownerId=${id}`)).toHaveLength(2);
     const other = await csv('/api/runbooks/import', ['name,ownerId,owner.email', `Id,${id},ada.import@example.com`]);
-    expect(faultsOf(other)).toEqual([['rows[1].owner.email', 'is not that of the record that ownerId refers to']]);
+    expect(faultsOf(other)).toEqual([['rows[1].owner.email', 'does not match the record that ownerId refers to']]);
   });
 
   it('to login profiles are found by administrators only', async () => {
@@ -309,7 +309,7 @@ describe('keys', () => {
       [
         ['rows[2].name', 'must not be empty, as it is the key'],
         ['rows[3].name', 'matches 2 records'],
-        ['rows[4].name', 'is the key of row 1 too'],
+        ['rows[4].name', 'is also the key of row 1'],
       ],
     ]);
     const missing = await csv('/api/vendors/import?mode=update&key=name', ['name', 'Nobody']);
@@ -334,7 +334,7 @@ describe('keys', () => {
     await admin.make('/api/ip-addresses', { address: '2001:db8::1/64' });
     const path = '/api/ip-addresses/import?mode=upsert&key=address';
     const twice = await csv(path, ['address', '2001:DB8:0::1/64', '2001:db8::1/64']);
-    expect(faultsOf(twice)).toEqual([['rows[2].address', 'is the key of row 1 too']]);
+    expect(faultsOf(twice)).toEqual([['rows[2].address', 'is also the key of row 1']]);
     expect(counts(await csv(path, ['address', '2001:DB8:0::1/64'])).created).toBe(0);
   });
 
@@ -344,7 +344,7 @@ describe('keys', () => {
     const path = '/api/sites/import?mode=upsert&report=ids';
     const refused = await csv(path, file, editor);
     expect(faultsOf(refused)).toEqual([
-      ['rows[1].id', 'does not name an existing site; a new one gets a given id only from an admin'],
+      ['rows[1].id', 'does not identify an existing site. Only administrators can choose the id of a new one'],
     ]);
     const { body } = await csv(path, file);
     expect([body.data.created, body.data.ids[0]]).toEqual([2, id]);

@@ -334,7 +334,7 @@ describe('with a hostile provider or browser', () => {
     const before = hostile.requests;
     const again = await comeWith({ sub: 'right' }, begun);
     expectRefused(again, 400);
-    expect(again.body.error).toBe('state belongs to a sign-in that was answered. Start again');
+    expect(again.body.error).toBe('state belongs to a sign-in that is already complete. Start again');
     expect(hostile.requests).toBe(before);
   });
 

@@ -167,7 +167,7 @@ it('refuses what it cannot be told of, and addresses it may not use', async () =
     expect.stringMatching(/^url must not lead to/),
   ]);
   expect(await refused({ resources: ['device'] })).toEqual([400, expect.stringContaining("Did you mean 'devices'?")]);
-  expect(await refused({ resources: ['profiles'] })).toEqual([400, expect.stringMatching(/^resources must be names/)]);
+  expect(await refused({ resources: ['profiles'] })).toEqual([400, expect.stringMatching(/^resources contains/)]);
   expect(await refused({ resources: ['devices'], fields: ['statsu'] })).toEqual([
     400,
     expect.stringContaining("'status'"),

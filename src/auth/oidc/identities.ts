@@ -23,7 +23,7 @@ const UNKNOWN = 'There is no profile for this person. Ask an administrator to cr
 const UNVERIFIED =
   'A profile with this email address exists, but the provider has not verified that the address belongs to this person';
 const CLAIMED =
-  'The profile with this email address belongs to another person of the provider, whose address is not verified. Ask an administrator';
+  'The profile with this email address is linked to another person, whose address the provider has not verified. Ask an administrator';
 const MEANWHILE = 'The profile was changed during the sign-in. Start again';
 
 /** Finds, links and creates the profiles of people who sign in at the provider. */

@@ -110,7 +110,8 @@ export class OidcController {
     const ended = endSignInCookie(request, secureCookies);
     void reply.header('set-cookie', ended);
     // A state can be used once, whatever the outcome. The provider is not asked again.
-    if (!(await this.used.use(begun))) throw invalid('state', 'belongs to a sign-in that was answered. Start again');
+    if (!(await this.used.use(begun)))
+      throw invalid('state', 'belongs to a sign-in that is already complete. Start again');
     const query = request.url.slice(request.url.indexOf('?'));
     const claims = await logged(request, provider.finish(query, begun));
     const { 'user-agent': userAgent } = request.headers;

@@ -38,7 +38,7 @@ export class ProfilesController extends ResourceController({
   text: {
     update: {
       description:
-        'Deactivating a profile or changing its password ends its sessions at once, and a password its tokens too; the tokens of an inactive profile are refused until it is active again. A changed role or area counts from the next request. The last active administrator cannot be demoted, deactivated or deleted.',
+        'Deactivating a profile ends its sessions at once, and its tokens are refused until it is active again. Changing its password ends its sessions and deletes its tokens. A changed role or area takes effect with the next request. The last active administrator cannot be demoted, deactivated or deleted.',
     },
   },
 }) {}
@@ -63,7 +63,8 @@ export class ProfileSessionsController {
     operationId: 'listProfileSessions',
     text: {
       summary: 'List the open sessions of a profile',
-      description: 'When each was opened and last used, and from where. Their tokens are shown to nobody.',
+      description:
+        'Each with the times at which it was opened and last used, and the address of the client. The session tokens themselves are never shown.',
     },
     list: sessionsQuery,
     fixed: ['profileId'],
@@ -80,7 +81,7 @@ export class ProfileSessionsController {
   @Access(write)
   @Operation({
     operationId: 'endProfileSessions',
-    text: { summary: 'End all sessions of a profile', description: 'On every replica, at once.' },
+    text: { summary: 'End all sessions of a profile', description: 'Takes effect at once, on every replica.' },
     status: 204,
     finds: 'profile',
   })

@@ -73,7 +73,7 @@ export class ProfilesService extends ResourceService<Profile> {
 
   private async assertAnotherAdmin(tx: Transaction, ids: readonly string[], field: string): Promise<void> {
     if (await areLastAdministrators(tx, ids)) {
-      throw new Conflict(new Fault(field, 'cannot be changed so: this is the last active administrator'));
+      throw new Conflict(new Fault(field, 'cannot be changed: this is the last active administrator'));
     }
   }
 }

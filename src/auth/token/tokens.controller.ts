@@ -51,7 +51,8 @@ export class OwnTokensController {
     operationId: 'deleteOwnTokens',
     text: {
       summary: 'Delete all tokens of the caller',
-      description: "Deletes only the caller's own tokens, also for administrators. They end at once, on every replica.",
+      description:
+        "Deletes only the caller's own tokens, also for administrators. They stop working at once, on every replica.",
     },
     status: 204,
   })

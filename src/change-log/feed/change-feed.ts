@@ -161,9 +161,9 @@ export const wants = ({ caller, resources, actions }: FeedFilter, { resource, ac
 type Missing = 'pruned' | 'unknown';
 
 const GONE: Readonly<Record<Missing, string>> = {
-  pruned: 'is older than the change log is kept: read everything again, and start with a new cursor',
+  pruned: 'is older than the retained change log. Read everything again, and start with a new cursor',
   unknown:
-    'is not of this change log, which may have been restored from a backup: read everything again, and start with a new cursor',
+    'is not from this change log, which may have been restored from a backup. Read everything again, and start with a new cursor',
 };
 
 /** Reads the change log in commit order. */

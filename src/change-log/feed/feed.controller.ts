@@ -38,7 +38,7 @@ export class FeedController {
     operationId: 'readChanges',
     text: {
       summary: 'Read the feed of changes',
-      description: `The entries of the change log after a cursor. Send the \`cursor\` of the response as \`since\` of the next request; while \`hasMore\` is true there is more to read at once. ${ORDER} ${WHO} A cursor that is older than the log is kept, or that is not of this log, is refused with 410.`,
+      description: `The entries of the change log after a cursor. Send the \`cursor\` of the response as \`since\` of the next request; while \`hasMore\` is true there is more to read at once. ${ORDER} ${WHO} A cursor whose entry is no longer kept, or that is from another log, is refused with 410.`,
     },
     query: PAGE_PARAMETERS,
     response: ChangeLogEntry,
@@ -68,7 +68,7 @@ export class FeedController {
     operationId: 'streamChanges',
     text: {
       summary: 'Follow the feed of changes',
-      description: `The same entries as server-sent events. The name of an event is \`<resource>.<action>\`, its id the cursor, and its data the entry. A client that reconnects sends the last id as \`Last-Event-ID\`, which goes before \`since\`. A comment is sent every 15 seconds. The stream ends when the session or token ends, or when the caller's role or areas change. ${WHO}`,
+      description: `The same entries as server-sent events. The name of an event is \`<resource>.<action>\`, its id the cursor, and its data the entry. A client that reconnects sends the last id as \`Last-Event-ID\`, which has precedence over \`since\`. A comment is sent every 15 seconds. The stream ends when the session or token ends, or when the caller's role or areas change. ${WHO}`,
     },
     query: STREAM_PARAMETERS,
     stream: { type: EVENT_STREAM, description: 'Server-sent events' },

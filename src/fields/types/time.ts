@@ -47,7 +47,7 @@ export const timeInRequest = (): Record<string, unknown> =>
     {
       name: 'Timestamp',
       description:
-        'An instant of the years 1 to 9999: an ISO 8601 date-time, which is UTC where it has no offset, or a date, which is its midnight in UTC',
+        'An instant in the years 1 to 9999: an ISO 8601 date-time, in UTC if it has no offset, or a date, which means midnight in UTC',
       examples: ['2026-03-01T08:30:00Z'],
     },
     dateOrTime(),
@@ -57,7 +57,7 @@ const dateInRequest = (): Record<string, unknown> =>
   named(
     {
       name: 'CalendarDate',
-      description: 'A date of the years 1 to 9999; of an ISO 8601 date-time the date is kept, as it is written',
+      description: 'A date in the years 1 to 9999. Of an ISO 8601 date-time, only the date is kept, as it is written',
       examples: ['2026-03-01'],
     },
     dateOrTime(),
@@ -140,7 +140,7 @@ export const localTime: FieldType = {
     named(
       {
         name: 'LocalTime',
-        description: `What the clocks of a place show: an ISO 8601 date-time without an offset, or a date, which is its midnight, between ${FIRST_DAY} and ${LAST_DAY}`,
+        description: `Local time: an ISO 8601 date-time without an offset, or a date, which means midnight, between ${FIRST_DAY} and ${LAST_DAY}`,
         examples: ['2026-03-02T09:00'],
       },
       { type: 'string', pattern: LOCAL_TIME.source },

@@ -54,7 +54,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (exception instanceof DomainError) return exception;
     // The client has disconnected or has sent invalid HTTP, so nobody receives this response. Without this check the error would
     // look like a lost connection to the database.
-    if (request.raw.errored) return new DomainError('validation', 'The request ended before its body did');
+    if (request.raw.errored) return new DomainError('validation', 'The connection ended before the whole body arrived');
     const known = this.database.refusalOf(exception);
     if (known) {
       if (known.unforeseen)

@@ -8,7 +8,7 @@ export function expandParameter(resource: RecordSql): Parameter<{ expand: readon
   return {
     name: 'expand',
     description:
-      'References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case',
+      'References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names',
     schema: { type: 'string', enum: names },
     enumName: `${resource.record.name}Expand`,
     many: true,

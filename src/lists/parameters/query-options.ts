@@ -37,5 +37,5 @@ export function readOptions<O extends Options>(options: O, query: RawQuery): Val
 
 export const DRY_RUN = flag(
   'dryRun',
-  'Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing',
+  'Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid',
 );

@@ -67,7 +67,8 @@ export class DevicePortsSyncController {
         [id],
       );
       if (!device) throw new NotFound('Device');
-      if (!device.typed) throw invalid('deviceTypeId', 'of the device is null: only a type has ports to add');
+      if (!device.typed)
+        throw invalid('deviceTypeId', 'of the device is null, so it has no type whose ports could be added');
       const ids = await copyPorts(tx, id);
       const [{ count }] = (await tx.query(
         'SELECT count(*)::int AS count FROM device_type_ports p JOIN devices d ON d.device_type_id = p.device_type_id WHERE d.id = $1',

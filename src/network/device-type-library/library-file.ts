@@ -68,7 +68,7 @@ export class LibraryReader {
       const type = await readDocument(yaml, text, path, this.faults);
       if (type) {
         const name = nameOf(type);
-        if (this.names.has(name)) this.faults.push(new Fault(`${path}.model`, 'stands in an earlier document already'));
+        if (this.names.has(name)) this.faults.push(new Fault(`${path}.model`, 'is already in an earlier document'));
         this.names.add(name);
         this.found.push({ document: this.documents, ...type });
       }
@@ -186,7 +186,7 @@ function readPorts(interfaces: unknown, path: string, ignored: string[], faults:
       else ignored.push(`interfaces.${key}`);
     }
     const port = readAs(CreatePortOfLibrary, body, keysOf(PORT_KEYS), `${at}.`, faults) as LibraryType['ports'][number];
-    if (ports.has(port.name)) faults.push(new Fault(`${at}.name`, 'stands in an earlier entry already'));
+    if (ports.has(port.name)) faults.push(new Fault(`${at}.name`, 'is already in an earlier entry'));
     else ports.set(port.name, port);
   }
   return [...ports.values()];

@@ -25,9 +25,9 @@ export class Device extends StoredRecord {
   @ReferenceField(() => DeviceType, 'Model of the device') deviceTypeId!: string | null;
   @ReferenceField(() => DeviceRole, 'What the device does in the network') deviceRoleId!: string | null;
   @ReferenceField(() => Platform, 'Operating system that it runs') platformId!: string | null;
-  @ReferenceField(() => Site, 'Site where it is. It is that of the rack, where the rack has one')
+  @ReferenceField(() => Site, 'Site where it is. If its rack has one, it is the same one')
   siteId!: string | null;
-  @ReferenceField(() => Location, 'Location where it is. It is that of the rack, where the rack has one')
+  @ReferenceField(() => Location, 'Location where it is. If its rack has one, it is the same one')
   locationId!: string | null;
   @ReferenceField(() => Rack, 'Rack that it is mounted in. It must fit between the devices of the rack')
   rackId!: string | null;

@@ -26,7 +26,7 @@ export class DevicesService extends ResourceService<Device> {
     { withPorts }: { withPorts?: boolean } = {},
   ): Promise<RecordReply> {
     if (!withPorts) return super.create(ctx, body, owner);
-    if (!body.deviceTypeId) throw invalid('deviceTypeId', 'must be given for a device with the ports of its type');
+    if (!body.deviceTypeId) throw invalid('deviceTypeId', 'must be given with withPorts=true');
     return ctx.db.transaction(async (tx) => {
       const reply = await this.createOne(tx, ctx.caller, body, owner);
       await copyPorts(tx, reply.id);

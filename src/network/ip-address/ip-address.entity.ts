@@ -28,7 +28,7 @@ export class IpAddress extends StoredRecord {
   @ReferenceField(() => Vrf, 'Routing table that the address is in') vrfId!: string | null;
   @ReferenceField(
     () => Device,
-    'Device that has the address. Becomes the device of the port when `interfaceId` is set, which wins over it',
+    'Device that has the address. If `interfaceId` is set, it becomes the device of that port, whatever is sent',
   )
   deviceId!: string | null;
   @ReferenceField(
@@ -40,7 +40,7 @@ export class IpAddress extends StoredRecord {
   status!: string;
   @WordField('Role', ['loopback', 'secondary', 'anycast', 'vip', 'vrrp', 'hsrp', 'glbp', 'carp', 'mgmt', 'peering'])
   role!: string | null;
-  @IpFamilyField('IP version, worked out from `address`; one that contradicts it is refused') family!: number;
+  @IpFamilyField('IP version, derived from `address`. A value that contradicts the address is refused') family!: number;
   @LineField('Name in the DNS', { example: 'core-sw-01.example.com', searchable: true }) dnsName!: string | null;
   @TextField('Description', { searchable: true }) description!: string | null;
 }

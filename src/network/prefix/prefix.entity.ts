@@ -12,7 +12,7 @@ import { Vlan } from '../vlan/vlan.entity.js';
 import { Vrf } from '../vrf/vrf.entity.js';
 import { NetworkField } from './network.field.js';
 
-defineRule('uq_prefixes_space', 'prefix', 'is already taken by another prefix of the VRF, or of none');
+defineRule('uq_prefixes_space', 'prefix', 'is already taken by another prefix of the same address space');
 
 // OFFSET 0 keeps the planner from working it out for each of the columns.
 const used = { alias: 'used', sql: (t: string): string => `SELECT ${usedIn(t)} AS hosts OFFSET 0` };
@@ -29,7 +29,7 @@ export class Prefix extends StoredRecord {
     searchable: true,
   })
   prefix!: string;
-  @ReferenceField(() => Vrf, 'Routing table that the prefix is in; a prefix stands in it once') vrfId!: string | null;
+  @ReferenceField(() => Vrf, 'Routing table that the prefix is in. A prefix is unique within it') vrfId!: string | null;
   @ReferenceField(() => Site, 'Site where the prefix is used') siteId!: string | null;
   @ReferenceField(() => Vlan, 'VLAN that carries the prefix') vlanId!: string | null;
   @ReferenceField(() => TenantGroup, 'Tenant group that the prefix serves') tenantGroupId!: string | null;

@@ -43,7 +43,8 @@ export class PrefixesController extends ResourceController({
     operationId: 'listPrefixChildren',
     text: {
       summary: 'List the children of a prefix',
-      description: 'The prefixes of the same VRF in it, without those that are in another of them.',
+      description:
+        'Its direct children: the prefixes of the same VRF within it, without those that lie within another one of these.',
     },
     list,
     response: Prefix,

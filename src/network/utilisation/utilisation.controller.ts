@@ -51,7 +51,7 @@ export class UtilisationController {
     text: {
       summary: 'List what is nearly full',
       description:
-        'Prefixes by the addresses that are recorded in their VRF, and racks by the units that are taken on any face, the fullest first. Racks whose number of units is unknown are left out.',
+        'Prefixes by the share of their addresses that is recorded in their VRF, and racks by the share of their units that is taken on any face, the fullest first. Racks whose number of units is unknown are left out.',
     },
     list: () => ({ parameters: PARAMETERS }),
     response: UtilisationEntry,

@@ -13,7 +13,7 @@ export class Vrf extends StoredRecord {
   @LineField('Route distinguisher (RFC 4364)', { example: '65000:100', searchable: true })
   routeDistinguisher!: string | null;
   @BooleanField(
-    'An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt',
+    'Whether a host may be recorded only once in the VRF, whatever the prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt',
   )
   enforceUnique!: boolean;
   @TextField('Description', { searchable: true }) description!: string | null;

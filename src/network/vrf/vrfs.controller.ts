@@ -23,7 +23,7 @@ export class VrfsController extends ResourceController({
     },
     delete: {
       description:
-        'References to it become null. Refused with 409 if one of its prefixes also stands without a VRF, where a prefix may stand once.',
+        'References to it become null. Refused with 409 if a prefix of the VRF also exists outside all VRFs, where each prefix must be unique.',
     },
   },
 }) {}

@@ -12,12 +12,12 @@ import { webhooksOf } from './webhooks.js';
 
 const DESCRIPTION = `A system of record for an organisation's infrastructure: operations, network and compute, assets and procurement, people.
 
-Log in at \`POST /api/auth/login\`, or in a browser at \`GET /api/auth/oidc/login\` if single sign-on is configured; the session cookie that it sets is the credential of every other operation. Programs send a token as \`Authorization: Bearer …\`, or as the value of that cookie; a session makes tokens at \`POST /api/tokens\`.
+Log in at \`POST /api/auth/login\`, or in a browser at \`GET /api/auth/oidc/login\` if single sign-on is configured; the session cookie that it sets is the credential of every other operation. Programs send a token as \`Authorization: Bearer …\`, or as the value of that cookie; tokens are created with a session at \`POST /api/tokens\`.
 Success bodies hold the record, or the page of records, in \`data\`. Every error body is \`{"error": "<sentence>"}\`; a validation error has all its faults in \`details\`.
-A body may hold what the response shows of its record and cannot be set, such as \`id\` and \`updatedAt\`: that is ignored, so that what was read can be sent back. Every other unknown property is refused by its name.
+Read-only properties such as \`id\` and \`updatedAt\` are ignored in a body, so a record can be sent back as it was read. Every other unknown property is refused, and the error names it.
 Each operation lists the statuses of its responses. Any request can also be refused before it reaches an operation (405, 408, 414, 431) or fail with 500, with the same error body.
-Tools that are slow on all of this document take a part of it: \`/openapi.json?areas=network\` has one area, and \`?filters=plain\` has no operators of filters such as \`name__ic\`.
-Texts may hold every Unicode character except NUL, and no half of a surrogate pair.`;
+For tools that are slow with the whole document, it is also served in parts: \`/openapi.json?areas=network\` has one area, and \`?filters=plain\` leaves out operators of filters such as \`name__ic\`.
+Texts may contain every Unicode character except NUL, and no lone surrogates.`;
 
 /**
  * The OpenAPI document of the application. Needs no database.
@@ -36,12 +36,12 @@ export function buildDocument(app: INestApplication, publicUrl?: string): OpenAP
         type: 'apiKey',
         in: 'cookie',
         name: 'session',
-        description: 'Set by `POST /api/auth/login` and by single sign-on; a token is taken as its value too',
+        description: 'Set by `POST /api/auth/login` and by single sign-on; a token is accepted as its value too',
       },
       'session',
     )
     .addBearerAuth(
-      { type: 'http', scheme: 'bearer', bearerFormat: 'iio_…', description: 'A token, made by `POST /api/tokens`' },
+      { type: 'http', scheme: 'bearer', bearerFormat: 'iio_…', description: 'A token, created by `POST /api/tokens`' },
       'bearerAuth',
     )
     .build();

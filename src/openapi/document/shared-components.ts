@@ -29,7 +29,7 @@ export const ERROR_RESPONSES: Record<number, readonly [name: string, description
   ],
   410: [
     'Gone',
-    'What was asked for is no longer kept',
+    'The requested data is no longer kept',
     names('asOf', 'must not be before 2026-03-01T08:30:00.000Z: the change log is not kept for longer'),
   ],
   412: ['PreconditionFailed', '`If-Match` does not match', says(ERRORS.preconditionFailed.message)],
@@ -41,7 +41,7 @@ export const ERROR_RESPONSES: Record<number, readonly [name: string, description
   415: ['UnsupportedMediaType', 'The body is not `application/json`', says(ERRORS.unsupportedMediaType.message)],
   422: [
     'IdempotencyKeyReused',
-    'The `Idempotency-Key` was used with another body',
+    'The `Idempotency-Key` was used with another body or other query parameters',
     says('This Idempotency-Key was already used with another body'),
   ],
   429: [

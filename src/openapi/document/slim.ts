@@ -37,7 +37,8 @@ export function parseSlimming(document: OpenAPIObject, query: Record<string, str
   const choices: Record<string, readonly string[]> = { areas: groupsOf(document).map(areaOf), filters: ['plain'] };
   const faults = Object.entries(query).flatMap(([name, value]) => {
     const known = Object.hasOwn(choices, name) ? choices[name]! : undefined;
-    if (!known) return [new Fault(name, `is not a known parameter: known are ${Object.keys(choices).join(' and ')}`)];
+    if (!known)
+      return [new Fault(name, `is not a known parameter. The known ones are ${Object.keys(choices).join(' and ')}`)];
     return known.some((one) => one === value) ? [] : [new Fault(name, `must be one of ${known.join(', ')}`)];
   });
   if (faults.length > 0) throw new ValidationFailed(faults);

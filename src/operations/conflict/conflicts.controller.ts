@@ -58,7 +58,7 @@ const MINUTES_PARAMETER: Parameter<ConflictOptions> = {
 
 const ROSTER_PARAMETER: Parameter<ConflictOptions> = {
   name: 'roster',
-  description: 'Roster that must be covered: the times at which it is not are conflicts too. May be repeated',
+  description: 'Roster that must be covered: times at which nobody covers it are conflicts too. May be repeated',
   schema: { type: 'string', minLength: 1, example: 'network-primary' },
   many: true,
   apply(options, raw) {
@@ -81,11 +81,11 @@ function requestOf(query: RawQuery): ConflictsRequest {
 const read = readingOf(Incident);
 
 const ABOUT =
-  'Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. What is finished or cancelled does not count, and what has no time takes no part. Worked out on reading, never stored.';
+  'Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. Finished, cancelled and unscheduled work is left out. Conflicts are computed for each request.';
 
 /** What stands in the way of planned work. */
 @Controller('api')
-@Tag('Conflicts', 'What stands in the way of planned work')
+@Tag('Conflicts', 'Work and incidents that conflict with planned work')
 export class ConflictsController {
   constructor(@Inject(ConflictsService) private readonly service: ConflictsService) {}
 
@@ -134,7 +134,7 @@ export class ConflictsController {
     operationId: 'findConflicts',
     text: {
       summary: 'Find the conflicts of work that is not recorded yet',
-      description: `${ABOUT} The response has all of them.`,
+      description: `${ABOUT} The response contains all of them, without pages.`,
     },
     body: FindConflicts,
     response: WorkConflict,

@@ -22,13 +22,13 @@ export class WorkConflict {
   kind!: string;
   @ApiProperty({
     ...end,
-    description: 'Start of the time that both have; null if it has none',
+    description: 'Start of the time that both have in common; null if it is open',
     example: '2026-03-01T08:30:00.000Z',
   })
   from!: string | null;
   @ApiProperty({
     ...end,
-    description: 'End of the time that both have; null if it has none',
+    description: 'End of the time that both have in common; null if it is open',
     example: '2026-03-01T10:30:00.000Z',
   })
   to!: string | null;

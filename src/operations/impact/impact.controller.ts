@@ -40,7 +40,7 @@ function impactController(record: Class): Type {
       text: {
         summary: `Read what goes down with ${withArticle(record)}`,
         description:
-          'Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.',
+          'Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. Callers with the area `operations` also get the open incidents, maintenance windows and change requests that concern the record, a record within it, or a record that contains it.',
       },
       response: Impact,
       status: 200,

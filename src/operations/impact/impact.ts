@@ -21,7 +21,7 @@ export class ImpactCounts {
 export class ReachedRecord extends NamedRecord {
   @ApiProperty({
     description:
-      'What happens to the record. A cluster is `degraded`, and so are its virtual machines, while one of its devices is not reached',
+      'What happens to the record. A cluster and its virtual machines are `degraded` if at least one of its devices is not reached',
     enum: ['down', 'degraded'],
     enumName: 'ImpactEffect',
   })
@@ -42,17 +42,17 @@ export class Impact {
   records!: ReachedRecord[];
   @ApiProperty({
     ...planned,
-    description: `Open incidents of which a target is the record, is reached, or contains the record; the latest first, at most ${MOST_REACHED}. Only for callers with the operations area`,
+    description: `Open incidents with a target that is the record, is reached from it, or contains it; the latest first, at most ${MOST_REACHED}. Only for callers with the area \`operations\``,
   })
   incidents?: NamedRecord[];
   @ApiProperty({
     ...planned,
-    description: `Current and coming maintenance windows with such a target, by their start, at most ${MOST_REACHED}. Only for callers with the operations area`,
+    description: `Current and future maintenance windows with such a target, by their start, at most ${MOST_REACHED}. Only for callers with the area \`operations\``,
   })
   maintenanceWindows?: NamedRecord[];
   @ApiProperty({
     ...planned,
-    description: `Unfinished change requests with such a target, by their time, at most ${MOST_REACHED}. Only for callers with the operations area`,
+    description: `Unfinished change requests with such a target, by their time, at most ${MOST_REACHED}. Only for callers with the area \`operations\``,
   })
   changeRequests?: NamedRecord[];
 }

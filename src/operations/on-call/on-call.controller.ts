@@ -31,7 +31,7 @@ export class OnCallController {
     text: {
       summary: 'List who is on call',
       description:
-        'One entry for each shift that covers the time, and one with `scheduleId` null for a roster without such a shift. A roster is listed while it has a shift that is open or ends later than 90 days before the time.',
+        'One entry for each shift that covers the time, and one with `scheduleId` null for a roster without such a shift. A roster is left out once its last shift ended 90 days before the time.',
     },
     list: () => ({ parameters: MOMENT }),
     response: OnCall,
@@ -51,7 +51,7 @@ export class OnCallController {
     text: {
       summary: 'List the shifts within a window',
       description:
-        'By their starts, cut to the window. With `format=svg` they are a picture: a timeline, with a row for each roster.',
+        'Ordered by start, and cut to the window. With `format=svg` they are a picture: a timeline, with a row for each roster.',
     },
     list: () => ({ parameters: WINDOW_OF_SHIFTS }),
     response: OnCallShift,
@@ -70,7 +70,7 @@ export class OnCallController {
     text: {
       summary: 'List the time within a window that nobody covers',
       description:
-        'A shift without a person covers nothing, nor does one of a person whose status is `inactive`. A roster is listed while it has a shift that is open or ends later than 90 days before the window.',
+        'Shifts without a person, and shifts of people whose status is `inactive`, cover nothing. A roster is left out once its last shift ended 90 days before the window.',
     },
     list: () => ({ parameters: WINDOW_OF_GAPS }),
     response: OnCallGap,
@@ -88,7 +88,7 @@ export class OnCallController {
     text: {
       summary: 'List the time within a window that several shifts cover',
       description:
-        'One entry for each interval with the same shifts of one roster, also if they are of the same person. Shifts without a person, and of people who are inactive, are left out.',
+        'One entry for each period in which the same shifts of a roster overlap, even if one person has them all. Shifts without a person and shifts of inactive people are left out.',
     },
     list: () => ({ parameters: WINDOW_OF_GAPS }),
     response: OnCallOverlap,

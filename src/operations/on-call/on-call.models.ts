@@ -21,7 +21,7 @@ export class OnCallPerson {
   email!: string | null;
   @ApiProperty({ description: "The person's telephone number", type: String, nullable: true, example: '+33 1 23 45' })
   phone!: string | null;
-  @ApiProperty({ description: 'Status of the person; who is `inactive` covers nothing', example: 'active' })
+  @ApiProperty({ description: 'Status of the person. A person who is `inactive` covers nothing', example: 'active' })
   status!: string;
 }
 
@@ -103,7 +103,7 @@ export class OnCallLoad {
   weekendHours!: number;
   @ApiProperty({ description: 'Number of shifts', type: 'integer', minimum: 1, example: 1 }) shifts!: number;
   @ApiProperty({
-    description: 'Share of the hours of the roster that anybody covers',
+    description: 'Share of the hours in which anybody covers the roster',
     type: 'number',
     minimum: 0,
     maximum: 1,

@@ -117,7 +117,7 @@ const list = <R>(parameters: readonly Parameter<R>[]): readonly Parameter<R>[] =
 ];
 
 export const MOMENT = list<MomentRequest>([
-  instant<MomentRequest>('at', 'The time that is asked about; now if it is not given', (request, value) => {
+  instant<MomentRequest>('at', 'The time to look at; now if it is not given', (request, value) => {
     request.at = value;
   }),
   ROSTER as Parameter<MomentRequest>,

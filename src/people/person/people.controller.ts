@@ -22,7 +22,7 @@ export class PeopleController extends ResourceController({
       description: `Returns the whole new record, with the defaults of the fields that were not given. ${LINKING} (403).`,
     },
     update: {
-      description: `Changes the fields that are sent and no others; \`null\` clears a field that may be null. ${LINKING} (403); sending back the one that is linked already, or clearing it, is open to whoever may change people.`,
+      description: `Changes the fields that are sent and no others; \`null\` clears a field that may be null. ${LINKING} (403); sending back the profile that is already linked, or clearing the link, is allowed to everyone who may change people.`,
     },
   },
 }) {}

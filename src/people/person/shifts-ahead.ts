@@ -6,7 +6,7 @@ const MOST_NAMED = 20;
 /** What the document says of the header. */
 export const SHIFTS_AHEAD = {
   Link: {
-    description: `Given where the change makes the person inactive, shifts of the person are running or ahead, and the caller may read them: a link to the list of the shifts, with their number as its title, and then links to the first ${MOST_NAMED} schedules by their starts`,
+    description: `Present if the change makes the person inactive and the person has current or future shifts that the caller may read. The first link is the list of these shifts, with their number as its title; the others are the first ${MOST_NAMED} schedules by their starts`,
     required: false,
     schema: {
       type: 'string',

@@ -44,7 +44,7 @@ export class AssetAssignmentsController {
     text: {
       summary: 'Hand an asset out to a person',
       description:
-        'Opens an assignment, which the asset shows as `currentAssignee`. An asset that is `in_stock` or `reserved` becomes `in_use`; any other status stays. Refused while the asset is out.',
+        'Opens an assignment, which the asset shows as `currentAssignee`. An asset that is `in_stock` or `reserved` becomes `in_use`; any other status stays. Refused while the asset is handed out.',
     },
     body: AssignAsset,
     response: Asset,

@@ -31,7 +31,7 @@ export class HeldAssetsController {
     operationId: 'listPersonAssets',
     text: {
       summary: 'List the assets of a person',
-      description: 'Those that are handed out to the person at the moment.',
+      description: 'The assets that the person holds at the moment.',
     },
     list,
     fixed: [assignee.name],

@@ -36,7 +36,7 @@ export class Expiration {
   })
   vendorId!: string | null;
   @ApiProperty({
-    description: 'What the record costs, exactly as it has it',
+    description: 'Cost, amount or price of the record, as it is stored',
     type: 'string',
     nullable: true,
     example: '48000.00',

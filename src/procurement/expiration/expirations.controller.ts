@@ -81,7 +81,7 @@ export class ExpirationsController {
     text: {
       summary: 'List what expires',
       description:
-        'Licences, contracts and their notice dates, renewals, warranties of assets, and expected deliveries, soonest first. What is past stays in the list as `overdue` for 365 days, until its status says that it is settled: `retired`, `expired`, `renewed`, `cancelled`, `lapsed`, `terminated`, `closed` or `disposed`. Orders are deliveries while they are `ordered` or `partially_received`.',
+        'Licences, contracts and their notice dates, renewals, warranties of assets, and expected deliveries, soonest first. Past entries stay in the list as `overdue` for 365 days, or until the status of their record is settled: `retired`, `expired`, `renewed`, `cancelled`, `lapsed`, `terminated`, `closed` or `disposed`. Orders are listed as deliveries while they are `ordered` or `partially_received`.',
     },
     list: () => ({ parameters: PARAMETERS }),
     response: Expiration,

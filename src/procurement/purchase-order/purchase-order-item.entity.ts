@@ -39,7 +39,7 @@ export class PurchaseOrderItem extends StoredRecord {
     example: 6,
   })
   quantityRemaining!: number;
-  @PriceField('Price of one unit, in the currency of the order; without it the line counts nothing', {
+  @PriceField('Price of one unit, in the currency of the order; without it the line adds nothing to the total', {
     example: '4250.00',
   })
   unitPrice!: string | null;

@@ -61,7 +61,7 @@ export class PurchaseOrder extends StoredRecord {
   @CurrencyField('Currency of the prices, an ISO 4217 code') currency!: string;
   @LineField("The supplier's reference", { example: 'SO-88213', searchable: true }) supplierReference!: string | null;
   @ReferenceField(() => Person, 'The person who asked for it') requestedById!: string | null;
-  @ReferenceField(() => Site, 'Site that it is delivered to; received assets are there unless they say otherwise')
+  @ReferenceField(() => Site, 'Site that it is delivered to, and the site of received assets that are given none')
   siteId!: string | null;
   @ReferenceField(
     () => Location,
@@ -70,7 +70,7 @@ export class PurchaseOrder extends StoredRecord {
   locationId!: string | null;
   @TextField('Notes', { searchable: true }) notes!: string | null;
   @PartsField(
-    'Lines of the order, in the order of `sortOrder` and then as they were given. A PATCH replaces the whole list, until something was received',
+    'Lines of the order, in the order of `sortOrder` and then as they were given. A PATCH replaces the whole list, which is possible until the first unit is received',
     { body: () => CreatePurchaseOrderItem, response: () => PurchaseOrderItem, sql: items, min: 1 },
     { required: true },
   )

@@ -22,11 +22,11 @@ export class PurchaseOrdersController extends ResourceController({
   text: {
     update: {
       description:
-        'Changes the fields that are sent. `draft` can become `ordered` or `cancelled`, `ordered` can become `cancelled` or `draft` again, `partially_received` can become `closed`. Items are replaced as a list while nothing was received.',
+        'Changes the fields that are sent. `draft` can become `ordered` or `cancelled`, `ordered` can become `cancelled` or `draft` again, `partially_received` can become `closed`. The list of items can be replaced until the first unit is received.',
     },
     delete: {
       description:
-        'References to it become null; its items go with it. An order of which units were received cannot be deleted: its receipts have to be reversed first.',
+        'References to it become null; its items go with it. An order with received units cannot be deleted. Reverse its receipts first.',
     },
   },
 }) {}

@@ -60,7 +60,7 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
           replaced.push(change);
           faults.push(...dangling.filter(({ order: id }) => id === change.id).map(({ fault }) => fault));
           if (order.receivedQuantity > 0) {
-            faults.push(new Fault('items', 'must stay as they are, as units of the order have been received'));
+            faults.push(new Fault('items', 'cannot be changed, because units of the order have been received'));
           }
         }
         refuse(faults);

@@ -82,7 +82,7 @@ export class LicencePositionController {
     text: {
       summary: 'List the licence position',
       description:
-        'Seats and cost of all licences but those whose status is `retired` or `expired`, by product or vendor. Licences without a number of seats count as unlimited.',
+        'Seats and cost of the licences, by product or vendor. Licences with the status `retired` or `expired` are left out. Licences without a number of seats count as unlimited.',
     },
     list: () => ({ parameters: PARAMETERS }),
     response: LicencePosition,

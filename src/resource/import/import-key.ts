@@ -65,12 +65,12 @@ export class ImportKey {
       const refuse = (message: string): void => void row.faults.push(new Fault(this.names, message));
       const earlier = this.rows.get(text);
       this.rows.set(text, earlier ?? row.row);
-      if (earlier !== undefined) refuse(`is the key of row ${earlier} too`);
+      if (earlier !== undefined) refuse(`is also the key of row ${earlier}`);
       else if (matches > 1) refuse(`matches ${matches} records`);
       else if (matches === 1) row.existing = id!;
       else if (this.mode === 'update') refuse(`does not match an existing ${label}`);
       else if (this.isId && !hasRole(this.caller, 'admin')) {
-        refuse(`does not name an existing ${label}; a new one gets a given id only from an admin`);
+        refuse(`does not identify an existing ${label}. Only administrators can choose the id of a new one`);
       } else if (this.isId) row.newId = key[0] as string;
     }
   }

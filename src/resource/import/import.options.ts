@@ -22,7 +22,7 @@ export const IMPORT_OPTIONS = {
   mode: choice(
     'mode',
     'ImportMode',
-    '`create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others',
+    '`create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others',
     ['create', 'update', 'upsert'],
   ),
   key,
@@ -32,7 +32,7 @@ export const IMPORT_OPTIONS = {
     'Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text',
     ['ignore', 'clear'],
   ),
-  raw: flag('raw', "Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off"),
+  raw: flag('raw', "Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed"),
   onError: choice(
     'onError',
     'OnError',

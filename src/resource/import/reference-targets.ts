@@ -118,7 +118,7 @@ export class ReferenceTargets {
     for (const { row, text } of compared) {
       const stored = texts.get(String(row.given[property]).toLowerCase());
       if (stored !== undefined && (stored === null || folded(stored) !== folded(text))) {
-        row.faults.push(new Fault(column.name, `is not that of the record that ${property} refers to`));
+        row.faults.push(new Fault(column.name, `does not match the record that ${property} refers to`));
       }
     }
   }

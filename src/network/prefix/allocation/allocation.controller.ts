@@ -19,7 +19,7 @@ const read = readingOf(Prefix);
 const write = writingOf(Prefix);
 
 const NEVER_TWICE =
-  'Requests at the same time never get the same. If there are too few, nothing is created and the response is 409.';
+  'Concurrent requests never get the same ones. If there are too few, nothing is created and the response is 409.';
 
 @Controller('api/prefixes/:id')
 @TagOf(Prefix)
@@ -34,7 +34,7 @@ export class AllocationController {
     text: {
       summary: 'List the free addresses of a prefix',
       description:
-        'The lowest usable addresses that no IP address of the VRF has as host, whatever its prefix length. Usable are all but the network and broadcast addresses of IPv4 prefixes shorter than 31 and the first address of IPv6 prefixes shorter than 127; of a pool, all of them. Space of child prefixes counts as free.',
+        'The lowest usable addresses that are not recorded in the VRF with any prefix length. All addresses are usable except the network and broadcast addresses of IPv4 prefixes shorter than /31, and the first address of IPv6 prefixes shorter than /127. In a pool, all addresses are usable. Space of child prefixes counts as free.',
     },
     query: [AVAILABLE_SIZE],
     response: AvailableIp,
@@ -83,7 +83,8 @@ export class AllocationController {
     operationId: 'getAvailablePrefixes',
     text: {
       summary: 'List the free space of a prefix',
-      description: 'The space that no prefix of the VRF in it takes, as networks that are as large as possible.',
+      description:
+        'The space of the prefix that no other prefix of the VRF takes, as networks that are as large as possible.',
     },
     query: [AVAILABLE_SIZE],
     response: AvailablePrefix,

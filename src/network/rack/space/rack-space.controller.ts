@@ -72,9 +72,9 @@ export class RackSpaceController {
   @Operation({
     operationId: 'getRackElevation',
     text: {
-      summary: 'Look at a rack',
+      summary: 'Read the elevation of a rack',
       description:
-        'Every unit of a face from the top, with its device: those that face this side, and those of full depth. Also as a picture.',
+        'The units of one face from the top, each with the device that takes it. A device of full depth takes its units on both faces. Also available as a picture.',
     },
     query: Object.values(ELEVATION_OPTIONS),
     response: RackElevation,
@@ -103,7 +103,7 @@ export class RackSpaceController {
     text: {
       summary: 'List the positions in a rack where a device fits',
       description:
-        'The lowest unit of each free space of this height, ascending: whole units for a height of whole units, half units otherwise. If the height of the rack is unknown, the list ends with the first position above all devices.',
+        'The positions at which a device of this height fits, ascending: whole units if the height is a whole number, half units otherwise. If the height of the rack is unknown, the list ends with the first position above all devices.',
     },
     query: Object.values(AVAILABLE_OPTIONS),
     data: {
@@ -122,7 +122,7 @@ export class RackSpaceController {
   @Operation({
     operationId: 'getRackUtilisation',
     text: {
-      summary: 'Read how much of a rack is taken',
+      summary: 'Read the utilisation of a rack',
       description: 'A unit counts once, on whichever face it is taken.',
     },
     response: RackUtilisation,

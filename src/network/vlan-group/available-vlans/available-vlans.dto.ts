@@ -31,6 +31,6 @@ export class AllocateVlans extends RequestBody {
 }
 
 addBodyRule(AllocateVlans, ({ name, vlans }) => {
-  if (vlans === undefined) return name === undefined ? new Fault('name', 'must be given, or vlans') : undefined;
+  if (vlans === undefined) return name === undefined ? new Fault('name', 'or vlans must be given') : undefined;
   return name === undefined ? lengthFault('vlans', vlans) : new Fault('name', 'must not be given beside vlans');
 });

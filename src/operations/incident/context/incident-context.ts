@@ -20,7 +20,7 @@ export class IncidentContext {
   to!: string;
   @ApiProperty({
     description:
-      'Changes within the window of records that the caller may read, at most 100: those of its targets first, then those of what contains them, then all others; of each the latest first',
+      'Changes within the window of records that the caller may read, at most 100: those of its targets first, then those of records that contain them, then all others; within each group, the latest first',
     type: [ChangeLogEntry],
   })
   changes!: ChangeLogEntry[];

@@ -7,7 +7,7 @@ import { INCIDENT_SEVERITIES, INCIDENT_STATUSES, Incident } from '../incident.en
 @RecordEntity('incident_updates', { area: 'operations' })
 export class IncidentUpdate extends StoredRecord {
   @HiddenOwnerField(() => Incident, 'Incident that the entry is about') incidentId!: string;
-  @TextField('What there is to say', {
+  @TextField('Text of the entry', {
     required: true,
     notBlank: true,
     example: 'Failed over to rack A2. Packet loss is gone.',

@@ -75,7 +75,7 @@ export class IncidentUpdatesController {
   @Access(read)
   @Operation({
     operationId: 'getIncidentUpdate',
-    text: { summary: 'Read an entry of the timeline of an incident', description: 'As it was written.' },
+    text: { summary: 'Read an entry of the timeline of an incident', description: 'The entry as it was written.' },
     response: IncidentUpdate,
     record: true,
     status: 200,

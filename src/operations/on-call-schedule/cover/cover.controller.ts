@@ -23,7 +23,7 @@ export class CoverController {
     text: {
       summary: 'Take over a part of a shift',
       description:
-        'Splits the shift into at most three schedules with no gap between them. The covered part gets the person. The schedule itself stays the earliest part that its own person keeps; if all of it is covered, only its person changes.',
+        'Splits the shift into at most three schedules with no gap between them. The covered part gets the new person. The schedule itself becomes the earliest part that its own person keeps. If all of it is covered, only its person changes.',
     },
     body: CoverOnCallSchedule,
     response: OnCallCover,

@@ -54,7 +54,7 @@ export class RotateOnCallSchedules extends RequestBody {
   until!: string;
   @TextField('Notes of the schedules') description?: string | null;
   @BooleanField(
-    'True: shifts of the same roster make room. Those that start and end within the time of the rotation are removed, and others keep what is outside of it',
+    '`true`: existing shifts of the roster within the time of the rotation are removed, and others are shortened to the part outside of it',
   )
   replace?: boolean;
 }
@@ -83,7 +83,7 @@ export class OnCallRotation {
   @ApiProperty({ description: 'Schedules that were removed, in order of time', ...ids }) removedIds!: string[];
   @ApiProperty({
     description:
-      'Schedules that were shortened, in order of time. If one reached beyond both ends, what it covered afterwards is a new schedule, which is not among `shifts`',
+      'Schedules that were shortened, in order of time. If one extended beyond both ends of the rotation, its part after the rotation is a new schedule, which is not among `shifts`',
     ...ids,
   })
   shortenedIds!: string[];

@@ -73,7 +73,7 @@ export class LabelsController {
     text: {
       summary: 'Get a sheet of labels as a picture',
       description:
-        'A sheet of A4 with the labels in the order of the ids, as large as their number allows. An id may be given twice.',
+        'An A4 sheet with the labels in the order of the ids, as large as their number allows. An id may be given twice.',
     },
     query: SHEET,
     picture: true,

@@ -28,7 +28,7 @@ export class Receipt extends StoredRecord {
   @OwnerField(() => PurchaseOrder, 'Purchase order that was received', { hidden: true }) purchaseOrderId!: string;
   @TimestampField('When it was received', setByReceiving) receivedAt!: string;
   @EmailField(
-    'Email address of the profile that received it; null on a receipt that stands for all units of the order that were received before receipts were kept, by requests that the change log does not know',
+    'Email address of the profile that received it. Null if the units were received before receipts existed and the change log does not say by whom',
     { readOnly: true },
   )
   receivedBy!: string | null;

@@ -24,7 +24,7 @@ export function obstacles(ids: readonly string[], assets: readonly ReceivedAsset
     const which = `asset ${id}`;
     return [
       ...(holder === null ? [] : [new Fault(which, `(${name}) is handed out to ${holder}`)]),
-      ...(device === null ? [] : [new Fault(which, `(${name}) is that of the device ${device}`)]),
+      ...(device === null ? [] : [new Fault(which, `(${name}) belongs to the device ${device}`)]),
     ];
   });
 }

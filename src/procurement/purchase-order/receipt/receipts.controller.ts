@@ -40,7 +40,7 @@ export class ReceiptsController {
     operationId: 'listPurchaseOrderReceipts',
     text: {
       summary: 'List the receipts of a purchase order',
-      description: 'One for each request that received units of it, those that were reversed included.',
+      description: 'One receipt for each request that received units of the order, including reversed ones.',
     },
     list,
     response: Receipt,
@@ -79,7 +79,7 @@ export class ReceiptsController {
     text: {
       summary: 'Reverse a receipt of a purchase order',
       description:
-        'Deletes the assets of the receipt, gives the quantities back to their lines, and works the status and `receivedDate` of the order out again; a `closed` order stays closed. All of it, or nothing: refused with the names of the assets that are handed out, that a device refers to, or that were deleted. Takes no body.',
+        'Deletes the assets of the receipt, gives the quantities back to their lines, and recomputes the status and `receivedDate` of the order; a `closed` order stays closed. All of it is reversed, or nothing: it is refused if an asset is handed out, belongs to a device, or was deleted. The message names these assets. Takes no body.',
     },
     query: [DRY_RUN],
     response: Receipt,

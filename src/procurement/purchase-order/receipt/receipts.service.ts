@@ -71,7 +71,7 @@ export class ReceiptsService extends ResourceService<Receipt> {
       throw new Conflict(
         new Fault(
           'receipt',
-          `cannot be reversed: it is older than receipts, and ${unknown} of its assets are not known`,
+          `cannot be reversed: its units were received before receipts existed, and ${unknown} of its assets are unknown`,
         ),
       );
     }

@@ -25,7 +25,7 @@ export class ReceiveController {
     text: {
       summary: 'Receive units of a purchase order',
       description:
-        'Makes one asset per unit, which takes its name, category, manufacturer and price from its line. The order must be `ordered` or `partially_received`, and becomes `received` with its last unit. All of the request is received, or nothing. One line may stand in several entries; their quantities add up.',
+        'Creates an asset for each unit, with the name, category, manufacturer and price of its line. The order must be `ordered` or `partially_received`, and becomes `received` with its last unit. All of the request is received, or nothing. A line may appear in several entries; their quantities are added up.',
     },
     body: ReceivePurchaseOrder,
     response: PurchaseOrderReceipt,
