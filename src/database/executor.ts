@@ -8,7 +8,8 @@ export interface Executor {
   /** Like `query`, for a statement whose best plan depends on its parameters: it is planned on every execution. */
   plan<R extends object = Record<string, unknown>>(text: string, values: readonly unknown[]): Promise<R[]>;
   /**
-   * Runs a statement that writes. On behalf of a caller it must have `RETURNING`.
+   * Runs a statement that writes. An attributed database needs a `RETURNING` clause, because it adds the caller to the statement
+   * that reads the returned rows.
    * @param select reads the rows that it returns, which are named `written`; all of them if absent
    */
   write<R extends object = Record<string, unknown>>(

@@ -1,6 +1,6 @@
 /*
- * An address space is the addresses and prefixes of one VRF, or of none. `address_hosts` (migration `address-hosts`) keeps the
- * distinct hosts of each space, `address_blocks` their number in blocks of 256 addresses.
+ * An address space is the addresses and prefixes of one VRF, or those without a VRF. `address_hosts` has the distinct hosts of
+ * each space, and `address_blocks` their number in blocks of 256 addresses (`src/schema/functions/keep_hosts.sql`).
  */
 
 const NO_VRF = '00000000-0000-0000-0000-000000000000';

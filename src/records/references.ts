@@ -98,7 +98,7 @@ export async function namingAllDangling<R>(
 const namesDanglingOnly = (error: unknown): boolean =>
   error instanceof ValidationFailed && error.extra.details!.every((fault) => fault instanceof DanglingReference);
 
-/** The record class that a property of a body refers to; undefined if the body does not determine it. */
+/** The record class that a property of a body refers to; undefined if the body does not say which. */
 function referredBy({ references, refersBy }: StoredField, body: Record<string, unknown>): Class | undefined {
   return refersBy ? refersBy.records[String(body[refersBy.property])]?.() : references!();
 }

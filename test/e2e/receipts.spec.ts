@@ -284,7 +284,7 @@ describe('a reversal', () => {
     expect((await reverse(po, receipt)).status).toBe(200);
   });
 
-  it('with dryRun answers the same, and writes nothing', async () => {
+  it('with dryRun returns the same response and writes nothing', async () => {
     const po = await order([2]);
     const receipt = await received(po, [0, 2]);
     const before = await state();

@@ -19,7 +19,7 @@ import { SVG_POLICY, SVG_TYPE, SvgReply } from '../svg.js';
 /** Decrypts the secrets in a record's JSON text for callers who may read them, and hides them from others. */
 export type Reveal = (json: string, secrets: readonly string[], request: FastifyRequest) => string;
 
-/** An interceptor that answers with an observable, not with a promise of one. */
+/** An interceptor that returns an observable, not a promise of one. */
 export interface InnerInterceptor extends NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown>;
 }

@@ -4,7 +4,7 @@ import { RecordEntity } from '../../fields/record-entity.js';
 import { defineRule } from '../../fields/bodies/rules.js';
 import { Site } from '../site/site.entity.js';
 
-// Raised by the trigger `locations_ancestry` (migration `rules`).
+// Raised by the trigger `locations_ancestry` (`src/schema/functions/locations_ancestry.sql`).
 defineRule('ck_locations_parent_id', 'parentId', 'must not be the location itself or one that lies within it');
 
 @RecordEntity('locations', { area: 'network' })

@@ -12,7 +12,7 @@ export const MAX_VID = 4094;
 
 const RANGE_FAULT = 'must not be less than minVid';
 
-// Raised by the trigger `vlan_groups_range` (migration `vlans`).
+// Raised by the trigger `vlan_groups_range` (`src/schema/functions/vlan_groups_range.sql`).
 defineRule('uq_vlan_groups_range', 'minVid', 'and maxVid must include the vid of every VLAN in the group');
 
 /** VLANs whose vid is unique among them. */

@@ -8,7 +8,7 @@ import { Site } from '../site/site.entity.js';
 import { MAX_VID, MIN_VID, VlanGroup } from '../vlan-group/vlan-group.entity.js';
 
 defineRule('ix_vlans_vlan_group_id_vid', 'vid', 'is already taken by another VLAN of the group');
-// Raised by the trigger `vlans_range` (migration `vlans`).
+// Raised by the trigger `vlans_range` (`src/schema/functions/vlans_range.sql`).
 defineRule('ck_vlans_range', 'vid', 'must be within minVid and maxVid of its VLAN group');
 
 /** A virtual LAN (IEEE 802.1Q). */

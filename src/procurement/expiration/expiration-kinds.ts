@@ -25,8 +25,8 @@ export interface ExpirationSource {
 }
 
 /**
- * Statuses that say that nothing is left to be done. The conditions on a status follow those of the partial indexes (migration
- * Expirations1795343000000), which hold nothing that is settled.
+ * Statuses that say that nothing is left to be done. The conditions on a status are those of the partial indexes, which hold
+ * nothing that is settled.
  */
 const UNSETTLED = `status NOT IN ('retired', 'expired', 'renewed', 'cancelled', 'lapsed', 'terminated', 'closed', 'disposed')`;
 

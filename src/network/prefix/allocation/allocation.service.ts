@@ -18,9 +18,9 @@ interface Taken {
 }
 
 /**
- * The free addresses and networks of prefixes, and their allocation (migration `allocation`). Allocations of addresses
- * hardly ever wait for one another. Those of prefixes take turns in their address space, and wait for those who create
- * prefixes there by themselves.
+ * The free addresses and networks of prefixes, and their allocation (`claim_hosts.sql` and `free_networks.sql` in
+ * `src/schema/functions`). Allocations of addresses hardly ever wait for one another. Those of prefixes take turns in their
+ * address space, and wait for transactions that create prefixes there.
  */
 @Injectable()
 export class AllocationService {
