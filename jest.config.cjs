@@ -27,7 +27,12 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // Each file loads its own modules. These packages come as one file too, in place of 550.
+    '^rxjs(/operators)?$': '<rootDir>/node_modules/rxjs/dist/bundles/rxjs.umd.js',
+    '^class-validator$': '<rootDir>/node_modules/class-validator/bundles/class-validator.umd.js',
+  },
   transform: {
     '^.+\\.(ts|m?js)$': [
       '@swc/jest',
@@ -49,7 +54,7 @@ module.exports = {
   // One file more than there are processors, because some files wait for timeouts.
   maxWorkers: availableParallelism() + 1,
   // Each file loads its own modules, which are not all released when it ends.
-  workerIdleMemoryLimit: '400MB',
+  workerIdleMemoryLimit: '800MB',
   // Against a test that hangs; a busy machine takes several times as long as an idle one.
   testTimeout: 120_000,
 };

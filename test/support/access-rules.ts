@@ -1,5 +1,6 @@
-import type { Area, Role } from '../../src/access/access.js';
+import { AREAS, ROLES, type Area, type Role } from '../../src/access/access.js';
 import { rows } from '../resources/rows.js';
+import { inFull } from './size.js';
 
 /** What a route asks of its caller: the least role, the area, and whether tokens are refused. */
 export interface Asked {
@@ -30,4 +31,27 @@ export function asked({ method, path }: { method: string; path: string }): Asked
     role: /\/(?:receive|reverse)$/.test(path) ? 'manager' : path.endsWith('/restore') ? 'admin' : 'editor',
     area,
   };
+}
+
+interface Caller {
+  role: Role;
+  areas: readonly Area[];
+}
+
+/**
+ * Whether a caller shows where the border of what an operation asks lies: the least that is let in, the most of every kind that is
+ * refused (all areas with the role below, the highest role in another area), and who may do everything. In full, every caller.
+ * @param other decides which other area it is
+ */
+export function isTelling({ role, areas }: Caller, { role: least, area }: Asked, other: number): boolean {
+  if (inFull) return true;
+  const others = AREAS.filter((one) => one !== area);
+  const all = AREAS.join();
+  const border: [Role | undefined, string][] = [
+    [least, area ?? ''],
+    [ROLES[ROLES.indexOf(least) - 1], all],
+    [ROLES.at(-1), area ? others[other % others.length]! : ''],
+    [ROLES.at(-1), all],
+  ];
+  return border.some(([bordering, among]) => role === bordering && areas.join() === among);
 }

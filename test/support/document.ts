@@ -4,8 +4,10 @@ import { join } from 'node:path';
 // oxlint-disable-next-line typescript/no-explicit-any -- a JSON document
 export type Json = any;
 
+export const text = readFileSync(join(__dirname, '../../openapi.json'), 'utf8');
+
 /** The published openapi.json. */
-export const document = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as Json;
+export const document = JSON.parse(text) as Json;
 
 /** Whether a response goes on until one side ends it. changes-feed.spec.ts in test/e2e reads such responses. */
 export const isStream = (path: string): boolean => path === '/api/changes/stream';

@@ -1,18 +1,19 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { document as published, type Json } from './document.js';
+import { text, type Json } from './document.js';
 
 const METHODS = ['get', 'post', 'patch', 'delete', 'put'];
 
 /** The document, stricter than published: a response may not have undocumented properties. */
 function strictDocument(): Json {
-  const document = structuredClone(published);
-  for (const schema of Object.values(document.components.schemas) as Json[]) {
+  // A schema that is validated by itself refers to the document by its name.
+  const strict = JSON.parse(text.replaceAll('"$ref": "#/', '"$ref": "openapi.json#/')) as Json;
+  for (const schema of Object.values(strict.components.schemas) as Json[]) {
     if (schema.properties && schema.additionalProperties === undefined && !schema.propertyNames) {
       schema.additionalProperties = false;
     }
   }
-  return document;
+  return strict;
 }
 
 interface Documented {
@@ -23,20 +24,31 @@ interface Documented {
 
 let document: Json;
 let ajv: Ajv2020;
-let paths: Documented[];
+/** By their number of segments. */
+let paths: Map<number, Documented[]>;
 const validators = new Map<string, ValidateFunction>();
+
+const segmentsOf = (path: string): number => path.replace(/\/$/, '').split('/').length;
 
 function load(): void {
   document = strictDocument();
-  ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
+  // Most validators are used once or twice, so that to make them costs more than to use them.
+  ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    validateFormats: true,
+    validateSchema: false,
+    code: { optimize: false },
+  });
   addFormats(ajv);
   const network = /^[\d.]+\/\d+$|^[\da-f:.]+\/\d+$/;
   ajv
     .addFormat('iso-4217', /^[A-Z]{3}$/)
     .addFormat('inet', network)
     .addFormat('cidr', network);
-  ajv.addSchema(document, 'openapi.json');
-  paths = Object.entries(document.paths as Record<string, Json>)
+  // The paths are most of the document, and nothing refers to them.
+  ajv.addSchema({ components: document.components }, 'openapi.json');
+  const all = Object.entries(document.paths as Record<string, Json>)
     .map(([template, operations]) => ({
       template,
       operations,
@@ -44,21 +56,21 @@ function load(): void {
     }))
     // `/api/software-licences/position` is not the path of a licence: the one with fewer placeholders is meant.
     .toSorted((a, b) => a.template.split('{').length - b.template.split('{').length);
+  paths = new Map();
+  for (const path of all) paths.set(segmentsOf(path.template), [...(paths.get(segmentsOf(path.template)) ?? []), path]);
 }
 
-const pointer = (...parts: string[]): string =>
-  parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
-
-function validatorOf(at: string): ValidateFunction {
-  let validate = validators.get(at);
-  if (!validate) validators.set(at, (validate = ajv.compile({ $ref: `openapi.json#/${at}` })));
+/** @param name by which the validator is found again */
+function validatorOf(name: string, schema: Json): ValidateFunction {
+  let validate = validators.get(name);
+  if (!validate) validators.set(name, (validate = ajv.compile(schema)));
   return validate;
 }
 
 /** The faults of a value by a schema of the document, for example `UpdateSite`; an empty list if there are none. */
 export function faultsIn(schema: string, value: unknown): string[] {
   if (!document) load();
-  const validate = validatorOf(pointer('components', 'schemas', schema));
+  const validate = validatorOf(schema, { $ref: `openapi.json#/components/schemas/${schema}` });
   return validate(value) ? [] : validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
@@ -71,7 +83,7 @@ export function assertDocumented(method: string, url: string, status: number, he
   const path = url.split('?')[0]!;
   const verb = method.toLowerCase();
   // `/api/sites/{id}` matches the path of `/api/sites/bulk` too, which has other methods.
-  const found = paths.find(({ pattern, operations }) => pattern.test(path) && operations[verb]);
+  const found = paths.get(segmentsOf(path))?.find(({ pattern, operations }) => pattern.test(path) && operations[verb]);
   if (!found || !METHODS.includes(verb)) return;
   const name = `${method} ${found.template}`;
   answered.add(`${name} ${status}`);
@@ -79,11 +91,11 @@ export function assertDocumented(method: string, url: string, status: number, he
   // Requests that were refused before the operation was known, and internal errors, which tests provoke. Both have the usual
   // error body.
   const declared = [408, 414, 431, 500].includes(status)
-    ? { $ref: '#/components/responses/BadRequest' }
+    ? { $ref: 'openapi.json#/components/responses/BadRequest' }
     : found.operations[verb]!.responses[status];
   if (!declared) throw new Error(`${what}, which is not documented`);
   const at = declared.$ref
-    ? (declared.$ref as string).slice(2).split('/')
+    ? (declared.$ref as string).slice('openapi.json#/'.length).split('/')
     : ['paths', found.template, verb, 'responses', String(status)];
   const response = at.reduce((value, part) => value[part], document);
   // A record that was shown without being written has no entity tag.
@@ -103,7 +115,7 @@ export function assertDocumented(method: string, url: string, status: number, he
   if (!headers.get('content-type')?.startsWith(type)) throw new Error(`${what} as ${headers.get('content-type')}`);
   // A file is text, whatever its lines are.
   if (!type.endsWith('/json')) return;
-  const validate = validatorOf(`${pointer(...at)}/content/${pointer(type)}/schema`);
+  const validate = validatorOf([...at, type].join(' '), response.content[type].schema);
   if (!validate(body)) {
     const faults = validate
       .errors!.slice(0, 5)
