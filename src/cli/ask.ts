@@ -1,7 +1,7 @@
 import type { OwnerRequest } from '../app/owner-request.js';
 import { loadConfiguration, type Configuration } from '../config/configuration.js';
 import { askOwner } from '../database/embedded/data-dir-lock.js';
-import { openDatabase, type OpenDatabase } from '../schema/open-database.js';
+import type { OpenDatabase } from '../schema/open-database.js';
 
 /**
  * Runs a command on the database and prints its result. The embedded database has one owner: if the service is running, the
@@ -21,6 +21,7 @@ export function ask<T extends object>(
       const answer = await askOwner(configuration.dataDir, { command, ...request }, timeout);
       if (answer) return answer as T;
     }
+    const { openDatabase } = await import('../schema/open-database.js');
     const say = (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`);
     const database = await openDatabase(configuration, { error: say, info: say });
     try {

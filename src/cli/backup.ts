@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Pool } from 'pg';
-import { backUp, type BackupReport } from '../app/startup/back-up.js';
+import type { BackupReport } from '../app/startup/back-up.js';
 import { loadConfiguration, type Configuration } from '../config/configuration.js';
 import { askOwner } from '../database/embedded/data-dir-lock.js';
-import { DATABASE, EmbeddedDatabase } from '../database/embedded/embedded-database.js';
 import { helpWith } from './help.js';
 import { command, Refused } from './remote.js';
 
@@ -17,6 +15,11 @@ const TIMEOUT = 12 * 60 * 60_000;
 
 /** Without the service. The database is not migrated, so that a backup can be made before an upgrade. */
 async function backUpStopped({ dataDir }: Configuration, file: string): Promise<BackupReport> {
+  const [{ DATABASE, EmbeddedDatabase }, { backUp }, { Pool }] = await Promise.all([
+    import('../database/embedded/embedded-database.js'),
+    import('../app/startup/back-up.js'),
+    import('pg'),
+  ]);
   if (!existsSync(join(dataDir, DATABASE))) throw new Refused(`There is no database in ${dataDir}`);
   const embedded = await EmbeddedDatabase.open({ dataDir });
   const pool = new Pool(embedded.poolOptions());

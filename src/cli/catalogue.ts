@@ -1,9 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createApp } from '../app/app.setup.js';
-import { loadCatalogue } from '../app/startup/load-catalogue.js';
-import { loadLibrary, type LoadedLibrary } from '../app/startup/load-library.js';
-import { openSecrets } from '../app/startup/secret-key.js';
+import type { LoadedLibrary } from '../app/startup/load-library.js';
 import { ask } from './ask.js';
 import { helpWith } from './help.js';
 
@@ -37,7 +34,10 @@ if (library === undefined) {
   ask(
     'catalogue',
     {},
-    ({ db }) => loadCatalogue(db),
+    async ({ db }) => {
+      const { loadCatalogue } = await import('../app/startup/load-catalogue.js');
+      return loadCatalogue(db);
+    },
     ({ added }) => `${added} records added`,
   );
 } else {
@@ -45,6 +45,11 @@ if (library === undefined) {
     'catalogue',
     { library: resolve(library) },
     async ({ db, dataSource, configuration }) => {
+      const [{ createApp }, { loadLibrary }, { openSecrets }] = await Promise.all([
+        import('../app/app.setup.js'),
+        import('../app/startup/load-library.js'),
+        import('../app/startup/secret-key.js'),
+      ]);
       const secrets = await openSecrets(configuration, db);
       const app = await createApp({ configuration: { ...configuration, logLevel: 'silent' }, dataSource, secrets });
       try {

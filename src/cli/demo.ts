@@ -1,11 +1,5 @@
-import { createApp } from '../app/app.setup.js';
-import { loadCatalogue } from '../app/startup/load-catalogue.js';
 import { loadConfiguration, type Configuration } from '../config/configuration.js';
-import { openDatabase } from '../schema/open-database.js';
-import { makeFirstAdministrator } from '../app/startup/first-administrator.js';
-import { openSecrets } from '../app/startup/secret-key.js';
-import { fillDemo, type Counts } from './demo/fill.js';
-import { report } from './demo/report.js';
+import type { Counts } from './demo/fill.js';
 import { helpWith } from './help.js';
 
 const USAGE = `Usage: npm run demo
@@ -17,6 +11,23 @@ const DIRECTORY = 'demo-data';
 /** `npm run demo`: fills a new database with a demo estate, the same one each time. `DATA_DIR` or `DATABASE_URL` names another one. */
 async function main(): Promise<void> {
   const started = performance.now();
+  const [
+    { createApp },
+    { makeFirstAdministrator },
+    { loadCatalogue },
+    { openSecrets },
+    { openDatabase },
+    { fillDemo },
+    { report },
+  ] = await Promise.all([
+    import('../app/app.setup.js'),
+    import('../app/startup/first-administrator.js'),
+    import('../app/startup/load-catalogue.js'),
+    import('../app/startup/secret-key.js'),
+    import('../schema/open-database.js'),
+    import('./demo/fill.js'),
+    import('./demo/report.js'),
+  ]);
   // There is one client, and its requests are too many to log. Failures are thrown.
   const configuration: Configuration = {
     ...loadConfiguration(undefined, { dataDir: DIRECTORY }),

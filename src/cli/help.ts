@@ -1,4 +1,7 @@
-/** Prints the usage of a command and ends the process, if the arguments ask for it. */
+/**
+ * Prints the usage of a command and ends the process, if the arguments ask for it. Commands import what takes long to load, such as
+ * the application or a database, only where they use it, so that their usage is printed at once.
+ */
 export function helpWith(usage: string): void {
   if (!process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) return;
   process.stdout.write(`${usage}\n`);

@@ -1,5 +1,4 @@
 import { loadConfiguration } from '../config/configuration.js';
-import { openDatabase } from '../schema/open-database.js';
 import { helpWith } from './help.js';
 import { command, Refused } from './remote.js';
 
@@ -10,6 +9,7 @@ DATABASE_URL its rights, so that replicas without DATABASE_MIGRATION_URL can sta
 helpWith(USAGE);
 /** `npm run migrate`: brings the database to this version before a rollout. */
 command(async () => {
+  const { openDatabase } = await import('../schema/open-database.js');
   const say = (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`);
   const { db, close } = await openDatabase(loadConfiguration(), { error: say, info: say }).catch((error: Error) => {
     throw new Refused(error.message, { cause: error });

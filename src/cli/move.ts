@@ -2,11 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfiguration, type Configuration } from '../config/configuration.js';
-import { migrate, serverPool, withoutTimeouts } from '../database/data-source.js';
-import { DATABASE } from '../database/embedded/embedded-database.js';
-import { copyDatabase, refuseUsed, type ComparedTable } from '../schema/copy-database.js';
-import { createDataSource } from '../schema/data-source.js';
-import { openDatabase } from '../schema/open-database.js';
+import type { ComparedTable } from '../schema/copy-database.js';
 import { helpWith } from './help.js';
 import { command, Refused } from './remote.js';
 
@@ -16,6 +12,21 @@ log, session and secret. Stop the service first. Give the role that is to own th
 
 /** @returns the tables, with the numbers and the digests of rows that both databases have */
 async function move(configuration: Configuration, databaseUrl: string): Promise<ComparedTable[]> {
+  const [
+    { migrate, serverPool, withoutTimeouts },
+    { DATABASE },
+    { copyDatabase, refuseUsed },
+    { createDataSource },
+    { openDatabase },
+  ] = await Promise.all([
+    import('../database/data-source.js'),
+    import('../database/embedded/embedded-database.js'),
+    import('../schema/copy-database.js'),
+    import('../schema/data-source.js'),
+    import('../schema/open-database.js'),
+  ]);
+  const { dataDir } = configuration;
+  if (!existsSync(join(dataDir, DATABASE))) throw new Refused(`There is no database in ${dataDir}`);
   const pool = serverPool({ ...configuration, databaseUrl, databasePoolSize: 1 });
   await refuseUsed(pool);
   const say = (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`);
@@ -57,7 +68,6 @@ command(async () => {
     throw new Refused('The address of the database must start with postgres:// or postgresql://');
   const configuration = loadConfiguration();
   const { dataDir } = configuration;
-  if (!existsSync(join(dataDir, DATABASE))) throw new Refused(`There is no database in ${dataDir}`);
   const tables = await move(configuration, url).catch((error: Error) => {
     throw new Refused(error.message, { cause: error });
   });

@@ -1,10 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { AppModule } from '../app/app.module.js';
 import { loadConfiguration } from '../config/configuration.js';
-import { buildDocument } from '../openapi/document/build.js';
 import { helpWith } from './help.js';
 
 const USAGE = `Usage: npm run openapi [-- --check]
@@ -12,6 +8,12 @@ Writes openapi.json. With --check, only reports whether the file is current.`;
 
 /** `npm run openapi` writes openapi.json; with `--check` it only reports whether the file is current. Needs no database. */
 async function main(): Promise<void> {
+  const [{ NestFactory }, { FastifyAdapter }, { AppModule }, { buildDocument }] = await Promise.all([
+    import('@nestjs/core'),
+    import('@nestjs/platform-fastify'),
+    import('../app/app.module.js'),
+    import('../openapi/document/build.js'),
+  ]);
   // In preview mode nothing is instantiated, so the database and its secrets are not accessed.
   const parts = { configuration: loadConfiguration({}), dataSource: undefined as never, secrets: undefined as never };
   const app = await NestFactory.create(AppModule.with(parts), new FastifyAdapter(), {

@@ -1,15 +1,11 @@
 import { parseArgs } from 'node:util';
 import { loadConfiguration } from '../config/configuration.js';
-import { restoreBackup } from '../database/embedded/restore.js';
-import { migrations } from '../schema/migrations/index.js';
 import { helpWith } from './help.js';
 import { command, Refused } from './remote.js';
 
 const USAGE = `Usage: npm run restore -- <file> [--replace]
 Restores a backup into DATA_DIR, which must be empty and in use by no process. With --replace, the database and the key that are
 there are put aside, under names that end with .replaced.`;
-
-const known = new Set(migrations.map(({ name }) => name));
 
 helpWith(USAGE);
 /** `npm run restore -- inventory.backup`: the embedded database from a backup. */
@@ -21,6 +17,11 @@ command(async () => {
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0) throw new Refused(USAGE);
   const { dataDir, secretKey } = loadConfiguration();
+  const [{ restoreBackup }, { migrations }] = await Promise.all([
+    import('../database/embedded/restore.js'),
+    import('../schema/migrations/index.js'),
+  ]);
+  const known = new Set(migrations.map(({ name }) => name));
   const { madeAt, version, key } = await restoreBackup(file, dataDir, {
     replace: values.replace,
     knows: (migration) => known.has(migration),

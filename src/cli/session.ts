@@ -1,8 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Clock } from '../auth/credential/clock.js';
-import { CredentialMarks } from '../auth/credential/credential-marks.js';
-import { openSession, parseSessionRequest, type SessionRequest } from '../auth/open-session.js';
-import { Sessions } from '../auth/session/sessions.js';
+import type { SessionRequest } from '../auth/open-session.js';
 import { ask } from './ask.js';
 import { helpWith } from './help.js';
 
@@ -10,7 +7,8 @@ const USAGE = `Usage: npm run session -- --email <email> [--role <role>] [--area
 Prints the value of a session cookie. With --role, a profile that does not exist is created.`;
 
 /** Arguments of the command line. Exits with a sentence if they are invalid. */
-function requested(): SessionRequest {
+async function requested(): Promise<SessionRequest> {
+  const { parseSessionRequest } = await import('../auth/open-session.js');
   try {
     const { values } = parseArgs({
       options: { email: { type: 'string' }, role: { type: 'string' }, areas: { type: 'string' } },
@@ -23,14 +21,24 @@ function requested(): SessionRequest {
 }
 
 helpWith(USAGE);
-const request = requested();
-ask(
-  'session',
-  request,
-  async ({ db, configuration }) => {
-    const limits = { idleMinutes: configuration.sessionIdleMinutes, absoluteHours: configuration.sessionAbsoluteHours };
-    const sessions = new Sessions(db, new Clock(), limits, await CredentialMarks.of(db));
-    return { token: await openSession(db, sessions, request) };
-  },
-  ({ token }) => token,
+void requested().then((request) =>
+  ask(
+    'session',
+    request,
+    async ({ db, configuration }) => {
+      const [{ Clock }, { CredentialMarks }, { openSession }, { Sessions }] = await Promise.all([
+        import('../auth/credential/clock.js'),
+        import('../auth/credential/credential-marks.js'),
+        import('../auth/open-session.js'),
+        import('../auth/session/sessions.js'),
+      ]);
+      const limits = {
+        idleMinutes: configuration.sessionIdleMinutes,
+        absoluteHours: configuration.sessionAbsoluteHours,
+      };
+      const sessions = new Sessions(db, new Clock(), limits, await CredentialMarks.of(db));
+      return { token: await openSession(db, sessions, request) };
+    },
+    ({ token }) => token,
+  ),
 );

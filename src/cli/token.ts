@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { openToken, parseTokenRequest, type TokenForProfile } from '../auth/token/token-request.js';
+import type { TokenForProfile } from '../auth/token/token-request.js';
 import { ask } from './ask.js';
 import { helpWith } from './help.js';
 
@@ -7,7 +7,8 @@ const USAGE = `Usage: npm run token -- --email <email> --name <name> [--role <ro
 Prints a new token of the profile. Its rights are those of the profile, unless --role, --areas or --read-only narrow them.`;
 
 /** Arguments of the command line. Exits with a sentence if they are invalid. */
-function requested(): TokenForProfile {
+async function requested(): Promise<TokenForProfile> {
+  const { parseTokenRequest } = await import('../auth/token/token-request.js');
   try {
     const { values } = parseArgs({
       options: {
@@ -27,10 +28,14 @@ function requested(): TokenForProfile {
 }
 
 helpWith(USAGE);
-const request = requested();
-ask(
-  'token',
-  request,
-  async ({ db }) => ({ token: await openToken(db, request) }),
-  ({ token }) => token,
+void requested().then((request) =>
+  ask(
+    'token',
+    request,
+    async ({ db }) => {
+      const { openToken } = await import('../auth/token/token-request.js');
+      return { token: await openToken(db, request) };
+    },
+    ({ token }) => token,
+  ),
 );
