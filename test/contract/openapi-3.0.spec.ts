@@ -23,9 +23,17 @@ const operations = Object.entries<
 );
 
 it('allows null wherever the 3.1 document does', () => {
-  const ajv = new Ajv({ strict: false, validateFormats: false });
-  ajv.addSchema(document, 'document');
-  const admitsNull = (at: string): boolean => ajv.validate({ $ref: `document#/components/schemas/${at}` }, null);
+  const ajv = new Ajv({ strict: false, validateFormats: false, validateSchema: false });
+  const text = JSON.stringify(document.components.schemas).replaceAll('"$ref":"#/', '"$ref":"document#/');
+  const schemas = JSON.parse(text) as Record<string, Json>;
+  ajv.addSchema({ components: { schemas } }, 'document');
+  // Most properties have the schema of others.
+  const found = new Map<string, boolean>();
+  const admitsNull = (schema: Json): boolean => {
+    const key = JSON.stringify(schema);
+    if (!found.has(key)) found.set(key, ajv.validate(schema, null));
+    return found.get(key)!;
+  };
   let count = 0;
   for (const [name, { properties = {} }] of Object.entries<Json>(published.components.schemas)) {
     // It has become a part of another schema.
@@ -33,7 +41,7 @@ it('allows null wherever the 3.1 document does', () => {
     for (const [property, given] of Object.entries<Json>(properties)) {
       const schema = resolveSchema(given);
       const nullable = schema.anyOf?.some(({ type }: Json) => type === 'null') ?? [schema.type].flat().includes('null');
-      expect([name, property, admitsNull(`${name}/properties/${property}`)]).toEqual([name, property, nullable]);
+      expect([name, property, admitsNull(schemas[name]!.properties[property])]).toEqual([name, property, nullable]);
       if (nullable && schema.anyOf) count++;
     }
   }
