@@ -14,7 +14,7 @@ interface Surroundings {
   location?: string;
   /** Value of the header `Link`: what else the response concerns. */
   link?: string;
-  /** What the response shows this once. It is not part of the record or of its entity tag, and is never stored. */
+  /** What the response shows only once. It is not part of the record or of its entity tag, and is never stored. */
   once?: Readonly<Record<string, string>>;
   /** Whether the response shows more than the record itself, so that its entity tag is weak. */
   isWeak?: boolean;
@@ -50,7 +50,7 @@ export class RecordReply {
     return new RecordReply(this.id, this.json, this.secrets, { ...this, link });
   }
 
-  /** The same record with properties that are shown this once. */
+  /** The same record with properties that are shown only once. */
   with(once: Readonly<Record<string, string>>): RecordReply {
     return new RecordReply(this.id, this.json, this.secrets, { ...this, once });
   }

@@ -34,7 +34,7 @@ const state = {
 };
 const TIME = { type: 'string', format: 'date-time' } as const;
 
-/** An address that is told of changes. */
+/** An address that changes are sent to. */
 @RecordEntity('webhooks', { area: null, withheld: ['secret', 'previous_secret', 'previous_secret_until'] })
 export class Webhook extends StoredRecord {
   @NameField('Name of the webhook, for example the program behind it', { example: 'incident channel' }) name!: string;

@@ -128,10 +128,10 @@ export function Creation({ path, collection, query }) {
     <${Form} fields=${fields} base=${base} label="Create" submit=${submit} cancel=${`#${path.slice(4)}`} />`;
 }
 
-/** What an action answered, which may be shown only this once. */
+/** The response of an action. A secret in it is shown only once. */
 function Result({ title, data, type, back }) {
   return html`<${Title} text=${title} />
-    <p class="about">What the service answered. A secret in it is shown only this once.</p>
+    <p class="about">The response of the service. A secret in it is shown only once.</p>
     <${Plain} value=${data} type=${type} />
     <p><a class="button primary" href=${back}>Continue</a></p>`;
 }
@@ -223,7 +223,7 @@ function Versions({ fields, before, mine, theirs, keepMine, takeTheirs }) {
       <button type="button" class="primary" autofocus onClick=${keepMine}>Go on with my values</button
       ><button type="button" onClick=${takeTheirs}>Take theirs</button>
     </p>
-    <p class="hint">Either way the form comes back, and nothing is saved until you save it.</p>
+    <p class="hint">In both cases you return to the form. Nothing is saved until you save it.</p>
   <//>`;
 }
 

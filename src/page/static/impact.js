@@ -56,7 +56,7 @@ export function Impact({ data }) {
             >${(row, index) => html`<span class="main"><${Linked} ...${row} /></span><span class="aside">${index < COUNTED && html`<${Conflicts} ...${row} />`}</span>`}<//
           >`,
       )}
-      ${planned.length > 0 && planned.every(([, rows]) => rows.length === 0) && html`<p class="empty">No incident, window or change has to do with it.</p>`}
+      ${planned.length > 0 && planned.every(([, rows]) => rows.length === 0) && html`<p class="empty">No incident, window or change concerns it.</p>`}
     </div>
     <div class="reached">
       ${kinds.length === 0 && html`<p class="empty">Nothing goes down with it.</p>`}

@@ -98,7 +98,7 @@ function View({ path, query }) {
   if (last === 'edit' && of?.isRecord && operationsOf(of.collection).some(({ method }) => method === 'patch'))
     return html`<${Edit} key=${at} path=${outer} collection=${of.collection} />`;
   return html`<${Title} text="Nothing is here" />
-    <p>The address leads to nothing that you may see. <a href="#">Today</a></p>`;
+    <p>There is nothing at this address that you may see. <a href="#">Today</a></p>`;
 }
 
 /** Keeps a fault in one view from taking the navigation with it. */
