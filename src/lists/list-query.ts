@@ -1,3 +1,4 @@
+import type { PipeTransform } from '@nestjs/common';
 import { closest } from '../http/closest.js';
 import type { StoredField } from '../fields/field.js';
 import { describe } from '../fields/property-schema.js';
@@ -316,6 +317,11 @@ export class ListQuery {
     return keys.map((key) => `${key} ${direction}`).join(', ');
   }
 }
+
+/** A pipe that reads the query string of a list. @param list called for each request */
+export const listPipe = (list: () => ListQuery): PipeTransform<RawQuery, ListRequest> => ({
+  transform: (query) => list().parse(query),
+});
 
 function searchParameter(resource: RecordSql): Parameter<ListRequest> {
   const names = resource.searched.map((field) => field.property);

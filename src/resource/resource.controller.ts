@@ -15,7 +15,7 @@ import { type ActionReply, RecordReply, type ListReply } from '../http/replies.j
 import { AddRouteConfig } from '../http/route-config.js';
 import type { SvgReply } from '../http/svg.js';
 import { TakesQuery } from '../http/takes-query.js';
-import { ListQuery, type ListRequest } from '../lists/list-query.js';
+import { ListQuery, listPipe, type ListRequest } from '../lists/list-query.js';
 import { expandParameter } from '../lists/parameters/expand.js';
 import { parsePage } from '../lists/parameters/paging.js';
 import { DRY_RUN, readOptions } from '../lists/parameters/query-options.js';
@@ -119,7 +119,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     list(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
-      @Query({ transform: (query: RawQuery) => list().parse(query) }) request: ListRequest,
+      @Query(listPipe(list)) request: ListRequest,
     ): Promise<ListReply> {
       return this.service.list(ctx, request, ownerOf(ctx, at));
     }
