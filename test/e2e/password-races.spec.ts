@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
-import type { Executor } from '../../src/database/executor.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
 import { inFull } from '../support/size.js';
@@ -173,15 +172,15 @@ describe('a change of password whose current password was correct when it was ve
 it('a session from the command line is refused if the profile is deactivated meanwhile', async () => {
   const profile = await makeProfile();
   const { db } = service.database;
-  const between = {
-    query: async (text: string, values: unknown[]) => {
-      const rows = await db.query(text, values);
-      if (text.startsWith('SELECT')) await must(patch(profile, { isActive: false }));
-      return rows;
+  const sessions = service.app.get(Sessions);
+  // The profile was found, and its session is about to be opened.
+  const interrupted = Object.assign(Object.create(sessions) as Sessions, {
+    open: async (...given: Parameters<Sessions['open']>) => {
+      await must(patch(profile, { isActive: false }));
+      return sessions.open(...given);
     },
-    write: (text: string, values: unknown[]) => db.write(text, values),
-  } as unknown as Executor;
-  const opening = openSession(between, service.app.get(Sessions), { email: profile.email });
+  });
+  const opening = openSession(db, interrupted, { email: profile.email });
   await expect(opening).rejects.toThrow(`The profile ${profile.email} is not active`);
   await must(patch(profile, { isActive: true }));
   expect(await openSessionsOf(profile)).toBe(0);

@@ -8,10 +8,11 @@ import { loadConfiguration } from '../../src/config/configuration.js';
 import { serverPool } from '../../src/database/data-source.js';
 import { createDataSource } from '../../src/schema/data-source.js';
 import type { Database } from '../../src/database/database.js';
+import type { Transaction } from '../../src/database/executor.js';
 import { Secrets } from '../../src/access/secrets.js';
 import { Api, type Answer } from '../support/app.js';
 import { createTestDatabase, onServer, serverConfiguration, type TestDatabase } from '../support/database.js';
-import { FaultProxy } from './proxy.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
 
 // The embedded database has no connections that could break.
 const describeOnServer = onServer ? describe : describe.skip;
@@ -21,7 +22,7 @@ const POOL_SIZE = 4;
 
 describeOnServer('a connection to the database that breaks', () => {
   let database: TestDatabase;
-  let proxy: FaultProxy;
+  let proxy: DatabaseProxy;
   let db: Database;
   let app: NestFastifyApplication;
   let api: Api;
@@ -29,11 +30,9 @@ describeOnServer('a connection to the database that breaks', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    const url = new URL(database.url!);
-    proxy = await FaultProxy.open(url.hostname, Number(url.port || 5432));
-    url.hostname = '127.0.0.1';
-    url.port = String(proxy.port);
-    const pool = serverPool({ ...serverConfiguration(url.toString()), databasePoolSize: POOL_SIZE });
+    const url = database.url!;
+    proxy = await DatabaseProxy.open(url);
+    const pool = serverPool({ ...serverConfiguration(proxy.through(url)), databasePoolSize: POOL_SIZE });
     // Shorter than in production, so that a test can wait for the timeouts.
     const dataSource = createDataSource({ ...pool, query_timeout: 1_500, connectionTimeoutMillis: 1_500 });
     await dataSource.initialize();
@@ -74,15 +73,33 @@ describeOnServer('a connection to the database that breaks', () => {
   const stored = (name: string): Promise<{ n: number }[]> =>
     database.db.query<{ n: number }>('SELECT count(*)::int AS n FROM runbooks WHERE name = $1', [name]);
 
+  /** The port of the connection of the service that waits for a lock. */
+  async function waitingPort(): Promise<number> {
+    for (;;) {
+      const [waiting] = await database.db.query<{ port: number }>(
+        `SELECT client_port AS port FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      if (waiting) return waiting.port;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  /** The port of the connection of a transaction. */
+  const portOf = async (tx: Transaction): Promise<number> =>
+    (await tx.query<{ port: number }>('SELECT inet_client_port() AS port'))[0]!.port;
+
   it.each(['cut', 'reset', 'stall'] as const)(
     '%s during a query: 503, and the next request succeeds',
     async (fault) => {
-      await api.get('/api/runbooks?search=before');
-      const sprung = proxy.onMessage(`fault-${fault}`, 'request', fault);
-      const refused = await api.get(`/api/runbooks?search=fault-${fault}`);
-      await sprung;
-      expect(refused.status).toBe(503);
-      expect(refused.headers.get('retry-after')).toBe('2');
+      expect((await api.get('/api/runbooks?search=before')).status).toBe(200);
+      const asked = await database.db.transaction(async (tx) => {
+        await tx.query('LOCK TABLE runbooks');
+        const response = api.get(`/api/runbooks?search=fault-${fault}`);
+        proxy.break(await waitingPort(), fault);
+        return { refused: await response };
+      });
+      expect(asked.refused.status).toBe(503);
+      expect(asked.refused.headers.get('retry-after')).toBe('2');
       expect((await api.get('/api/runbooks?search=after')).status).toBe(200);
       await expectWholePool();
     },
@@ -92,15 +109,17 @@ describeOnServer('a connection to the database that breaks', () => {
     '%s during the response to COMMIT: never a false success, never done twice',
     async (fault) => {
       const name = `commit-${fault}`;
-      const sprung = proxy.onMessage('COMMIT', 'answer', fault);
+      let sprung: Promise<void>;
       let attempts = 0;
       await expect(
         db.transaction(async (tx) => {
           attempts++;
           await tx.query('INSERT INTO runbooks (name) VALUES ($1)', [name]);
+          // Nothing but COMMIT follows.
+          sprung = proxy.onNext(await portOf(tx), 'response', fault);
         }),
       ).rejects.toThrow();
-      await sprung;
+      await sprung!;
       // The server had committed. The caller must check, because nobody else can know.
       expect(attempts).toBe(1);
       expect((await stored(name))[0]!.n).toBe(1);
@@ -110,9 +129,14 @@ describeOnServer('a connection to the database that breaks', () => {
 
   it.each(['cut', 'reset', 'stall'] as const)('%s before COMMIT arrives: nothing is kept', async (fault) => {
     const name = `before-commit-${fault}`;
-    const sprung = proxy.onMessage('COMMIT', 'request', fault);
-    await expect(db.transaction((tx) => tx.query('INSERT INTO runbooks (name) VALUES ($1)', [name]))).rejects.toThrow();
-    await sprung;
+    let sprung: Promise<void>;
+    await expect(
+      db.transaction(async (tx) => {
+        await tx.query('INSERT INTO runbooks (name) VALUES ($1)', [name]);
+        sprung = proxy.onNext(await portOf(tx), 'request', fault);
+      }),
+    ).rejects.toThrow();
+    await sprung!;
     await expectWholePool();
     expect((await stored(name))[0]!.n).toBe(0);
   });
@@ -124,12 +148,25 @@ describeOnServer('a connection to the database that breaks', () => {
       vendorId: vendor.id,
       items: [{ name: 'Switch', quantity: 3 }],
     });
-    const sprung = proxy.onMessage('COMMIT', 'answer', 'reset');
-    const answer = await api.post(`/api/purchase-orders/${order.id}/receive`, {
-      items: [{ itemId: order.items[0].id, quantity: 2, assets: [{}, {}] }],
+    // COMMIT runs what is deferred, and waits in it for this lock.
+    await database.db.query(
+      `CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END'`,
+    );
+    await database.db.query(
+      `CREATE CONSTRAINT TRIGGER wait_at_commit AFTER UPDATE ON purchase_orders DEFERRABLE INITIALLY DEFERRED
+       FOR EACH ROW EXECUTE FUNCTION wait_at_commit()`,
+    );
+    const { sprung, receiving } = await database.db.transaction(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock(1)');
+      const sent = api.post(`/api/purchase-orders/${order.id}/receive`, {
+        items: [{ itemId: order.items[0].id, quantity: 2, assets: [{}, {}] }],
+      });
+      return { sprung: proxy.onNext(await waitingPort(), 'response', 'reset'), receiving: sent };
     });
+    const response = await receiving;
     await sprung;
-    expect(answer.status).toBe(503);
+    expect(response.status).toBe(503);
+    await database.db.query('DROP FUNCTION wait_at_commit CASCADE');
     const [sums] = await database.db.query<{ received: number; assets: number }>(
       `SELECT (SELECT sum(quantity_received)::int FROM purchase_order_items) AS received,
               (SELECT count(*)::int FROM assets WHERE purchase_order_id = $1) AS assets`,

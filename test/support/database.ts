@@ -15,6 +15,8 @@ export interface TestDatabase {
   /** Connection string, on a server; undefined on the embedded database. */
   url?: string;
   drop(): Promise<void>;
+  /** Ends the database under the service, on the embedded one. On a server a proxy does so. */
+  goAway?(): Promise<void>;
 }
 
 /** Whether the tests run on a PostgreSQL server. Race conditions and faults can only be tested there. */
@@ -101,5 +103,6 @@ async function embeddedDatabase(): Promise<TestDatabase> {
       await close(dataSource);
       await embedded.close();
     },
+    goAway: () => embedded.close(),
   };
 }

@@ -1,0 +1,29 @@
+import type { TestDatabase } from './database.js';
+
+/** Has every session of the pool report what it has counted. On its own a session does so about once a second. */
+export async function reportCounts({ db }: TestDatabase): Promise<void> {
+  const sessions = await Promise.all(Array.from({ length: db.pool.totalCount }, () => db.pool.connect()));
+  for (const session of sessions) await session.query('SELECT pg_stat_force_next_flush()');
+  for (const session of sessions) session.release();
+}
+
+/** How often tables have been read so far, as PostgreSQL counts it: once for each part of a statement that searches a table. */
+export async function scansOf(database: TestDatabase, ...tables: string[]): Promise<number> {
+  await reportCounts(database);
+  const [row] = await database.db.query<{ scans: number }>(
+    `SELECT sum(seq_scan + coalesce(idx_scan, 0))::int AS scans FROM pg_stat_user_tables WHERE relname = ANY ($1)`,
+    [tables],
+  );
+  return row!.scans;
+}
+
+/** How often tables are read during `work`. */
+export async function scansDuring(
+  database: TestDatabase,
+  tables: string[],
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const before = await scansOf(database, ...tables);
+  await work();
+  return (await scansOf(database, ...tables)) - before;
+}
