@@ -6,6 +6,7 @@ import { answered, assertDocumented } from '../support/documented.js';
 import { Api, startService, type Answer, type HeaderMap, type TestService } from '../support/app.js';
 import { uniqueFields, type Row } from '../resources/row.js';
 import { rows } from '../resources/rows.js';
+import { startWithoutDatabase } from '../support/proxied-service.js';
 import { begin, comeBack, HostileProvider, trusting } from '../support/single-sign-on.js';
 import { Maker } from '../resources/make.js';
 
@@ -33,6 +34,8 @@ let maker: Maker;
 /** A service that allows one request per minute and session, or address without a session. */
 let limited: TestService;
 let addresses = 0;
+/** A service whose database is not available. */
+let cutOff: Awaited<ReturnType<typeof startWithoutDatabase>>;
 /** A service with single sign-on, and its provider. */
 let withSignOn: TestService;
 let provider: HostileProvider;
@@ -44,11 +47,13 @@ beforeAll(async () => {
   const { token } = await admin.make('/api/tokens', { name: 'elsewhere', allowedNetworks: ['192.0.2.0/24'] });
   elsewhere = new Api(service.url, undefined, token);
   maker = new Maker(admin, 'truth');
+  cutOff = await startWithoutDatabase();
   limited = await startService({ RATE_LIMIT_PER_MINUTE: '1', TRUST_PROXY: 'true' });
 });
 afterAll(async () => {
   await service.stop();
   await limited.stop();
+  await cutOff.stop();
   await withSignOn.stop();
   provider.stop();
 });
@@ -459,7 +464,7 @@ async function signIn(claims: Json): Promise<Answer> {
 }
 
 /** How to provoke each documented status of the operations of single sign-on. */
-const SIGN_ON_ANSWERS: Record<number, (operation: Operation) => Promise<Answer>> = {
+const SIGN_ON_REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
   302: async ({ template }) => {
     if (template.endsWith('/login')) return withSignOn.anonymous.get(template);
     const { email } = (await (await withSignOn.as('viewer')).get('/api/auth/session')).body.data;
@@ -641,15 +646,7 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
     await (isLogin ? send(api, operation, operation.template, from) : api.get('/api/sites', from));
     return send(api, operation, nowhere(operation), from);
   },
-  503: async (operation) => {
-    const down = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-    const connect = jest.spyOn(service.database.db.pool, 'connect').mockRejectedValue(down as never);
-    try {
-      return await send(admin, operation, nowhere(operation));
-    } finally {
-      connect.mockRestore();
-    }
-  },
+  503: (operation) => send(cutOff.admin, operation, nowhere(operation)),
 };
 
 // A redirect is no refusal, but is provoked with them.
@@ -659,7 +656,7 @@ const refusing = operations.filter((operation) => refusalsOf(operation).length >
 describe('the service gives the documented refusals:', () => {
   it.each(refusing.map((operation) => [nameOf(operation), operation] as const))('%s', async (_, operation) => {
     for (const status of refusalsOf(operation)) {
-      const provoke = (isSignOn(operation) && SIGN_ON_ANSWERS[status]) || REFUSED[status]!;
+      const provoke = (isSignOn(operation) && SIGN_ON_REFUSED[status]) || REFUSED[status]!;
       expect([status, (await provoke(operation)).status]).toEqual([status, status]);
     }
   });
