@@ -28,7 +28,8 @@ import { checkTargets } from '../http/server/request-target.js';
 import { limitRequests } from '../http/server/rate-limit.js';
 import { logRequests } from '../http/server/request-log.js';
 import { RouteTable } from '../http/server/route-table.js';
-import { securityHeaders, setAnswerHeaders } from '../http/server/security-headers.js';
+import { securityHeaders, setResponseHeaders } from '../http/server/security-headers.js';
+import { noteResponses } from '../http/server/refused-connections.js';
 import { ignoreExpectations, limitUploads, serverOptions } from '../http/server/server-options.js';
 import { closeStalled, STALL_TIMEOUT } from '../http/server/stalled.js';
 import { records } from '../schema/entities.js';
@@ -78,13 +79,13 @@ async function measure(
 }
 
 /** Builds the application on its database, ready to listen or to be called by a test. */
-export async function createApp(parts: AppDependencies): Promise<NestFastifyApplication> {
+export async function createApp(dependencies: AppDependencies): Promise<NestFastifyApplication> {
   const {
     configuration,
     dataSource,
     stallTimeout = STALL_TIMEOUT,
     logger = createLogger(configuration.logLevel),
-  } = parts;
+  } = dependencies;
   const headers = securityHeaders(configuration.secureCookies);
   const adapter = new FastifyAdapter(serverOptions(configuration.trustProxy, headers, logger) as never);
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
@@ -95,7 +96,7 @@ export async function createApp(parts: AppDependencies): Promise<NestFastifyAppl
   const bodies = new BodyMemory(configuration.bodyMemory * MIB);
   acceptJson(fastify, bodies, (request) => callerOf(request)?.profileId ?? '');
   acceptFiles(fastify);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(parts), adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(dependencies), adapter, {
     bodyParser: false,
     logger: new PinoLogger(fastify.log),
     abortOnError: false,
@@ -103,10 +104,11 @@ export async function createApp(parts: AppDependencies): Promise<NestFastifyAppl
   const guard = app.get(AccessGuard);
 
   ignoreExpectations(fastify.server);
+  noteResponses(fastify.server);
   closeStalled(fastify.server, stallTimeout);
   // In the order of a request: headers, body, handler, response, log line.
   limitUploads(fastify);
-  setAnswerHeaders(fastify, headers);
+  setResponseHeaders(fastify, headers);
   requireOneHost(fastify);
   guard.watch(fastify);
   checkTargets(fastify);

@@ -45,7 +45,7 @@ export async function openSession(
     // Nobody knows the password. The profile is for scripts until an administrator sets a password.
     const passwordHash = await hashPassword(randomBytes(32).toString('base64url'));
     await db.write(
-      'INSERT INTO profiles (email, role, areas, password_hash) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+      'INSERT INTO profiles (email, role, areas, password_hash) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING id',
       [email, role, areas ?? [...AREAS], passwordHash],
     );
     [profile] = await find();

@@ -1,4 +1,4 @@
-import type { Executor } from '../database/executor.js';
+import type { Database } from '../database/database.js';
 
 // A statement that deletes this many entries does not block others for long.
 const STEP = 1000;
@@ -6,7 +6,7 @@ const STEP = 1000;
 /** The partitions of the change log: those of the next months are made ahead of time, those beyond the retention are dropped. */
 export class ChangeLogRetention {
   constructor(
-    private readonly db: Executor,
+    private readonly db: Database,
     /** `CHANGE_LOG_DAYS`; entries are kept without limit if absent. */
     private readonly days?: number,
   ) {}

@@ -5,7 +5,7 @@ import type { BackupReport } from '../app/startup/back-up.js';
 import { loadConfiguration, type Configuration } from '../config/configuration.js';
 import { askOwner } from '../database/embedded/data-dir-lock.js';
 import { helpWith } from './help.js';
-import { command, Refused } from './remote.js';
+import { command, CommandError } from './remote.js';
 
 const USAGE = `Usage: npm run backup -- <file>
 Writes a backup of the embedded database in DATA_DIR, with its secret key, while the service runs or not.`;
@@ -20,7 +20,7 @@ async function backUpStopped({ dataDir }: Configuration, file: string): Promise<
     import('../app/startup/back-up.js'),
     import('pg'),
   ]);
-  if (!existsSync(join(dataDir, DATABASE))) throw new Refused(`There is no database in ${dataDir}`);
+  if (!existsSync(join(dataDir, DATABASE))) throw new CommandError(`There is no database in ${dataDir}`);
   const embedded = await EmbeddedDatabase.open({ dataDir });
   const pool = new Pool(embedded.poolOptions());
   try {
@@ -35,10 +35,10 @@ helpWith(USAGE);
 /** `npm run backup -- inventory.backup`: a backup of the embedded database. */
 command(async () => {
   const [file, ...others] = parseArgs({ allowPositionals: true }).positionals;
-  if (file === undefined || others.length > 0) throw new Refused(USAGE);
+  if (file === undefined || others.length > 0) throw new CommandError(USAGE);
   const configuration = loadConfiguration();
   if (configuration.databaseUrl !== undefined) {
-    throw new Refused('DATABASE_URL is set: back up a PostgreSQL server with pg_dump or its usual tools');
+    throw new CommandError('DATABASE_URL is set: back up a PostgreSQL server with pg_dump or its usual tools');
   }
   const path = resolve(file);
   const report = await refusing(async () => {
@@ -53,6 +53,6 @@ command(async () => {
 /** What prevents a backup is said in a sentence, such as a full disk. */
 function refusing<T>(work: () => Promise<T>): Promise<T> {
   return work().catch((error: Error) => {
-    throw new Refused(error.message, { cause: error });
+    throw new CommandError(error.message, { cause: error });
   });
 }

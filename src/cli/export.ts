@@ -8,7 +8,7 @@ import {
   CONNECTION_USAGE,
   connectionOptions,
   jsonOf,
-  Refused,
+  CommandError,
   send,
   targetOf,
   type Target,
@@ -36,14 +36,14 @@ function requested(): ExportRequest {
   });
   const { format, output, raw, filter } = values;
   const [resource, ...others] = positionals;
-  if (resource === undefined || others.length > 0) throw new Refused(USAGE);
+  if (resource === undefined || others.length > 0) throw new CommandError(USAGE);
   const list = targetOf(values, resource);
   const { searchParams } = list.url;
   searchParams.set('format', format);
   if (raw) searchParams.set('raw', 'true');
   for (const pair of filter) {
     const at = pair.indexOf('=');
-    if (at < 1) throw new Refused(`--filter ${pair} must be <name>=<value>`);
+    if (at < 1) throw new CommandError(`--filter ${pair} must be <name>=<value>`);
     searchParams.append(pair.slice(0, at), pair.slice(at + 1));
   }
   return { list, output };
@@ -80,7 +80,7 @@ helpWith(USAGE);
 command(async () => {
   const { list, output } = requested();
   const response = await send(list);
-  if (!response.ok) throw new Refused((await jsonOf<{ error: string }>(response)).error);
+  if (!response.ok) throw new CommandError((await jsonOf<{ error: string }>(response)).error);
   const target = output === undefined ? process.stdout : createWriteStream(output);
   await pipeline(Readable.fromWeb(response.body as never), new Progress(), target);
 });

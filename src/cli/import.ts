@@ -6,7 +6,7 @@ import {
   CONNECTION_USAGE,
   connectionOptions,
   jsonOf,
-  Refused,
+  CommandError,
   send,
   targetOf,
   type Target,
@@ -67,7 +67,7 @@ function requested(): { target: Target; file: string; type: string } {
     },
   });
   const [resource, file, ...others] = positionals;
-  if (resource === undefined || file === undefined || others.length > 0) throw new Refused(USAGE);
+  if (resource === undefined || file === undefined || others.length > 0) throw new CommandError(USAGE);
   const target = targetOf(values, resource, '/import');
   for (const [option, parameter] of Object.entries(PARAMETERS)) {
     const value = values[option as keyof typeof PARAMETERS];
@@ -113,7 +113,7 @@ helpWith(USAGE);
 command(async () => {
   const { target, file, type } = requested();
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    throw new Refused(`${file} cannot be read: ${error.code ?? error.message}`);
+    throw new CommandError(`${file} cannot be read: ${error.code ?? error.message}`);
   });
   const { size } = await handle.stat();
   const show = progress(size);
@@ -135,7 +135,7 @@ command(async () => {
   // Faults of the request itself have no row, and the sentence names them.
   const faults = data?.faults ?? details.filter(({ row }) => row !== undefined);
   if (faults.length > 0) process.stderr.write(`${tableOf(faults)}\n`);
-  if (!data) throw new Refused(faults.length > 0 ? `${error!.split(':')[0]}. Nothing was written` : error!);
+  if (!data) throw new CommandError(faults.length > 0 ? `${error!.split(':')[0]}. Nothing was written` : error!);
   const { rows, created, updated, unchanged, failed } = data;
   const counts = `${rows} rows: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`;
   process.stdout.write(`${counts}${dryRun ? '. Dry run: nothing was written' : ''}\n`);

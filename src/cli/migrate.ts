@@ -1,6 +1,6 @@
 import { loadConfiguration } from '../config/configuration.js';
 import { helpWith } from './help.js';
-import { command, Refused } from './remote.js';
+import { command, CommandError } from './remote.js';
 
 const USAGE = `Usage: npm run migrate
 Migrates the database, as the start of the service does, and ends. With DATABASE_MIGRATION_URL it also grants the role of
@@ -12,7 +12,7 @@ command(async () => {
   const { openDatabase } = await import('../schema/open-database.js');
   const say = (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`);
   const { db, close } = await openDatabase(loadConfiguration(), { error: say, info: say }).catch((error: Error) => {
-    throw new Refused(error.message, { cause: error });
+    throw new CommandError(error.message, { cause: error });
   });
   try {
     const [last] = await db.query<{ name: string }>('SELECT name FROM migrations ORDER BY timestamp DESC LIMIT 1');

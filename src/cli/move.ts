@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { loadConfiguration, type Configuration } from '../config/configuration.js';
 import type { ComparedTable } from '../schema/copy-database.js';
 import { helpWith } from './help.js';
-import { command, Refused } from './remote.js';
+import { command, CommandError } from './remote.js';
 
 const USAGE = `Usage: npm run move -- postgres://<user>@<host>/<database>
 Copies the embedded database in DATA_DIR to a new database of a PostgreSQL server, with every record, id, time, entry of the change
@@ -26,7 +26,7 @@ async function move(configuration: Configuration, databaseUrl: string): Promise<
     import('../schema/open-database.js'),
   ]);
   const { dataDir } = configuration;
-  if (!existsSync(join(dataDir, DATABASE))) throw new Refused(`There is no database in ${dataDir}`);
+  if (!existsSync(join(dataDir, DATABASE))) throw new CommandError(`There is no database in ${dataDir}`);
   const pool = serverPool({ ...configuration, databaseUrl, databasePoolSize: 1 });
   await refuseUsed(pool);
   const say = (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`);
@@ -63,13 +63,13 @@ helpWith(USAGE);
 /** `npm run move -- postgres://db.example.com/inventory`: from the embedded database to a server. */
 command(async () => {
   const [url, ...others] = parseArgs({ allowPositionals: true }).positionals;
-  if (url === undefined || others.length > 0) throw new Refused(USAGE);
+  if (url === undefined || others.length > 0) throw new CommandError(USAGE);
   if (!/^postgres(?:ql)?:\/\//.test(url))
-    throw new Refused('The address of the database must start with postgres:// or postgresql://');
+    throw new CommandError('The address of the database must start with postgres:// or postgresql://');
   const configuration = loadConfiguration();
   const { dataDir } = configuration;
   const tables = await move(configuration, url).catch((error: Error) => {
-    throw new Refused(error.message, { cause: error });
+    throw new CommandError(error.message, { cause: error });
   });
   process.stdout.write(`${report(tables, dataDir)}\n`);
 });

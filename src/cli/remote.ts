@@ -1,7 +1,7 @@
 /** Shared by the commands that use the API of a running service. */
 
 /** Why a command cannot be carried out, in a sentence for its user. */
-export class Refused extends Error {}
+export class CommandError extends Error {}
 
 /** Options of every such command, for `parseArgs`. */
 export const connectionOptions = {
@@ -21,7 +21,7 @@ export interface Target {
 /**
  * @param resource path of a list below `/api`, such as `assets` or `devices/<id>/ports`
  * @param action last part of the path, with its slash
- * @throws Refused
+ * @throws CommandError
  */
 export function targetOf(
   { url, token }: { url: string; token?: string },
@@ -29,26 +29,26 @@ export function targetOf(
   action: '' | '/import' = '',
 ): Target {
   if (!/^[a-z\d-]+(?:\/[a-z\d-]+)*$/i.test(resource))
-    throw new Refused(`'${resource}' is not the path of a resource, such as assets or devices/<id>/ports`);
-  if (!token) throw new Refused('A token is required: --token or INVENTORY_TOKEN. `npm run token` creates one');
-  if (!URL.canParse(url)) throw new Refused(`'${url}' is not the address of a service`);
+    throw new CommandError(`'${resource}' is not the path of a resource, such as assets or devices/<id>/ports`);
+  if (!token) throw new CommandError('A token is required: --token or INVENTORY_TOKEN. `npm run token` creates one');
+  if (!URL.canParse(url)) throw new CommandError(`'${url}' is not the address of a service`);
   return { url: new URL(`/api/${resource}${action}`, url), token };
 }
 
-/** Sends a request. @throws Refused if the service cannot be reached */
+/** Sends a request. @throws CommandError if the service cannot be reached */
 export async function send({ url, token }: Target, { headers, ...init }: RequestInit = {}): Promise<Response> {
   try {
     return await fetch(url, { ...init, headers: { ...(headers as object), authorization: `Bearer ${token}` } });
   } catch (error) {
     const { message, cause } = error as Error & { cause?: Error };
-    throw new Refused(`${url.origin} cannot be reached: ${cause?.message ?? message}`);
+    throw new CommandError(`${url.origin} cannot be reached: ${cause?.message ?? message}`);
   }
 }
 
-/** The JSON of a response. @throws Refused if it is not a response of this service */
+/** The JSON of a response. @throws CommandError if it is not a response of this service */
 export async function jsonOf<T>(response: Response): Promise<T> {
   if (!response.headers.get('content-type')?.startsWith('application/json')) {
-    throw new Refused(`${new URL(response.url).origin} answered ${response.status}, but not as this service does`);
+    throw new CommandError(`${new URL(response.url).origin} answered ${response.status}, but not as this service does`);
   }
   return (await response.json()) as T;
 }
@@ -56,7 +56,7 @@ export async function jsonOf<T>(response: Response): Promise<T> {
 /** Runs a command, and reports on standard error why it failed. */
 export function command(run: () => Promise<void>): void {
   run().catch((error: Error & { code?: string }) => {
-    const isExpected = error instanceof Refused || error.code?.startsWith('ERR_PARSE_ARGS') === true;
+    const isExpected = error instanceof CommandError || error.code?.startsWith('ERR_PARSE_ARGS') === true;
     process.stderr.write(`${isExpected ? error.message : error.stack}\n`);
     process.exitCode = 1;
   });

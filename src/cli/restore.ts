@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { loadConfiguration } from '../config/configuration.js';
 import { helpWith } from './help.js';
-import { command, Refused } from './remote.js';
+import { command, CommandError } from './remote.js';
 
 const USAGE = `Usage: npm run restore -- <file> [--replace]
 Restores a backup into DATA_DIR, which must be empty and in use by no process. With --replace, the database and the key that are
@@ -15,7 +15,7 @@ command(async () => {
     options: { replace: { type: 'boolean', default: false } },
   });
   const [file, ...others] = positionals;
-  if (file === undefined || others.length > 0) throw new Refused(USAGE);
+  if (file === undefined || others.length > 0) throw new CommandError(USAGE);
   const { dataDir, secretKey } = loadConfiguration();
   const [{ restoreBackup }, { migrations }] = await Promise.all([
     import('../database/embedded/restore.js'),
@@ -26,7 +26,7 @@ command(async () => {
     replace: values.replace,
     knows: (migration) => known.has(migration),
   }).catch((error: Error) => {
-    throw new Refused(error.message, { cause: error });
+    throw new CommandError(error.message, { cause: error });
   });
   const without = secretKey === undefined ? '. It contains no key: start the service with the SECRET_KEY of then' : '';
   process.stdout.write(`${dataDir} holds the backup of ${madeAt} by version ${version}${key ? '' : without}\n`);

@@ -125,7 +125,7 @@ export async function migrate(
     while (!(await client.query('SELECT pg_try_advisory_lock($1) AS free', [MIGRATION_LOCK])).rows[0].free) {
       await sleep(ASK_AGAIN_MS);
     }
-    if (await dataSource.showMigrations()) await runPatiently(dataSource, pool);
+    if (await dataSource.showMigrations()) await runWithoutTimeouts(dataSource, pool);
     await afterwards?.();
   } finally {
     await client.end();
@@ -136,19 +136,19 @@ export async function migrate(
 const NO_TIMEOUTS = 'SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0';
 
 /** The index of a large table takes longer than any statement of a request may. */
-async function runPatiently({ options }: DataSource, pool: PoolConfig): Promise<void> {
+async function runWithoutTimeouts({ options }: DataSource, pool: PoolConfig): Promise<void> {
   const extra: PoolConfig = { ...withoutTimeouts(pool), max: 1, onConnect: (client) => client.query(NO_TIMEOUTS) };
-  const patient = new DataSource({ ...options, extra } as DataSourceOptions);
-  await patient.initialize();
+  const unlimited = new DataSource({ ...options, extra } as DataSourceOptions);
+  await unlimited.initialize();
   try {
-    await patient.runMigrations();
+    await unlimited.runMigrations();
   } finally {
-    await patient.destroy();
+    await unlimited.destroy();
   }
 }
 
 /** For statements that take longer than those of a request may. */
 export function withoutTimeouts(pool: PoolConfig): PoolConfig {
-  const { statement_timeout: _statement, query_timeout: _query, lock_timeout: _lock, ...patient } = pool;
-  return { ...patient, idle_in_transaction_session_timeout: 0 };
+  const { statement_timeout: _statement, query_timeout: _query, lock_timeout: _lock, ...rest } = pool;
+  return { ...rest, idle_in_transaction_session_timeout: 0 };
 }

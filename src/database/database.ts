@@ -84,6 +84,14 @@ export class Database implements Executor {
     return this.runWrite(undefined, returning(text, select), values);
   }
 
+  /**
+   * Runs a statement that writes, but never waits for another one: it skips what is locked. It therefore does not queue with the
+   * other writes.
+   */
+  async writeAtOnce(text: string, values: readonly unknown[]): Promise<void> {
+    await retrying(() => this.run(this.prepared(text, values)));
+  }
+
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.runTransaction(undefined, 'BEGIN', work);
   }

@@ -1,6 +1,9 @@
 import type { PoolClient } from 'pg';
 import type { StatementNames } from './statement-names.js';
 
+/** A statement that returns what it has written. */
+export type ReturningSql = `${string} RETURNING ${string}`;
+
 /** Runs SQL: each statement on any connection of the pool, or all of them in one transaction. */
 export interface Executor {
   /** Runs a statement that reads, with parameters `$1`, `$2`, …, and resolves to its rows. A connection prepares it once. */
@@ -8,12 +11,11 @@ export interface Executor {
   /** Like `query`, for a statement whose best plan depends on its parameters: it is planned on every execution. */
   plan<R extends object = Record<string, unknown>>(text: string, values: readonly unknown[]): Promise<R[]>;
   /**
-   * Runs a statement that writes. An attributed database needs a `RETURNING` clause, because it adds the caller to the statement
-   * that reads the returned rows.
+   * Runs a statement that writes. It returns rows, because a statement on behalf of a caller reads them together with the caller.
    * @param select reads the rows that it returns, which are named `written`; all of them if absent
    */
   write<R extends object = Record<string, unknown>>(
-    text: string,
+    text: ReturningSql,
     values?: readonly unknown[],
     select?: string,
   ): Promise<R[]>;

@@ -13,7 +13,7 @@ const CALM_MS = 1_000;
 export class Outage {
   private began?: number;
   private lastFailure = 0;
-  private lastAnswer = 0;
+  private lastResponse = 0;
   private failures = 0;
   private log?: DatabaseLog;
 
@@ -24,7 +24,7 @@ export class Outage {
 
   /** Whether the database was lost and no connection has worked for this many milliseconds. One that breaks while others work does not count. */
   isTotalFor(milliseconds: number): boolean {
-    return this.isOn && Date.now() - this.lastAnswer >= milliseconds;
+    return this.isOn && Date.now() - this.lastResponse >= milliseconds;
   }
 
   logTo(log: DatabaseLog): void {
@@ -34,7 +34,7 @@ export class Outage {
   /** Watches the connections of a pool, including idle ones. An unhandled error event would end the process. */
   watch(pool: Pool): void {
     pool.on('error', (error) => this.failed(error));
-    pool.on('release', (error: Error | undefined) => (error ? this.failed(error) : this.answered()));
+    pool.on('release', (error: Error | undefined) => (error ? this.failed(error) : this.responded()));
   }
 
   /** A connection broke, timed out, or could not be opened. */
@@ -47,9 +47,9 @@ export class Outage {
     this.log?.error({ err: { message, code } }, 'The database is not available');
   }
 
-  private answered(): void {
-    this.lastAnswer = Date.now();
-    if (this.began === undefined || this.lastAnswer - this.lastFailure < CALM_MS) return;
+  private responded(): void {
+    this.lastResponse = Date.now();
+    if (this.began === undefined || this.lastResponse - this.lastFailure < CALM_MS) return;
     const seconds = (this.lastFailure - this.began) / 1000;
     this.log?.info({ seconds, failures: this.failures }, 'The database is available again');
     this.began = undefined;

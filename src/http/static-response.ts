@@ -13,10 +13,10 @@ interface Served {
 }
 
 /**
- * Answers with the result of `make`, which is made and compressed at the first request, and kept.
+ * Responds with the result of `make`, which is made and compressed at the first request, and kept.
  * @param make takes the query string if it has a parameter, and then throws for all but a few
  */
-export function staticAnswer(
+export function staticResponse(
   type: string,
   make: (query: Query) => string | Buffer,
 ): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
@@ -55,12 +55,12 @@ export function staticAnswer(
   };
 }
 
-/** Serves the result of `make` at a path, as `staticAnswer` does. */
+/** Serves the result of `make` at a path, as `staticResponse` does. */
 export function serveStatic(
   fastify: FastifyInstance,
   path: string,
   type: string,
   make: (query: Query) => string | Buffer,
 ): void {
-  fastify.get(path, staticAnswer(type, make));
+  fastify.get(path, staticResponse(type, make));
 }

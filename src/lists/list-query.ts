@@ -197,13 +197,13 @@ function operatorParameter(
 
 /** Schema of one value in a query string. The bounds of the field do not apply: any value of its type may be searched for. */
 function filterSchema(field: StoredField): Record<string, unknown> {
-  const { filterSchema: forFilters, requestSchema, schema: forAnswers } = field.type;
+  const { filterSchema: forFilters, requestSchema, schema: forResponses } = field.type;
   const {
     minimum: _least,
     maximum: _most,
     multipleOf: _step,
     ...schema
-  } = (forFilters ?? requestSchema ?? forAnswers)(field);
+  } = (forFilters ?? requestSchema ?? forResponses)(field);
   return schema;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Executor } from '../database/executor.js';
+import type { Executor, ReturningSql } from '../database/executor.js';
 import type { StoredRecord } from '../fields/record.js';
 import { NotFound } from '../http/errors.js';
 import type { RecordSql } from '../lists/record-sql.js';
@@ -92,7 +92,7 @@ export class RecordWriter<T extends StoredRecord> {
     const { table } = this.resource;
     // PostgreSQL does not promise the order of returned rows, so ids that are given beforehand identify them.
     const rows = records.map(({ columns }) => ({ id: randomUUID(), ...columns }));
-    const insert = `WITH defaults AS MATERIALIZED (
+    const insert: ReturningSql = `WITH defaults AS MATERIALIZED (
         SELECT jsonb_populate_record(NULL::${table}, with_defaults('${table}', '{}')) AS row
       )
       INSERT INTO ${table}
@@ -111,7 +111,7 @@ export class RecordWriter<T extends StoredRecord> {
    */
   async insertBy(
     db: Executor,
-    insert: string,
+    insert: ReturningSql,
     values: readonly unknown[],
     rows: readonly InsertedRow[],
   ): Promise<JsonRow[] | undefined> {

@@ -60,7 +60,7 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
   summary(ctx: RequestContext, request: SummaryRequest, owner?: Owner): Promise<ListReply | SvgReply> {
     const values = [...request.values];
     const conditions = [...request.conditions, ...conditionsOf(this.resource, owner, values)];
-    return this.store.summaries.answer(ctx, this.resource, request, { conditions, values });
+    return this.store.summaries.list(ctx, this.resource, request, { conditions, values });
   }
 
   private file(ctx: RequestContext, request: ListRequest, format: FileFormat, owner?: Owner): Promise<ListReply> {

@@ -1,6 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { mayReadSecrets, type Caller } from '../access/access.js';
-import type { Executor, Transaction } from '../database/executor.js';
+import type { Executor, ReturningSql, Transaction } from '../database/executor.js';
 import type { RequestContext } from '../access/request-context.js';
 import { DomainError } from '../http/errors.js';
 import { matches, PlainReply, type RecordReply } from '../http/replies.js';
@@ -217,7 +217,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
   /** As `RecordWriter.insertBy`. */
   protected insertBy(
     db: Executor,
-    insert: string,
+    insert: ReturningSql,
     values: readonly unknown[],
     rows: readonly InsertedRow[],
   ): Promise<JsonRow[] | undefined> {

@@ -15,7 +15,7 @@ export const RETRY_AFTER: readonly number[] = [
 ];
 const DAY = 24 * 3600;
 /** Days of nothing but failures after which a webhook is deactivated. */
-const PATIENCE_DAYS = 5;
+const DAYS_OF_FAILURE = 5;
 
 /** What became of one attempt to deliver. */
 export interface AttemptResult {
@@ -68,11 +68,11 @@ export function storeResults(db: Executor, webhook: string, results: readonly At
     const [state] = await tx.write<{ expired: boolean }>(
       `UPDATE webhook_states SET last_success_at = CASE WHEN $2 THEN now() ELSE last_success_at END,
          failing_since = CASE WHEN $3 THEN NULL WHEN $2 THEN now() ELSE coalesce(failing_since, now()) END
-       WHERE webhook_id = $1 RETURNING coalesce(failing_since <= now() - interval '${PATIENCE_DAYS} days', false) AS expired`,
+       WHERE webhook_id = $1 RETURNING coalesce(failing_since <= now() - interval '${DAYS_OF_FAILURE} days', false) AS expired`,
       [webhook, worked, works],
     );
     if (isGone) await deactivate(tx, webhook, 'The endpoint answered 410 Gone');
-    else if (state?.expired) await deactivate(tx, webhook, `Every delivery has failed for ${PATIENCE_DAYS} days`);
+    else if (state?.expired) await deactivate(tx, webhook, `Every delivery has failed for ${DAYS_OF_FAILURE} days`);
   });
 }
 
@@ -86,9 +86,9 @@ export async function endDeliveries(db: Pick<Executor, 'write'>, webhook: string
 }
 
 async function deactivate(db: Pick<Executor, 'write'>, webhook: string, reason: string): Promise<void> {
-  await db.write('UPDATE webhooks SET is_active = false, deactivated_reason = $2 WHERE id = $1 AND is_active', [
-    webhook,
-    reason,
-  ]);
+  await db.write(
+    'UPDATE webhooks SET is_active = false, deactivated_reason = $2 WHERE id = $1 AND is_active RETURNING id',
+    [webhook, reason],
+  );
   await endDeliveries(db, webhook);
 }

@@ -59,7 +59,7 @@ beforeAll(async () => {
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => {
     if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(service.url))
-      complaints.push(`asked a stranger: ${request.url()}`);
+      complaints.push(`asked another origin: ${request.url()}`);
   });
   await page.goto(`${service.url}/docs`);
   await page.getByRole('heading', { name: /^Runbooks/ }).waitFor();

@@ -177,7 +177,7 @@ describe('the timeline', () => {
     expect((await draw('format=svg&roster=unknown')).text).toContain('No roster has a shift in this window');
   });
 
-  it('is answered where Accept prefers it, and format goes before Accept', async () => {
+  it('is the response where Accept prefers it, and format goes before Accept', async () => {
     expect((await draw(WINDOW, 'image/svg+xml')).headers.get('content-type')).toBe('image/svg+xml');
     expect((await draw(WINDOW, 'image/*;q=0.5,text/csv;q=0.4')).headers.get('content-type')).toBe('image/svg+xml');
     expect((await draw(WINDOW, '*/*')).headers.get('content-type')).toContain('application/json');

@@ -159,6 +159,6 @@ itInBrowser('asks to log in without a session, and says what is wrong', async ()
   await page.context().close();
 });
 
-itInBrowser('breaks no rule of its content security policy, and asks no stranger', () => {
+itInBrowser('breaks no rule of its content security policy, and asks no other origin', () => {
   expect(opened.complaints).toEqual([]);
 });

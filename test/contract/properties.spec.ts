@@ -60,13 +60,13 @@ function faulty(schema: Json, ids: Record<string, string>): Arbitrary<{ body: Js
     ...(required.includes(field) ? [fc.constant({ field, value: undefined })] : []),
   ]);
   const names = new Set<string>(propertyNames?.enum ?? Object.keys(properties));
-  const stranger = fc.string({ unit: 'grapheme', minLength: 1 }).filter((field) => !names.has(field));
+  const unknown = fc.string({ unit: 'grapheme', minLength: 1 }).filter((field) => !names.has(field));
   return fc
     .tuple(
       allowed(schema, ids),
       fc.oneof(
         ...faults,
-        stranger.map((field) => ({ field, value: 1 })),
+        unknown.map((field) => ({ field, value: 1 })),
       ),
     )
     .map(([body, { field, value }]) => ({
@@ -258,10 +258,10 @@ describe.each(lists)('queries of %s', (template, parameters: Json[]) => {
       return [...wrong, ...twice].map((values) => values.map((one) => [name as string, one] as const));
     });
     const names = new Set(parameters.map(({ name }) => name));
-    const stranger = characters(1, 12)
+    const unknown = characters(1, 12)
       .filter((name) => !names.has(name))
       .map((name) => [name, 'x'] as const);
-    await holds(fc.tuple(pairs, fc.oneof(...faults, stranger)), async ([given, fault]) => {
+    await holds(fc.tuple(pairs, fc.oneof(...faults, unknown)), async ([given, fault]) => {
       const answer = await admin.get(`${path}?${query([...given.filter(([name]) => name !== fault[0]), fault])}`);
       expect([answer.status, answer.text]).toEqual([400, expect.anything()]);
       expect(answer.body.details.map(({ field }: Json) => field)).toEqual([fault[0]]);

@@ -211,9 +211,9 @@ describe('a feed', () => {
   });
 
   it('is not made with a token, nor by somebody who may not read what is in it', async () => {
-    const stranger = await member('admin', ['network']);
-    expect((await stranger.api.post(feeds, { name: 'x', kind: 'on-call' })).status).toBe(403);
-    expect((await stranger.api.post(feeds, { name: 'x', kind: 'expirations' })).status).toBe(201);
+    const outsider = await member('admin', ['network']);
+    expect((await outsider.api.post(feeds, { name: 'x', kind: 'on-call' })).status).toBe(403);
+    expect((await outsider.api.post(feeds, { name: 'x', kind: 'expirations' })).status).toBe(201);
     const { token } = await admin.make('/api/tokens', { name: 'x' });
     const withToken = new Api(service.url, undefined, token);
     expect((await withToken.post(feeds, { name: 'x', kind: 'expirations' })).status).toBe(403);
@@ -277,7 +277,7 @@ describe('reading a calendar', () => {
     expect(await statuses()).toEqual([404, 404, 404, 404]);
   });
 
-  it('answers 304 while nothing has changed', async () => {
+  it('responds with 304 while nothing has changed', async () => {
     const roster = randomUUID();
     const url = await subscribe({ kind: 'on-call', roster });
     await admin.make('/api/on-call-schedules', { name: 'Open', rotation: roster, startTime: at(-HOUR) });

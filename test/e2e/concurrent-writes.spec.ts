@@ -193,7 +193,7 @@ describe('a fault of one of many requests', () => {
     expect(await sql(`SELECT FROM contracts WHERE name = 'Lock'`)).toHaveLength(MANY);
   });
 
-  itOnServer('a connection that is lost is answered with 503, and nothing is written twice', async () => {
+  itOnServer('a lost connection is a 503, and nothing is written twice', async () => {
     let answers: Promise<Answer[]>;
     await service.database.db.transaction(async (tx) => {
       await tx.query('LOCK TABLE runbooks IN SHARE MODE');

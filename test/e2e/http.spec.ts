@@ -99,8 +99,8 @@ it.each<[string, string | Uint8Array]>([
 });
 
 it('names every unknown property, however many there are', async () => {
-  const strangers = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`nam${i}`, 0]));
-  const { status, body } = await editor.post('/api/runbooks', { nane: 0, ...strangers });
+  const unknown = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`nam${i}`, 0]));
+  const { status, body } = await editor.post('/api/runbooks', { nane: 0, ...unknown });
   expect([status, body.details.length]).toEqual([400, 60_002]);
   // Searching suggestions for each of them would take longer than the rest of the request.
   expect(body.details[0].message).toBe("is not a known property. Did you mean 'name'?");
@@ -209,7 +209,7 @@ it('refuses a query string on a route that reads none, and characters that the d
   expectRefusal(await editor.get('/api/runbooks/%zz'), 400, /malformed/);
 });
 
-it('answers HEAD like GET without a body, and DELETE with a media type and no body', async () => {
+it('responds to HEAD like GET without a body, and DELETE with a media type and no body', async () => {
   const made = await editor.post('/api/runbooks', { name: 'a' });
   const path = made.headers.get('location')!;
   const head = await editor.request('HEAD', path);
@@ -297,7 +297,7 @@ describe('below HTTP', () => {
       socket.on('error', reject);
     });
 
-  it('answers invalid HTTP in the same shape', async () => {
+  it('responds to invalid HTTP in the same shape', async () => {
     const answer = await raw('NONSENSE\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('{"error":"The request is not valid HTTP"}');
@@ -307,10 +307,33 @@ describe('below HTTP', () => {
     ['no Host', '', 400, 'The request must have one Host header'],
     ['two Hosts', 'Host: a\r\nHost: b\r\n', 400, 'The request must have one Host header'],
     ['an unknown expectation', 'Host: a\r\nExpect: the-impossible\r\n', 404, 'No such path: /nothing'],
-  ])('answers %s in the same shape', async (_, headers, status, sentence) => {
+  ])('responds to %s in the same shape', async (_, headers, status, sentence) => {
     const answer = await raw(`GET /nothing HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toContain(JSON.stringify({ error: sentence }));
+  });
+
+  it('breaks a response that has begun instead of writing into it', async () => {
+    // More than the buffers of a connection hold.
+    await service.database.db.query(
+      `INSERT INTO runbooks (name, content) SELECT 'Long', repeat(md5(i::text), 1500) FROM generate_series(1, 500) i`,
+    );
+    const text = await new Promise<string>((resolve, reject) => {
+      const request = `GET /api/runbooks?pageSize=500&name=Long HTTP/1.1\r\nHost: a\r\nCookie: session=${editor.cookie}\r\n\r\n`;
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(request));
+      let received = '';
+      socket.once('data', () => {
+        socket.pause();
+        socket.write('NONSENSE\r\n\r\n');
+        void setTimeout(500).then(() => socket.resume());
+      });
+      socket.on('data', (chunk) => (received += String(chunk)));
+      socket.on('close', () => resolve(received));
+      socket.on('error', reject);
+    });
+    expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    expect(text).not.toContain('The request is not valid HTTP');
+    expect(text.endsWith('0\r\n\r\n')).toBe(false);
   });
 
   it('refuses HTTP/0.9', async () => {
@@ -338,7 +361,7 @@ describe('below HTTP', () => {
     expect(lines.filter((line) => /"level":[4-6]0/.test(line))).toEqual([]);
   });
 
-  it('answers headers that are too large in the same shape', async () => {
+  it('responds to headers that are too large in the same shape', async () => {
     const answer = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(100_000)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
     expect(answer).toContain('{"error":"The request headers are too large"}');

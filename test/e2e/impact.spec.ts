@@ -162,7 +162,7 @@ describe('the impact of a record', () => {
     expect((await service.anonymous.get(`/api/racks/${randomUUID()}/impact`)).status).toBe(401);
   });
 
-  it('of a site with 10,000 devices is answered soon, and shows the first 1,000 records', async () => {
+  it('of a site with 10,000 devices is computed soon, and shows the first 1,000 records', async () => {
     const site = await make('sites', { name: 'Large' });
     await sql(
       `INSERT INTO devices (name, site_id) SELECT 'd' || to_char(n, 'FM00000'), $1 FROM generate_series(1, 10000) n`,

@@ -77,7 +77,7 @@ describe('with a token', () => {
     expect((await fetch(`${service.url}/api/people`, { headers: bearer(TOKEN) })).status).toBe(401);
   });
 
-  it('is answered in the format of Prometheus and kept by no cache', async () => {
+  it('responds in the format of Prometheus and kept by no cache', async () => {
     const { status, headers } = await scrape(service.url);
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
       200,

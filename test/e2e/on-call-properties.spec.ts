@@ -83,7 +83,7 @@ const ids = (found: readonly StoredShift[]): string[] => found.map(({ id }) => i
 
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 40);
 
-it('at every instant the answer is that of the model', async () => {
+it('at every instant the response is that of the model', async () => {
   await fc.assert(
     fc.asyncProperty(shifts, async (made) => {
       const roster = randomUUID();

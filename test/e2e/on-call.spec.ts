@@ -119,7 +119,7 @@ describe('who is on call', () => {
     ]);
   });
 
-  it('answers with asOf as it was recorded then: before a change, a delete and a creation', async () => {
+  it('responds with asOf as it was recorded then: before a change, a delete and a creation', async () => {
     const roster = newRoster();
     const changed = await shift(roster, ada, 0, 8);
     const deleted = await shift(roster, grace, 8, 16);
@@ -139,7 +139,7 @@ describe('who is on call', () => {
     expect(await list('', { roster, asOf: '2000-01-01' })).toEqual([]);
   });
 
-  it('answers with asOf with the person as recorded then, also if the person was deleted', async () => {
+  it('responds with asOf with the person as recorded then, also if the person was deleted', async () => {
     const roster = newRoster();
     const gone = await person('Leaver');
     await shift(roster, gone, 0, 8);
@@ -308,7 +308,7 @@ describe('somebody who is inactive', () => {
   const leave = (who: Person, by = admin): Promise<Answer> => by.patch(`/api/people/${who.id}`, { status: 'inactive' });
   const window = (roster: string) => ({ from: at(0), to: at(24), roster });
 
-  it('covers nothing, and every answer says so', async () => {
+  it('covers nothing, and every response says so', async () => {
     const roster = newRoster();
     const [left, stays] = [await person('Left'), await person('Stays')];
     const first = await shift(roster, left, 0, 8);

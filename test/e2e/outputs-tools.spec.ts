@@ -168,7 +168,7 @@ $INCLUDE "${fragment}"
     expect(await run('named-checkzone', [zone, await zoneFile(zone)])).toMatch(/\nOK\n$/);
   });
 
-  it('answers every name', async () => {
+  it('resolves every name', async () => {
     const port = await freePort();
     const zones = await Promise.all(
       ZONES.map(async (zone) => `zone "${zone}" { type master; file "${await zoneFile(zone)}"; };`),

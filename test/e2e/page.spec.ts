@@ -49,7 +49,7 @@ describe('/', () => {
     },
   );
 
-  it('answers HEAD, and tells an unchanged page', async () => {
+  it('responds to HEAD, and tells an unchanged page', async () => {
     const { status, headers } = await fetch(`${service.url}/`, { method: 'HEAD', headers: HTML });
     expect(status).toBe(200);
     expect((await get('/', { ...HTML, 'if-none-match': headers.get('etag')! })).status).toBe(304);

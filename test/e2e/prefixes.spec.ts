@@ -60,7 +60,7 @@ describe('a prefix', () => {
     );
   });
 
-  it('is exported and logged as it is answered, beside records whose prefix is another text', async () => {
+  it('is exported and logged as in the response, beside records whose prefix is another text', async () => {
     const admin = await service.as('admin');
     const vrfId = await newVrf();
     const { id } = await editor.make('/api/prefixes', { prefix: '192.0.2.1/32', vrfId });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('records that are read at the same moment are each answered to the request for it', async () => {
+it('of records that are read at the same moment each request gets its own', async () => {
   const made: { id: string; name: string }[] = [];
   for (let n = 0; n < 20; n++) made.push(await admin.make('/api/sites', { name: `Site ${n}` }));
   const viewer = await service.as('viewer');

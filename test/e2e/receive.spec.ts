@@ -341,13 +341,13 @@ describe('the order of the checks', () => {
     const item = draft.items[0].id;
     const path = `/api/purchase-orders/${draft.id}/receive`;
     const faulty = { items: [entry(unknown, 2, [])] };
-    const stranger = await service.as('manager', ['network', 'people', 'operations']);
+    const outsider = await service.as('manager', ['network', 'people', 'operations']);
     const [editor, viewer] = [await service.as('editor'), await service.as('viewer')];
     // Everything is wrong. The session is checked first, then the role, then the area.
     expect((await refused(() => service.anonymous.post('/api/purchase-orders/x/receive', '{ no json'))).status).toBe(
       401,
     );
-    for (const api of [editor, viewer, stranger]) {
+    for (const api of [editor, viewer, outsider]) {
       expect((await refused(() => api.post('/api/purchase-orders/x/receive', '{ no json'))).status).toBe(403);
       expect((await refused(() => api.post(path, { items: [entry(item, 1)] }))).status).toBe(403);
     }

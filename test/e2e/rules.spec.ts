@@ -472,14 +472,14 @@ describe('people', () => {
 
   describe('are linked to a login profile', () => {
     const refusal = 'Linking a login profile to a person needs the role admin, unless it is your own profile';
-    const stranger = async (): Promise<string> => (await whoIs(await service.as('viewer'))).profileId;
+    const otherProfile = async (): Promise<string> => (await whoIs(await service.as('viewer'))).profileId;
 
     it.each(['editor', 'manager'] as const)('by administrators only, and by a %s to their own', async (role) => {
       const api = await service.as(role);
       const { profileId: own } = await whoIs(api);
-      const linked = await admin.make('/api/people', { fullName: 'Linked', profileId: await stranger() });
+      const linked = await admin.make('/api/people', { fullName: 'Linked', profileId: await otherProfile() });
       const free = await admin.make('/api/people', { fullName: 'Free' });
-      const profileId = await stranger();
+      const profileId = await otherProfile();
       for (const answer of [
         await api.post('/api/people', { fullName: 'New', profileId }),
         await api.post('/api/people', { fullName: 'New', profileId: linked.profileId }),
@@ -501,7 +501,7 @@ describe('people', () => {
     });
 
     it('by anybody who sends the unchanged link back or clears it', async () => {
-      const made = await admin.make('/api/people', { fullName: 'Linked', profileId: await stranger() });
+      const made = await admin.make('/api/people', { fullName: 'Linked', profileId: await otherProfile() });
       const path = `/api/people/${made.id}`;
       const back = await editor.patch(path, { ...made, notes: 'sent back' });
       expect([back.status, back.body.data]).toMatchObject([200, { notes: 'sent back', profile: made.profile }]);

@@ -61,11 +61,11 @@ describe('a token', () => {
 
 describe('a cookie that somebody else has set', () => {
   it('next to the right one invalidates both, in any order', async () => {
-    const [own, stranger] = [admin.cookie!, tokenOf(await login(await makeProfile()))];
+    const [own, foreign] = [admin.cookie!, tokenOf(await login(await makeProfile()))];
     for (const cookie of [
-      `session=${stranger}; session=${own}`,
-      `session=${own}; session=${stranger}`,
-      `session=${own};session=${stranger}`,
+      `session=${foreign}; session=${own}`,
+      `session=${own}; session=${foreign}`,
+      `session=${own};session=${foreign}`,
       `session=x; session=${own}`,
       `session=; session=${own}`,
       `session=${own}; session=`,

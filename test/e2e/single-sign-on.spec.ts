@@ -328,7 +328,7 @@ describe('with a hostile provider or browser', () => {
     expect(hostile.requests).toBe(before);
   });
 
-  it('refuses a sign-in that was answered, without asking the provider, which would take the code again', async () => {
+  it('refuses a sign-in that has ended, without asking the provider, which would take the code again', async () => {
     const begun = await begin(service);
     expect((await comeWith({ sub: 'right' }, begun)).status).toBe(302);
     const before = hostile.requests;
@@ -344,7 +344,7 @@ describe('with a hostile provider or browser', () => {
     expectRefused(await comeWith({ sub: 'right' }, begun), 400);
   });
 
-  it('answers one of many callbacks that come with one state at once, and forgets the state when it has expired', async () => {
+  it('accepts one of many callbacks that come with one state at once, and forgets the state when it has expired', async () => {
     const kept = (): Promise<{ total: number }[]> =>
       service.app.get(Database).query('SELECT count(*)::int AS total FROM used_sign_ins');
     for (let round = 0; round < 5; round++) {

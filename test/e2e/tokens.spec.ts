@@ -66,7 +66,7 @@ const guess = (): string => makeToken(new CredentialMarks(randomBytes(32))).text
 const inCookie = ({ text }: Pick<Issued, 'text'>): Api => new Api(service.url, text);
 
 describe('creating a token', () => {
-  it('answers it once, with the defaults of the profile and 90 days to live', async () => {
+  it('shows it once, with the defaults of the profile and 90 days to live', async () => {
     const { api, id, email } = await member('editor', ['network', 'people']);
     const before = Date.now();
     const answer = await api.post('/api/tokens', { name: 'nightly import' });
@@ -145,7 +145,7 @@ describe('creating a token', () => {
     expect((await api.get('/api/tokens')).body.total).toBe(0);
   });
 
-  it('takes no Idempotency-Key: the same key makes two, and no answer is stored', async () => {
+  it('takes no Idempotency-Key: the same key makes two, and no response is stored', async () => {
     const { api } = await member();
     const headers = { 'idempotency-key': randomUUID() };
     const [one, two] = [

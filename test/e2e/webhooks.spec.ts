@@ -283,7 +283,7 @@ it('honours Retry-After, follows no redirect, and is deactivated by 410', async 
 it.each([
   ['hangs up', (response: Json) => response.destroy(), { error: 'connection', responseStatus: null }],
   [
-    'answers an endless body',
+    'responds with an endless body',
     (response: Json) => {
       response.writeHead(200);
       const more = (): void =>
@@ -293,7 +293,7 @@ it.each([
     { status: 'succeeded', responseStatus: 200 },
   ],
   [
-    'answers 500',
+    'responds with 500',
     (response: Json) => response.writeHead(500).end('x'.repeat(100)),
     { status: 'failed', responseStatus: 500 },
   ],
@@ -319,7 +319,7 @@ it('refuses a certificate that nobody vouches for', async () => {
   await secure.close();
 });
 
-it('an endpoint that never answers delays no other, and a deactivated one is sent nothing more', async () => {
+it('an endpoint that never responds delays no other, and a deactivated one is sent nothing more', async () => {
   const silent = await Receiver.open();
   silent.answer = () => {};
   const down = await subscribe({ name: 'down', url: silent.url, resources: ['vrfs'] });

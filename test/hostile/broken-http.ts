@@ -16,7 +16,7 @@ export interface BrokenAnswer {
 }
 
 /** How long a connection may stay open after the client has sent everything. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** One request that is malformed at the level of HTTP. */
 export function brokenRequest(random: Random, host: string, cookie: string): Broken {
@@ -156,8 +156,8 @@ export function sendBytes(port: number, bytes: Buffer): Promise<BrokenAnswer> {
     const timer = setTimeout(() => {
       socket.destroy();
       const said = Buffer.concat(chunks).toString('latin1').slice(0, 200);
-      reject(new Error(`The connection is still open after ${PATIENCE_MS} ms; received: ${said}`));
-    }, PATIENCE_MS);
+      reject(new Error(`The connection is still open after ${TIMEOUT_MS} ms; received: ${said}`));
+    }, TIMEOUT_MS);
     let ms: number | undefined;
     socket.on('data', (chunk) => {
       chunks.push(chunk);

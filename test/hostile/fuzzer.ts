@@ -904,8 +904,8 @@ function assertPage(path: string, { data, total, page, pageSize, hasMore }: Json
     const values = query.getAll(name);
     if (values.length === 0) continue;
     const wanted = new Set(name === 'id' ? values.map((value) => value.toLowerCase()) : values);
-    const stranger = (data as Json[]).find((record) => !wanted.has(record[name]));
-    if (stranger) throw new Error(`${name}=${values.join()} found ${excerpt(stranger)}`);
+    const wrong = (data as Json[]).find((record) => !wanted.has(record[name]));
+    if (wrong) throw new Error(`${name}=${values.join()} found ${excerpt(wrong)}`);
   }
 }
 

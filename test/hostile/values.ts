@@ -280,17 +280,8 @@ export class Values {
       if (given) entries.push([name, this.value(property, name, of)]);
     }
     if (this.mood === 'hostile' && random.chance(0.08)) {
-      const stranger = random.one([
-        'nonsense',
-        '__proto__',
-        'constructor',
-        'id',
-        'createdAt',
-        'toString',
-        '',
-        'nam\0e',
-      ]);
-      entries.push([stranger, random.one(HOSTILE_VALUES)]);
+      const unknown = random.one(['nonsense', '__proto__', 'constructor', 'id', 'createdAt', 'toString', '', 'nam\0e']);
+      entries.push([unknown, random.one(HOSTILE_VALUES)]);
     }
     return Object.fromEntries(entries);
   }

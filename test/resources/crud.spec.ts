@@ -272,7 +272,7 @@ describe.each(rows)('$path', (row) => {
     const record = await admin.make(path, await required(row));
     const isAdmins = row.area === 'admin';
     const others = (['operations', 'network', 'procurement', 'people'] as const).filter((area) => area !== row.area);
-    const [viewer, stranger, editor] = await Promise.all([
+    const [viewer, outsider, editor] = await Promise.all([
       service.as('viewer'),
       service.as('editor', others),
       service.as('editor', isAdmins ? [] : [row.area as 'network']),
@@ -281,8 +281,8 @@ describe.each(rows)('$path', (row) => {
     expect((await service.anonymous.get(path)).status).toBe(401);
     expect((await viewer.get(`${path}/${record.id}`)).status).toBe(readable);
     expect((await editor.get(path)).status).toBe(readable);
-    expect((await stranger.get(path)).status).toBe(isAdmins || row.area === 'operations' ? 403 : 200);
-    for (const api of [viewer, stranger]) {
+    expect((await outsider.get(path)).status).toBe(isAdmins || row.area === 'operations' ? 403 : 200);
+    for (const api of [viewer, outsider]) {
       expect((await api.post(path, '{')).status).toBe(403);
       expect((await api.patch(`${path}/${record.id}`, {})).status).toBe(403);
       expect((await api.delete(`${path}/${record.id}`)).status).toBe(403);

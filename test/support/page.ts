@@ -31,7 +31,7 @@ export async function openPage(
   page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
   page.on('request', (request) => {
     if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(service.url))
-      complaints.push(`asked a stranger: ${request.url()}`);
+      complaints.push(`asked another origin: ${request.url()}`);
   });
   await page.goto(service.url);
   await page.locator('h1').first().waitFor();

@@ -102,7 +102,7 @@ export async function startCertifiedProvider(): Promise<CertifiedProvider> {
 export type Claims = Record<string, unknown>;
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const { privateKey: strangersKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const { privateKey: otherKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 const signed = (key: KeyObject) => (text: string) => createSign('sha256').update(text).sign(key).toString('base64url');
@@ -110,7 +110,7 @@ const signed = (key: KeyObject) => (text: string) => createSign('sha256').update
 /** Ways to sign an id token; the first is the right one. */
 export const SIGNATURES: Record<string, { alg: string; sign: (text: string) => string }> = {
   right: { alg: 'RS256', sign: signed(privateKey) },
-  'of another key': { alg: 'RS256', sign: signed(strangersKey) },
+  'of another key': { alg: 'RS256', sign: signed(otherKey) },
   'cut off': { alg: 'RS256', sign: () => '' },
   none: { alg: 'none', sign: () => '' },
   'none in capitals': { alg: 'NONE', sign: () => '' },

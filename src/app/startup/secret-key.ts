@@ -19,7 +19,10 @@ export async function openSecrets(
 ): Promise<Secrets> {
   const secrets = new Secrets(secretKey ?? (await keyFile(dataDir)));
   const digest = secrets.digest(CHECK);
-  await db.write('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [CHECK, digest]);
+  await db.write('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING name', [
+    CHECK,
+    digest,
+  ]);
   const [known] = await db.query<{ value: string }>('SELECT value FROM settings WHERE name = $1', [CHECK]);
   if (known!.value !== digest) {
     const source = secretKey === undefined ? `The key in ${join(dataDir, KEY_FILE)}` : 'SECRET_KEY';

@@ -21,7 +21,10 @@ export class CredentialMarks {
   /** The marks of a database. The first call creates their key. */
   static async of(db: Executor): Promise<CredentialMarks> {
     const made = randomBytes(32).toString('base64url');
-    await db.write('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [KEY, made]);
+    await db.write('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING name', [
+      KEY,
+      made,
+    ]);
     const [known] = await db.query<{ value: string }>('SELECT value FROM settings WHERE name = $1', [KEY]);
     return new CredentialMarks(Buffer.from(known!.value, 'base64url'));
   }

@@ -115,9 +115,9 @@ export class Sessions {
 
   private async touch(session: OpenSession, now: number): Promise<Caller> {
     session.lastSeenAt = now;
-    // A locked row is being deleted or updated in the same way. As it waits for neither, it does not queue with the writes.
+    // A locked row is being deleted or updated in the same way.
     await this.db
-      .query(
+      .writeAtOnce(
         `UPDATE sessions SET last_seen_at = $2
          WHERE id = (SELECT id FROM sessions WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED)`,
         [session.caller.credential.id, new Date(now)],

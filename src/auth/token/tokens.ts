@@ -115,9 +115,9 @@ export class Tokens {
 
   /** Writes the time of the last use, unless any replica has done so within a minute. */
   private async touch(id: string, address: string, now: Date): Promise<void> {
-    // A locked row is being deleted or updated in the same way. As it waits for neither, it does not queue with the writes.
+    // A locked row is being deleted or updated in the same way.
     await this.db
-      .query(
+      .writeAtOnce(
         `UPDATE tokens SET last_used_at = $2, last_used_address = $3
          WHERE id = (SELECT id FROM tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $4)
            FOR NO KEY UPDATE SKIP LOCKED)`,

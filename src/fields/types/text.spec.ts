@@ -7,7 +7,7 @@ import { isBlank, VISIBLE_PATTERN } from './visible.js';
 const ajv = addFormats(new Ajv2020());
 const isDocumented = (schema: Record<string, unknown>, value: unknown): boolean => ajv.validate(schema, value);
 
-const strangers = [1, true, {}, [], ['x']];
+const otherValues = [1, true, {}, [], ['x']];
 
 describe('text', () => {
   const line = { maxLength: 5 };
@@ -38,7 +38,7 @@ describe('text', () => {
     expect(faultOf(text, invisible.join(''), { notBlank: true })).toBe('must not be blank');
     expect(put(text, `${invisible.join('')}x`, { notBlank: true })).toHaveLength(invisible.join('').length + 1);
   });
-  it.each(strangers)('is never made of %p', (value) => expect(() => put(text, value)).toThrow('must be a string'));
+  it.each(otherValues)('is never made of %p', (value) => expect(() => put(text, value)).toThrow('must be a string'));
 });
 
 describe('enumeration', () => {

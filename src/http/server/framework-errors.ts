@@ -4,11 +4,11 @@ import { ofStatus } from './error.filter.js';
 import { DomainError } from '../errors.js';
 import { loggedUrl } from './logger.js';
 import { JSON_TYPE } from '../replies.js';
-import type { AnswerHeaders } from './security-headers.js';
+import type { ResponseHeaders } from './security-headers.js';
 
 /** Responds to requests that Fastify refuses before any hook runs, for example those with a URL that cannot be decoded. */
-export const answerFrameworkError =
-  (headers: AnswerHeaders) =>
+export const replyToFrameworkError =
+  (headers: ResponseHeaders) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const { body, status } = ofStatus(error) ?? new DomainError('internal');
     void reply.headers(headers).header('x-request-id', request.id);

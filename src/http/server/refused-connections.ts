@@ -1,20 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { ERRORS } from '../errors.js';
 import { JSON_TYPE } from '../replies.js';
-import type { AnswerHeaders } from './security-headers.js';
+import type { ResponseHeaders } from './security-headers.js';
 
 const STATUS_TEXT = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' } as const;
+
+/** The responses under way on a connection: several where a client sends requests ahead. */
+const underWay = new WeakMap<Socket, Set<ServerResponse>>();
+
+/** Notes the responses that are under way on each connection. */
+export function noteResponses(server: Server): void {
+  server.on('request', ({ socket }, response) => {
+    const responses = underWay.get(socket) ?? new Set();
+    underWay.set(socket, responses.add(response));
+    response.once('close', () => responses.delete(response));
+  });
+}
+
+const hasBegun = (socket: Socket): boolean => [...(underWay.get(socket) ?? [])].some(({ headersSent }) => headersSent);
 
 /**
  * Responds to connections with invalid HTTP, or with headers that are too large or too slow. Fastify sees no request for these.
  */
-export function refuseConnection(headers: AnswerHeaders, log: FastifyBaseLogger) {
-  return (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse | null }): void => {
+export function refuseConnection(headers: ResponseHeaders, log: FastifyBaseLogger) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
     // A response that has begun cannot be followed by another one.
-    if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
+    if (error.code === 'ECONNRESET' || !socket.writable || hasBegun(socket)) {
       socket.destroy();
       return;
     }

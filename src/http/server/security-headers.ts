@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 import { isApiRequest } from '../api-path.js';
 
-export type AnswerHeaders = Readonly<Record<string, string>>;
+export type ResponseHeaders = Readonly<Record<string, string>>;
 
 /**
  * The security headers for browsers, computed once.
  * @param https whether browsers are told to use HTTPS only
  */
-export function securityHeaders(https: boolean): AnswerHeaders {
+export function securityHeaders(https: boolean): ResponseHeaders {
   const headers: Record<string, string> = {};
   const middleware = helmet({
     contentSecurityPolicy: {
@@ -38,7 +38,7 @@ export function securityHeaders(https: boolean): AnswerHeaders {
 }
 
 /** Adds these headers and the request id to every response, and keeps responses of the API out of caches. */
-export function setAnswerHeaders(fastify: FastifyInstance, headers: AnswerHeaders): void {
+export function setResponseHeaders(fastify: FastifyInstance, headers: ResponseHeaders): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headers).header('x-request-id', request.id);
     if (isApiRequest(request)) void reply.header('cache-control', 'no-store');

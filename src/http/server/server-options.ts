@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import { answerFrameworkError } from './framework-errors.js';
+import { replyToFrameworkError } from './framework-errors.js';
 import { BODY_LIMIT } from '../json-body.js';
 import { refuseConnection } from './refused-connections.js';
-import type { AnswerHeaders } from './security-headers.js';
+import type { ResponseHeaders } from './security-headers.js';
 import { requestLogger } from './trace-context.js';
 
 /** Milliseconds within which a client must send its headers, and its complete request. */
@@ -19,7 +19,7 @@ const FILE_IDLE_TIMEOUT = 30_000;
 /** Options of Fastify and Node's server: limits of time and size, and handlers for errors that occur outside of hooks. */
 export const serverOptions = (
   trustProxy: boolean | string,
-  headers: AnswerHeaders,
+  headers: ResponseHeaders,
   logger: FastifyBaseLogger,
 ): FastifyServerOptions =>
   ({
@@ -41,7 +41,7 @@ export const serverOptions = (
     childLoggerFactory: requestLogger,
     // One line per request, after its response, instead of Fastify's two.
     logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: answerFrameworkError(headers),
+    frameworkErrors: replyToFrameworkError(headers),
     clientErrorHandler: refuseConnection(headers, logger),
   }) as FastifyServerOptions;
 

@@ -21,9 +21,9 @@ export function closeStalled(server: Server, milliseconds: number): void {
   server.on('request', ({ socket }, response) => responses.set(socket, response));
   server.setTimeout(period, (socket: Socket) => {
     const response = responses.get(socket);
-    const isAnswered = !response || response.writableFinished || response.destroyed;
+    const isDone = !response || response.writableFinished || response.destroyed;
     // Node's own time for a connection that is kept for the next request.
-    if (isAnswered && socket.timeout !== period) {
+    if (isDone && socket.timeout !== period) {
       socket.destroy();
       return;
     }
@@ -33,7 +33,7 @@ export function closeStalled(server: Server, milliseconds: number): void {
     const isStill = before !== undefined && now - before.checkedAt < 2 * period;
     const since = isStill ? before.since : now - period;
     // The client is not at fault if the response is not ready yet.
-    const isWaiting = !isAnswered && socket.writableLength === 0;
+    const isWaiting = !isDone && socket.writableLength === 0;
     if (!isWaiting && now - since >= milliseconds) {
       socket.destroy();
       return;

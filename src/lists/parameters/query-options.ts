@@ -7,13 +7,13 @@ export interface QueryOption<V> extends Parameter<Record<string, unknown>> {
   fallback: V;
 }
 
-export const flag = (name: string, description: string): QueryOption<boolean> => ({
+export const flagOption = (name: string, description: string): QueryOption<boolean> => ({
   ...parameters.flag(name, description, (values: Record<string, unknown>, value) => (values[name] = value)),
   fallback: false,
 });
 
 /** One of some words, the first of which is the default. */
-export function choice<V extends string>(
+export function choiceOption<V extends string>(
   name: string,
   enumName: string,
   description: string,
@@ -35,7 +35,7 @@ export function readOptions<O extends Options>(options: O, query: RawQuery): Val
   return values as Values<O>;
 }
 
-export const DRY_RUN = flag(
+export const DRY_RUN = flagOption(
   'dryRun',
   'Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid',
 );

@@ -17,7 +17,7 @@ import { MOST_GROUPS, SummaryStatement } from './summary-statement.js';
 
 type Drawn = { groups: number; total: string | null; others: string | null } & (Bar | { labels: null; amount: null });
 
-/** Answers counts and sums of the records of a list by group, in the same pages and formats as the lists of records. */
+/** Lists counts and sums of the records of a list by group, in the same pages and formats as the lists of records. */
 @Injectable()
 export class Summaries {
   constructor(
@@ -26,7 +26,7 @@ export class Summaries {
   ) {}
 
   /** @throws DomainError notAcceptable, unavailable, ValidationFailed */
-  async answer(
+  async list(
     ctx: RequestContext,
     resource: RecordSql,
     request: SummaryRequest,

@@ -3,6 +3,6 @@ import { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity
 import { DeviceType } from '../device-type/device-type.entity.js';
 import { DeviceTypePort } from '../device-type-port/device-type-port.entity.js';
 
-export class CreateManufacturer extends CreateBody(Manufacturer) {}
+export class CreateManufacturerOfLibrary extends CreateBody(Manufacturer) {}
 export class CreateTypeOfLibrary extends CreateBody(DeviceType) {}
 export class CreatePortOfLibrary extends CreateBody(DeviceTypePort) {}

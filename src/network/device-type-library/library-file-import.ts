@@ -1,12 +1,12 @@
 import { ActionReply } from '../../http/replies.js';
-import { DRY_RUN, flag } from '../../lists/parameters/query-options.js';
+import { DRY_RUN, flagOption } from '../../lists/parameters/query-options.js';
 import type { OtherFile } from '../../resource/resource.definition.js';
 import type { DeviceTypesService } from '../device-type/device-types.service.js';
 import { LibraryReader } from './library-file.js';
 import { DeviceTypeLibraryImport } from './library-import.models.js';
 
 const OPTIONS = {
-  overwrite: flag(
+  overwrite: flagOption(
     'overwrite',
     'YAML only. `true`: device types that a customer created or changed, and their ports, become as the documents say, too',
   ),

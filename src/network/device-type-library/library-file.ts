@@ -4,7 +4,7 @@ import type { CST, Document } from 'yaml';
 import { readBody } from '../../fields/bodies/bodies.js';
 import type { Concrete } from '../../fields/field.js';
 import { Fault, invalid, ValidationFailed } from '../../http/errors.js';
-import { CreateManufacturer, CreateTypeOfLibrary, CreatePortOfLibrary } from './library-bodies.js';
+import { CreateManufacturerOfLibrary, CreateTypeOfLibrary, CreatePortOfLibrary } from './library-bodies.js';
 
 type Yaml = typeof import('yaml');
 
@@ -156,7 +156,7 @@ async function readDocument(
     else if (key !== 'weight_unit') ignored.push(key);
   }
   const before = faults.length;
-  readAs(CreateManufacturer, { name: manufacturer ?? null }, { name: 'manufacturer' }, `${path}.`, faults);
+  readAs(CreateManufacturerOfLibrary, { name: manufacturer ?? null }, { name: 'manufacturer' }, `${path}.`, faults);
   const type = readAs(CreateTypeOfLibrary, { model: null, ...body }, keysOf(TYPE_KEYS), `${path}.`, faults);
   const ports = readPorts(interfaces, `${path}.interfaces`, ignored, faults);
   if (faults.length > before) return undefined;

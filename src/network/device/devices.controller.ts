@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
-import { flag } from '../../lists/parameters/query-options.js';
+import { flagOption } from '../../lists/parameters/query-options.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Device } from './device.entity.js';
 import { DevicesService } from './devices.service.js';
 
-const WITH_PORTS = flag('withPorts', '`true`: the device gets the ports of its type, which must then be given');
+const WITH_PORTS = flagOption('withPorts', '`true`: the device gets the ports of its type, which must then be given');
 
 export class CreateDevice extends CreateBody(Device) {}
 export class UpdateDevice extends UpdateBody(Device) {}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../access/access.js';
 import type { RequestContext } from '../../access/request-context.js';
-import type { Executor } from '../../database/executor.js';
+import type { Executor, ReturningSql } from '../../database/executor.js';
 import { PlainReply } from '../../http/replies.js';
 import type { Columns } from '../../records/record-writer.js';
 import { RecordService } from '../../records/record-service.js';
@@ -44,7 +44,7 @@ export class IpAddressesService extends ResourceService<IpAddress> {
 }
 
 // The prefix cannot change before its addresses are there.
-const ALLOCATE = `WITH prefix AS MATERIALIZED (SELECT * FROM prefixes WHERE id = $1 FOR SHARE),
+const ALLOCATE: ReturningSql = `WITH prefix AS MATERIALIZED (SELECT * FROM prefixes WHERE id = $1 FOR SHARE),
   claimed AS MATERIALIZED (
     SELECT set_masklen(c.host, masklen(p.prefix)) AS address, p.vrf_id, c.number
     FROM prefix p CROSS JOIN LATERAL claim_hosts(${usableHosts('p')}, $2::int) WITH ORDINALITY c (host, number)

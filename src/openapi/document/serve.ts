@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { JSON_TYPE } from '../../http/replies.js';
-import { serveStatic, type Query } from '../../http/static-answer.js';
+import { serveStatic, type Query } from '../../http/static-response.js';
 import { buildDocument } from './build.js';
 import { parseSlimming, slimmed } from './slim.js';
 import { toOpenApi30 } from './to-3.0.js';

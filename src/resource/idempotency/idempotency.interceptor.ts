@@ -22,7 +22,7 @@ export const TakesNoKeys = (): MethodDecorator => AddRouteConfig({ takesKeys: fa
 const MAX_AGE = `interval '24 hours'`;
 
 /** A stored response. Its secrets are still encrypted, so that a repetition shows what its caller may see. */
-type StoredAnswer =
+type StoredResponse =
   | { kind: 'record'; id: string; json: string; secrets: readonly string[]; location?: string }
   | { kind: 'plain'; json: string }
   | { kind: 'action'; pieces: readonly string[]; secrets: readonly string[] }
@@ -87,7 +87,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
             );
           }
           void reply.header('idempotency-replayed', 'true');
-          return restore(JSON.parse(stored.answer) as StoredAnswer);
+          return restore(JSON.parse(stored.answer) as StoredResponse);
         }
         request.transaction = tx;
         const result = await work();
@@ -142,9 +142,9 @@ async function find(
 
 /** Deletes expired responses. */
 export const pruneIdempotencyKeys = (db: Executor): Promise<unknown> =>
-  db.write(`DELETE FROM idempotency_keys WHERE created_at < now() - ${MAX_AGE}`);
+  db.write(`DELETE FROM idempotency_keys WHERE created_at < now() - ${MAX_AGE} RETURNING key`);
 
-function store(result: unknown): StoredAnswer {
+function store(result: unknown): StoredResponse {
   if (result === undefined) return { kind: 'none' };
   if (result instanceof RecordReply) {
     const { id, json, secrets, location, once } = result;
@@ -156,7 +156,7 @@ function store(result: unknown): StoredAnswer {
   return { kind: 'value', value: result };
 }
 
-function restore(answer: StoredAnswer): unknown {
+function restore(answer: StoredResponse): unknown {
   switch (answer.kind) {
     case 'none':
       return undefined;

@@ -1,4 +1,4 @@
-import { choice, DRY_RUN, flag, type QueryOption } from '../../lists/parameters/query-options.js';
+import { choiceOption, DRY_RUN, flagOption, type QueryOption } from '../../lists/parameters/query-options.js';
 
 const key: QueryOption<readonly string[] | undefined> = {
   name: 'key',
@@ -19,27 +19,27 @@ const key: QueryOption<readonly string[] | undefined> = {
 
 /** The query parameters of an import. */
 export const IMPORT_OPTIONS = {
-  mode: choice(
+  mode: choiceOption(
     'mode',
     'ImportMode',
     '`create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others',
     ['create', 'update', 'upsert'],
   ),
   key,
-  empty: choice(
+  empty: choiceOption(
     'empty',
     'EmptyCells',
     'Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text',
     ['ignore', 'clear'],
   ),
-  raw: flag('raw', "Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed"),
-  onError: choice(
+  raw: flagOption('raw', "Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed"),
+  onError: choiceOption(
     'onError',
     'OnError',
     '`abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written',
     ['abort', 'skip'],
   ),
-  report: choice(
+  report: choiceOption(
     'report',
     'ImportReport',
     '`ids` adds the id of the record of every row, null for a row that was skipped',

@@ -10,7 +10,7 @@ import { Operation } from '../../../openapi/operation.js';
 import * as parameters from '../../../lists/parameters/query-parameters.js';
 import type { RawQuery } from '../../../lists/parameters/query-parameters.js';
 import { readingOf } from '../../../records/record-access.js';
-import { choice, readOptions, type QueryOption } from '../../../lists/parameters/query-options.js';
+import { choiceOption, readOptions, type QueryOption } from '../../../lists/parameters/query-options.js';
 import { TagOf } from '../../../resource/resource.operations.js';
 import { Rack, RACK_FACES, type RackFace } from '../rack.entity.js';
 import { drawElevation } from './elevation.picture.js';
@@ -22,8 +22,8 @@ const access = readingOf(Rack);
 const MAX_HEIGHT = 1000;
 
 const ELEVATION_OPTIONS = {
-  face: choice('face', 'RackFace', 'Face of the rack to look at', RACK_FACES),
-  format: choice(
+  face: choiceOption('face', 'RackFace', 'Face of the rack to look at', RACK_FACES),
+  format: choiceOption(
     'format',
     'PictureFormat',
     '`svg`: a picture. It has precedence over `Accept`, which may ask for `image/svg+xml`',
