@@ -15,9 +15,12 @@ export function slugOf(name: string, fallback: string): string {
   return load().default(name, { decamelize: false }).slice(0, MAX_BASE).replace(/-+$/, '') || fallback;
 }
 
-/** Whether the slug of a base with a number is in a table; 1 is the base itself. */
+/** The slug of a base with a number; 1 is the base itself. */
+const numbered = (n: string): string => `CASE ${n} WHEN 1 THEN b.base ELSE b.base || '-' || ${n} END`;
+
+/** Whether a table has it. As a subquery, which is a look into the index for each number. */
 const taken = (table: string, n: string): string =>
-  `SELECT EXISTS (SELECT FROM ${table} WHERE slug COLLATE "C" = CASE ${n} WHEN 1 THEN b.base ELSE b.base || '-' || ${n} END) AS taken`;
+  `(SELECT EXISTS (SELECT FROM ${table} WHERE slug COLLATE "C" = ${numbered(n)}))`;
 
 /**
  * Free slugs of each base: the base itself, or with numbers from 2. The first free number is found by doubling and halving, so that
@@ -26,19 +29,19 @@ const taken = (table: string, n: string): string =>
 const freeSlugs = (table: string): string => `
 SELECT b.base, free.slugs FROM unnest($1::text[], $2::int[]) b (base, wanted) CROSS JOIN LATERAL (
   WITH RECURSIVE doubled (n) AS (
-    SELECT 1::bigint UNION ALL
-    SELECT n * 2 FROM doubled CROSS JOIN LATERAL (${taken(table, 'n')}) t WHERE t.taken AND n < 1e9
+    SELECT 1::bigint UNION ALL SELECT n * 2 FROM doubled WHERE ${taken(table, 'n')} AND n < 1e9
   ), halved (low, high) AS (
     SELECT max(n) / 2, max(n) FROM doubled UNION ALL
-    SELECT CASE WHEN t.taken THEN h.middle ELSE h.low END, CASE WHEN t.taken THEN h.high ELSE h.middle END
-    FROM (SELECT low, high, (low + high) / 2 AS middle FROM halved WHERE high - low > 1) h
-      CROSS JOIN LATERAL (${taken(table, 'h.middle')}) t
-  ), tried (n, is_free, found) AS (
-    SELECT min(high) - 1, false, 0 FROM halved UNION ALL
-    SELECT c.n + 1, NOT t.taken, c.found + (NOT t.taken)::int
-    FROM (SELECT * FROM tried WHERE found < b.wanted) c CROSS JOIN LATERAL (${taken(table, '(c.n + 1)')}) t
+    SELECT CASE WHEN is_taken THEN middle ELSE low END, CASE WHEN is_taken THEN high ELSE middle END
+    FROM (
+      SELECT low, high, middle, ${taken(table, 'middle')} AS is_taken
+      FROM (SELECT low, high, (low + high) / 2 AS middle FROM halved WHERE high - low > 1) h
+    ) looked
   )
-  SELECT array_agg(CASE n WHEN 1 THEN b.base ELSE b.base || '-' || n END ORDER BY n) AS slugs FROM tried WHERE is_free
+  SELECT array_agg(${numbered('n')} ORDER BY n) AS slugs FROM (
+    SELECT n FROM (SELECT generate_series(min(high), 1e10::bigint) AS n FROM halved) following
+    WHERE NOT ${taken(table, 'n')} LIMIT b.wanted
+  ) free_numbers
 ) free`;
 
 /** Base of a slug that has a number. */
