@@ -1,3 +1,4 @@
+import { HealthController } from '../../src/health/health.controller.js';
 import type { TextRow } from '../../src/database/row-stream.js';
 import { ReadQueue } from '../../src/lists/read-queue.js';
 import { createTestDatabase, onServer, type TestDatabase } from '../support/database.js';
@@ -57,5 +58,16 @@ it('keeps nothing of a list that fails or is not read to its end', async () => {
     order.push('record');
     await Promise.all(long);
     expect(order).toEqual(['long', 'session', 'record', 'long']);
+  });
+
+  it('is ready while a long transaction has the only connection, and not once that has failed', async () => {
+    const { db } = database;
+    const health = new HealthController(db);
+    await db.transaction(async () => {
+      expect(await health.ready()).toEqual({ status: 'ok' });
+      db.outage.failed(new Error('The engine is broken'));
+      await expect(health.ready()).rejects.toMatchObject({ code: 'unavailable' });
+    });
+    expect(await health.ready()).toEqual({ status: 'ok' });
   });
 });

@@ -24,8 +24,8 @@ export const DATABASE = 'postgres';
 /** Ending of the names of a database and a key that a restore has put aside. */
 export const REPLACED = '.replaced';
 
-/** Milliseconds that a request waits for the only connection. */
-const CONNECT_TIMEOUT = 10_000;
+/** Milliseconds that a request waits for the only connection: longer than an import of as many rows as a file may have takes. */
+const CONNECT_TIMEOUT = 30_000;
 
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams,
