@@ -3,6 +3,7 @@ import { loadConfiguration } from '../../src/config/configuration.js';
 import { administratorEmail, makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
+import { hashesOfLittleCost } from '../support/hashes.js';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -49,6 +50,8 @@ const ways: [string, string, (password: unknown, email?: string) => Promise<Answ
 ];
 
 describe.each(ways)('a password that is set by %s', (_, field, set) => {
+  hashesOfLittleCost();
+
   it.each([
     ['eleven characters', 'xk7 qv2 zm9'],
     ['eleven characters with more code units', '🐎🔋🐎🔋🐎🔋🐎🔋🐎🔋🐎'],

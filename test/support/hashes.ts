@@ -30,3 +30,16 @@ export function hashesWithoutCost(onVerify: () => void): void {
   });
   afterAll(() => jest.restoreAllMocks());
 }
+
+/** In this block of tests, passwords are hashed by the usual function with little work. For what does not depend on the work. */
+export function hashesOfLittleCost(): void {
+  const { hash } = argon2;
+  beforeAll(() => {
+    jest
+      .spyOn(argon2, 'hash')
+      .mockImplementation((password, options, ...more) =>
+        hash(password, { ...options, memoryCost: 1024, timeCost: 1 }, ...more),
+      );
+  });
+  afterAll(() => jest.restoreAllMocks());
+}
