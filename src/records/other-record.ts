@@ -1,8 +1,9 @@
-import { meets, type Caller } from '../access/access.js';
+import { hasRole, meets, type Caller } from '../access/access.js';
 import type { Executor } from '../database/executor.js';
 import { uniqueViolation } from '../database/database-errors.js';
-import type { Class } from '../fields/field.js';
+import { fieldsOf, type Class } from '../fields/field.js';
 import { namingOf } from '../fields/naming.js';
+import { areaOf } from '../fields/record-entity.js';
 import type { StoredRecord } from '../fields/record.js';
 import { columnOf, resourceNameOf, recordSqlOf } from '../lists/record-sql.js';
 import { readingOf } from './record-access.js';
@@ -25,8 +26,8 @@ export async function otherRecord(
 ): Promise<string | undefined> {
   const violated = uniqueViolation(error);
   const record = violated && recordOf(violated.table);
-  const naming = record && namingOf(record);
-  if (!naming || !caller || !meets(caller, readingOf(record))) return undefined;
+  const name = record && nameOf(record);
+  if (!name || !caller || !mayRead(caller, record)) return undefined;
   const { constraint, table } = violated;
   // The trigger of a rule names columns and simple expressions.
   const [{ keys, condition } = { keys: violated.columns.split(', '), condition: 'true' }] = await db.query<{
@@ -35,13 +36,24 @@ export async function otherRecord(
   }>(INDEX, [constraint, table]);
   const values = valuesOf(violated.values, keys.length);
   const same = keys.map((key, place) => `${key} = $${place + 1}`).join(' AND ');
-  const name = naming.type.text?.(columnOf(naming)) ?? columnOf(naming);
   const [found] = await db.query<{ id: string; name: string }>(
     `SELECT t.id, ${name}::text AS name FROM ${recordSqlOf(record).table} t WHERE ${same} AND ${condition}`,
     values,
   );
   return found && `'${found.name}' (${resourceNameOf(table)} ${found.id})`;
 }
+
+/** SQL of what a record is called; undefined if it has no name. What a target affects gives the target its name. */
+function nameOf(record: Class): string | undefined {
+  const naming = namingOf(record);
+  if (naming) return naming.type.text?.(columnOf(naming)) ?? columnOf(naming);
+  const computed = fieldsOf(record).find(({ kind, property }) => kind === 'computed' && property === 'name');
+  return computed?.kind === 'computed' ? computed.sql('t') : undefined;
+}
+
+/** Profiles and other records without an area are named to administrators only. */
+const mayRead = (caller: Caller, record: Class): boolean =>
+  areaOf(record) === null ? hasRole(caller, 'admin') : meets(caller, readingOf(record));
 
 /** The values of a key as the database tells them. Only the last may have a comma in it: those before are ids. */
 function valuesOf(values: string, count: number): string[] {

@@ -40,6 +40,13 @@ describe('a conflict names the other record', () => {
       await admin.make(`/api/devices/${id}/ports`, { name: 'Gi1/0, a' });
       return [`/api/devices/${id}/ports`, { name: 'Gi1/0, a' }, 'device-ports', 'Gi1/0, a'];
     },
+    'a target': async () => {
+      const { id } = await admin.make('/api/incidents', { name: 'No power' });
+      const { id: recordId } = await admin.make('/api/devices', { name: 'ams-sw-07' });
+      const body = { resource: 'devices', recordId };
+      await admin.make(`/api/incidents/${id}/targets`, body);
+      return [`/api/incidents/${id}/targets`, body, 'incident-targets', 'ams-sw-07'];
+    },
   };
   const idOf = ({ body }: Answer): string => /[0-9a-f-]{36}/.exec(body.error)![0];
 
@@ -68,5 +75,26 @@ describe('a conflict names the other record', () => {
     const twice = { op: 'create', data: { fullName: 'Twin', email: `${randomUUID()}@example.com` } };
     const bulk = await admin.post('/api/people/bulk', { operations: [twice, twice] });
     expect(bulk.body.error).toBe('operations[1].data.email is already used by another person');
+  });
+
+  it('of the email of a profile, to administrators', async () => {
+    const body = { email: `${randomUUID()}@example.com`, password: 'a passphrase of another record' };
+    const { id } = await admin.make('/api/profiles', body);
+    const refused = await admin.post('/api/profiles', { ...body, email: body.email.toUpperCase() });
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      `email is already used by another profile: '${body.email}' (profiles ${id})`,
+    ]);
+  });
+
+  it('of a VLAN that the range of its group would exclude', async () => {
+    const { id: vlanGroupId } = await admin.make('/api/vlan-groups', { name: 'range' });
+    await admin.make('/api/vlans', { vid: 300, name: 'Guests', vlanGroupId });
+    const { id } = await admin.make('/api/vlans', { vid: 200, name: 'Voice', vlanGroupId });
+    const refused = await admin.patch(`/api/vlan-groups/${vlanGroupId}`, { maxVid: 100 });
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      `minVid and maxVid must include the vid of every VLAN in the group: 'Voice' (vlans ${id})`,
+    ]);
   });
 });

@@ -89,7 +89,7 @@ describe('a prefix', () => {
         [
           {
             field: 'prefix',
-            message: `is already taken by another prefix of the same address space: '172.16.0.0/24' (prefixes ${ids.get(vrfId)})`,
+            message: `is already taken by another prefix with the same vrfId: '172.16.0.0/24' (prefixes ${ids.get(vrfId)})`,
           },
         ],
       ]);

@@ -70,7 +70,10 @@ describe('the range of a group', () => {
     const vlan = await editor.make('/api/vlans', { vid: 50, name: 'a', vlanGroupId: group.id });
     for (const range of [{ minVid: 51 }, { maxVid: 49 }]) {
       const { status, body } = await editor.patch(`/api/vlan-groups/${group.id}`, range);
-      expect([status, body.error]).toEqual([409, 'minVid and maxVid must include the vid of every VLAN in the group']);
+      expect([status, body.error]).toEqual([
+        409,
+        `minVid and maxVid must include the vid of every VLAN in the group: 'a' (vlans ${vlan.id})`,
+      ]);
     }
     expect((await editor.patch(`/api/vlan-groups/${group.id}`, { minVid: 50, maxVid: 50 })).status).toBe(200);
     await editor.delete(`/api/vlans/${vlan.id}`);

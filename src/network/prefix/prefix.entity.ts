@@ -12,7 +12,7 @@ import { Vlan } from '../vlan/vlan.entity.js';
 import { Vrf } from '../vrf/vrf.entity.js';
 import { NetworkField } from './network.field.js';
 
-defineRule('uq_prefixes_space', 'prefix', 'is already taken by another prefix of the same address space');
+defineRule('uq_prefixes_space', 'prefix', 'is already taken by another prefix with the same vrfId');
 
 // OFFSET 0 keeps the planner from working it out for each of the columns.
 const used = { alias: 'used', sql: (t: string): string => `SELECT ${usedIn(t)} AS hosts OFFSET 0` };

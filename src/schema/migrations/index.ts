@@ -8,6 +8,7 @@ import { NamedAddresses1795700000005 } from './20261123-named-addresses.js';
 import { FeedNumbering1795700000006 } from './20261123-feed-numbering.js';
 import { Slugs1795700000007 } from './20261123-slugs.js';
 import { CalendarEvents1795700000008 } from './20261123-calendar-events.js';
+import { VlanRangeNames1795700000021 } from './20261124-vlan-range-names.js';
 
 /** Migrations in the order they run. A published one is never changed. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -20,4 +21,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   FeedNumbering1795700000006,
   Slugs1795700000007,
   CalendarEvents1795700000008,
+  VlanRangeNames1795700000021,
 ];
