@@ -41,8 +41,13 @@ const INDEXED = /[\p{L}\p{N}]{3}/u;
 const FIELDS = 100;
 const KIND = 2 * FIELDS;
 
-/** A record that the service has shipped, and no customer has changed. */
-const SHIPPED = `t.source = 'vendor'`;
+/** SQL of whether the service has shipped a record, and no customer has changed it. Records without a source are known by their slugs. */
+function shippedOf({ table, fields }: RecordSql): string {
+  const has = (name: string): boolean => fields.some(({ property }) => property === name);
+  if (has('source')) return `t.source = 'vendor'`;
+  if (!has('slug')) return 'false';
+  return `(t.updated_at = t.created_at AND EXISTS (SELECT FROM catalogue_entries e WHERE e.kind = '${table}' AND e.slug = t.slug))`;
+}
 
 /** Finds records of every resource by a text. */
 @Injectable()
@@ -149,9 +154,8 @@ function matchesOf(
         + CASE WHEN ${text} ILIKE ${begins} THEN ${KIND} ELSE ${2 * KIND} END + CASE WHEN ${text} ~* ${words} THEN 0 ELSE ${FIELDS} END END`,
   );
   const text = (values[0] as string).slice(1, -1);
-  const shipped = resource.fields.some(({ property }) => property === 'source') ? SHIPPED : 'false';
   const containing = resource.containing(text, contains, (numbers) => hidden(`$${values.push(numbers)}::text[]`));
-  return `SELECT ${place} AS place, t.id, ${textOf(namingOf(resource.record)!)}::text AS name, ${owner ? `t.${owner}::text` : 'NULL'} AS owner, ${shipped} AS shipped, least(${ranks.join(', ')}) AS rank
+  return `SELECT ${place} AS place, t.id, ${textOf(namingOf(resource.record)!)}::text AS name, ${owner ? `t.${owner}::text` : 'NULL'} AS owner, ${shippedOf(resource)} AS shipped, least(${ranks.join(', ')}) AS rank
     FROM ${resource.table} t WHERE ${containing.join(' AND ')}${
       only ? ` AND t.${resource.field(only.field).columnName} = $${values.push(only.id)}` : ''
     }`;

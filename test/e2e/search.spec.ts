@@ -95,12 +95,22 @@ describe('the search of everything', () => {
     const exact = await made('/api/vendors', 'QOVA');
     const shipped = [await made('/api/platforms', 'qovaos'), await made('/api/platforms', 'Qova Linux')];
     await service.database.db.query(`UPDATE platforms SET source = 'vendor' WHERE id = ANY($1)`, [shipped]);
+    // A manufacturer has no source.
+    shipped.push(await made('/api/manufacturers', 'Qova Manufacturing'));
+    const renamed = await made('/api/manufacturers', 'Qova Once Shipped');
+    await service.database.db.query(
+      `INSERT INTO catalogue_entries (kind, slug) SELECT 'manufacturers', slug FROM manufacturers WHERE id = ANY($1)`,
+      [[shipped[2], renamed]],
+    );
+    await admin.patch(`/api/manufacturers/${renamed}`, { name: 'Qovaworks' });
     const found = await find('qova');
     expect(found.map(({ id, match }) => [id, match])).toEqual([
       [exact, 'exact'],
       [first, 'prefix'],
       [part, 'prefix'],
+      [renamed, 'prefix'],
       [shipped[1], 'prefix'],
+      [shipped[2], 'prefix'],
       [shipped[0], 'prefix'],
       [word, 'contains'],
       [inside, 'contains'],
