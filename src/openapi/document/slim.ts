@@ -39,7 +39,10 @@ export function parseSlimming(document: OpenAPIObject, query: Record<string, str
     const known = Object.hasOwn(choices, name) ? choices[name]! : undefined;
     if (!known)
       return [new Fault(name, `is not a known parameter. The known ones are ${Object.keys(choices).join(' and ')}`)];
-    return known.some((one) => one === value) ? [] : [new Fault(name, `must be one of ${known.join(', ')}`)];
+    // Every set of areas would be another document to make and to keep, and nobody needs a credential for it.
+    const isSeveral = name === 'areas' && (Array.isArray(value) || value.includes(','));
+    const only = isSeveral ? '. Only one area can be given' : '';
+    return known.some((one) => one === value) ? [] : [new Fault(name, `must be one of ${known.join(', ')}${only}`)];
   });
   if (faults.length > 0) throw new ValidationFailed(faults);
   return { area: query.areas as string | undefined, isPlain: query.filters !== undefined };
