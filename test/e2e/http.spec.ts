@@ -31,6 +31,9 @@ it('names the unknown path, or the unsupported method of a known path', async ()
   for (const [path, near] of [
     ['/api/device', '/api/devices'],
     ['/api/device/', '/api/devices'],
+    ['/api/person', '/api/people'],
+    ['/device', '/api/devices'],
+    ['/devices', '/api/devices'],
     [`/api/device/${UNKNOWN_ID}/port`, `/api/devices/${UNKNOWN_ID}/ports`],
     [`/api/devices/${UNKNOWN_ID}/prots`, `/api/devices/${UNKNOWN_ID}/ports`],
   ] as const) {
@@ -41,6 +44,17 @@ it('names the unknown path, or the unsupported method of a known path', async ()
   expect(put.headers.get('allow')).toBe('GET, HEAD, POST');
   const post = await editor.post('/api/runbooks/11111111-1111-4111-8111-111111111111', {});
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, PATCH']);
+  // The router takes the word for an id.
+  for (const [method, path, allow] of [
+    ['DELETE', '/api/assets/summary', 'GET, HEAD'],
+    ['PATCH', '/api/assets/bulk', 'POST'],
+    ['GET', '/api/assets/bulk', 'POST'],
+    ['POST', '/api/devices/summary', 'GET, HEAD'],
+  ] as const) {
+    const refused = await (await service.as('admin')).request(method, path, method === 'GET' ? undefined : {});
+    expectRefusal(refused, 405, RegExp(`^{"error":"This path accepts ${allow}, not ${method}"}$`));
+    expect(refused.headers.get('allow')).toBe(allow);
+  }
   expectRefusal(await editor.post('/api/runbooks/bluk', {}), 405, /Did you mean '\/api\/runbooks\/bulk'\?/);
 });
 

@@ -93,6 +93,8 @@ it.each([
   ['offset=50', "Unknown filter 'offset'. Did you mean 'page'?"],
   ['ordering=name', "Unknown filter 'ordering'. Did you mean 'sort'?"],
   ['order_by=name', "Unknown filter 'order_by'. Did you mean 'sort'?"],
+  ['orderBy=name', "Unknown filter 'orderBy'. Did you mean 'sort'?"],
+  ['sort_by=name', "Unknown filter 'sort_by'. Did you mean 'sort'?"],
   ['q=dns', "Unknown filter 'q'. Did you mean 'search'?"],
   ['query=dns', "Unknown filter 'query'. Did you mean 'search'?"],
   ['name__icontains=dns', "Unknown filter 'name__icontains'. Did you mean 'name__ic'?"],
