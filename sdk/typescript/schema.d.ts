@@ -25449,7 +25449,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "A list is available as application/json, text/csv and application/x-ndjson. Accept must allow one of them"
+                 *       "error": "A list is available as application/json, text/csv and application/x-ndjson, and one with a picture as image/svg+xml too. Accept must allow one of them"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];

@@ -8,7 +8,7 @@ export const ERRORS = {
   notAcceptable: {
     status: 406,
     message:
-      'A list is available as application/json, text/csv and application/x-ndjson. Accept must allow one of them',
+      'A list is available as application/json, text/csv and application/x-ndjson, and one with a picture as image/svg+xml too. Accept must allow one of them',
   },
   requestTimeout: { status: 408, message: 'The request did not arrive in time' },
   conflict: { status: 409 },
