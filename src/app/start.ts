@@ -108,9 +108,8 @@ async function run(
   const { address, port } = app.getHttpServer().address() as { address: string; port: number };
   const host = ['0.0.0.0', '::'].includes(address) ? 'localhost' : address.includes(':') ? `[${address}]` : address;
   const url = `http://${host}:${port}`;
-  const where = configuration.databaseUrl === undefined ? configuration.dataDir : 'PostgreSQL server of DATABASE_URL';
   const adminEmail = await administratorEmail(db, configuration.adminEmail);
-  process.stdout.write(banner(url, where, adminEmail, made, configuration.passwordLogin));
+  process.stdout.write(banner(url, configuration, adminEmail, made));
 
   // A promise that nothing awaits belongs to one request. Its failure must not end the others.
   process.on('unhandledRejection', (err) => logger.error({ err }, 'A promise was rejected that nothing awaits'));

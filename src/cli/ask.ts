@@ -1,11 +1,14 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { OwnerRequest } from '../app/owner-request.js';
 import { loadConfiguration, type Configuration } from '../config/configuration.js';
-import { askOwner } from '../database/embedded/data-dir-lock.js';
+import { askOwner, DATABASE } from '../database/embedded/data-dir-lock.js';
 import type { OpenDatabase } from '../schema/open-database.js';
 
 /**
  * Runs a command on the database and prints its result. The embedded database has one owner: if the service is running, the
- * command is sent to it. A failure prints a sentence on standard error and exits with code 1.
+ * command is sent to it. A directory without a database is refused: a mistyped DATA_DIR would create another one. A failure prints
+ * a sentence on standard error, with the directory, and exits with code 1.
  * @param timeout milliseconds that a running service may take
  */
 export function ask<T extends object>(
@@ -15,10 +18,17 @@ export function ask<T extends object>(
   print: (answer: T) => string,
   timeout?: number,
 ): void {
+  let directory: string | undefined;
   const run = async (): Promise<T> => {
     const configuration = loadConfiguration();
     if (configuration.databaseUrl === undefined) {
-      const answer = await askOwner(configuration.dataDir, { command, ...request }, timeout);
+      directory = configuration.dataDir;
+      if (!existsSync(join(directory, DATABASE))) {
+        throw new Error(
+          'There is no database. Start the service first, or set DATA_DIR to the directory of its database',
+        );
+      }
+      const answer = await askOwner(directory, { command, ...request }, timeout);
       if (answer) return answer as T;
     }
     const { openDatabase } = await import('../schema/open-database.js');
@@ -34,6 +44,7 @@ export function ask<T extends object>(
     (answer) => process.stdout.write(`${print(answer)}\n`),
     (error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      if (directory !== undefined) process.stderr.write(`DATA_DIR is ${directory}\n`);
       process.exitCode = 1;
     },
   );

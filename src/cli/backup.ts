@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BackupReport } from '../app/startup/back-up.js';
 import { loadConfiguration, type Configuration } from '../config/configuration.js';
-import { askOwner } from '../database/embedded/data-dir-lock.js';
+import { askOwner, DATABASE } from '../database/embedded/data-dir-lock.js';
 import { helpWith } from './help.js';
 import { command, CommandError } from './remote.js';
 
@@ -15,7 +15,7 @@ const TIMEOUT = 12 * 60 * 60_000;
 
 /** Without the service. The database is not migrated, so that a backup can be made before an upgrade. */
 async function backUpStopped({ dataDir }: Configuration, file: string): Promise<BackupReport> {
-  const [{ DATABASE, EmbeddedDatabase }, { backUp }, { Pool }] = await Promise.all([
+  const [{ EmbeddedDatabase }, { backUp }, { Pool }] = await Promise.all([
     import('../database/embedded/embedded-database.js'),
     import('../app/startup/back-up.js'),
     import('pg'),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfiguration, type Configuration } from '../config/configuration.js';
+import { DATABASE } from '../database/embedded/data-dir-lock.js';
 import type { ComparedTable } from '../schema/copy-database.js';
 import { helpWith } from './help.js';
 import { command, CommandError } from './remote.js';
@@ -14,13 +15,11 @@ log, session and secret. Stop the service first. Give the role that is to own th
 async function move(configuration: Configuration, databaseUrl: string): Promise<ComparedTable[]> {
   const [
     { migrate, serverPool, withoutTimeouts },
-    { DATABASE },
     { copyDatabase, refuseUsed },
     { createDataSource },
     { openDatabase },
   ] = await Promise.all([
     import('../database/data-source.js'),
-    import('../database/embedded/embedded-database.js'),
     import('../schema/copy-database.js'),
     import('../schema/data-source.js'),
     import('../schema/open-database.js'),

@@ -52,6 +52,9 @@ export interface Configuration {
   commit?: string;
 }
 
+/** Directory of the embedded database, unless `DATA_DIR` names another one. */
+export const DEFAULT_DIRECTORY = 'data';
+
 /** Name of the file in the data directory with the secret key, if none is configured. */
 export const KEY_FILE = 'secret.key';
 
@@ -73,7 +76,10 @@ function isPlainAddress(address: string): boolean {
  * @param defaults where they are not the usual ones
  * @throws ConfigurationError that names the variable and the values it accepts
  */
-export function loadConfiguration(env: NodeJS.ProcessEnv = process.env, defaults = { dataDir: 'data' }): Configuration {
+export function loadConfiguration(
+  env: NodeJS.ProcessEnv = process.env,
+  defaults = { dataDir: DEFAULT_DIRECTORY },
+): Configuration {
   // An empty variable, as compose files set it, counts as unset.
   const text = (name: string): string | undefined => env[name]?.trim() || undefined;
   const integer = (name: string, fallback: number, min: number, max: number): number => {

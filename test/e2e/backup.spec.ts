@@ -111,6 +111,15 @@ async function pack(name: string, contents: Record<string, string>): Promise<str
     rmSync(folder, { recursive: true });
   });
 
+  it('is the one of which a command says that it has no such profile', async () => {
+    for (const command of [['session'], ['token', '--name', 'x']]) {
+      const [name, ...more] = command as [string, ...string[]];
+      const { code, err } = await runCommand(name, ['--email', 'nobody@example.com', ...more], on(live));
+      expect([code, err]).toEqual([1, expect.stringMatching(/^There is no profile nobody@example\.com/)]);
+      expect(err).toContain(`\nDATA_DIR is ${live}\n`);
+    }
+  });
+
   it('is written while others write, for nobody else to read, and restored as of one moment', async () => {
     expect(written).toEqual({
       code: 0,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService, type Api, type TestService } from '../support/app.js';
@@ -42,6 +42,21 @@ it.each([
   const { code, out, err } = await run(command, ['--help'], { DATA_DIR: join(folder, 'data') });
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(new RegExp(`^Usage: npm run ${command}`));
+});
+
+it.each([
+  ['session', ['--email', 'admin@example.com', '--role', 'admin']],
+  ['token', ['--email', 'admin@example.com', '--name', 'x']],
+  ['catalogue', []],
+])('%s creates no database in a directory without one', async (command, args) => {
+  const directory = join(folder, 'none');
+  const env = { DATA_DIR: directory, DATABASE_URL: '' };
+  expect(await run(command, args, env)).toEqual({
+    code: 1,
+    out: '',
+    err: `There is no database. Start the service first, or set DATA_DIR to the directory of its database\nDATA_DIR is ${directory}\n`,
+  });
+  expect(existsSync(directory)).toBe(false);
 });
 
 it('writes a list to standard output', async () => {

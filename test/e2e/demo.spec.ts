@@ -219,7 +219,7 @@ it('reports what was created and how to log in', () => {
   const email = 'admin@example.com';
   expect(said()).toContain('A demo estate was made in /srv/demo in 12.3 s:\n');
   expect(said()).toContain('\n   2000  ip addresses\n');
-  expect(said()).toContain('\n  DATA_DIR=/srv/demo npm start\n');
+  expect(said()).toContain('\n  PORT=3999 DATA_DIR=/srv/demo npm start\n');
   expect(said()).toContain('$(DATA_DIR=/srv/demo npm run --silent session -- --email admin@example.com)');
   expect(said({ email, password: 'made-up' })).toContain(
     `-d '{"email":"admin@example.com","password":"made-up"}' http://127.0.0.1:3999/api/auth/login`,

@@ -152,7 +152,7 @@ describe('canaries in password, cookie, licence key and ADMIN_PASSWORD', () => {
     service = await startService({ ADMIN_PASSWORD }, [], createLogger('trace', to));
     const configuration = loadConfiguration({ ADMIN_PASSWORD });
     const made = await makeFirstAdministrator(service.database.db, configuration);
-    log += banner(service.url, 'here', configuration.adminEmail, made);
+    log += banner(service.url, configuration, configuration.adminEmail, made);
     ({ secrets, answers } = await live(service.url, ADMIN_PASSWORD));
     await failing();
   }, 60_000);

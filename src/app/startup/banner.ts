@@ -1,19 +1,21 @@
+import { relative, resolve } from 'node:path';
+import { DEFAULT_DIRECTORY, type Configuration } from '../../config/configuration.js';
 import type { FirstAdministrator } from './first-administrator.js';
 
 /** The message that the operator sees once the service listens: its address and how to log in. Without password login, no password is shown. */
 export function banner(
   url: string,
-  where: string,
+  configuration: Pick<Configuration, 'databaseUrl' | 'dataDir' | 'passwordLogin'>,
   adminEmail: string,
   made: FirstAdministrator | undefined,
-  passwordLogin = true,
 ): string {
+  const { databaseUrl, dataDir, passwordLogin } = configuration;
   const lines = [
     '',
     `Infrastructure Inventory and Operations is listening on ${url}`,
     `  Page        ${url}/`,
     `  Swagger UI  ${url}/docs`,
-    `  Data        ${where}`,
+    `  Data        ${databaseUrl === undefined ? dataDir : 'PostgreSQL server of DATABASE_URL'}`,
   ];
   if (made && passwordLogin) {
     // A password from the environment is not repeated: the shell inserts it.
@@ -37,7 +39,7 @@ export function banner(
         ? 'Log in with your email and password at POST /api/auth/login, or open a session from here:'
         : `Sign in at ${url}/api/auth/oidc/login, or open a session from here:`,
       '',
-      `  curl -b "session=$(npm run --silent session -- --email ${adminEmail})" ${url}/api/auth/session`,
+      `  curl -b "session=$(${onDatabase(configuration)}npm run --silent session -- --email ${adminEmail})" ${url}/api/auth/session`,
     );
   }
   return `${lines.join('\n')}\n\n`;
@@ -48,3 +50,19 @@ export function messageOfFailedStart({ email, password }: FirstAdministrator, pa
   if (password === undefined || !passwordLogin) return '';
   return `\nThe first administrator is ${email} with the password ${password}, which is shown only once.\n\n`;
 }
+
+/** What a command of npm begins with to use the same embedded database; nothing if it does so anyway. */
+export function onDatabase({ databaseUrl, dataDir }: Pick<Configuration, 'databaseUrl' | 'dataDir'>): string {
+  return databaseUrl !== undefined || dataDir === resolve(DEFAULT_DIRECTORY)
+    ? ''
+    : `DATA_DIR=${quoted(shortest(dataDir))} `;
+}
+
+/** A directory as it is typed: relative to the current one if that contains it. */
+function shortest(directory: string): string {
+  const path = relative(process.cwd(), directory);
+  return path === '' || path.startsWith('..') ? directory : `./${path}`;
+}
+
+const quoted = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,18 +1,20 @@
-import { relative } from 'node:path';
 import type { Configuration } from '../../config/configuration.js';
+import { onDatabase } from '../../app/startup/banner.js';
 import type { FirstAdministrator } from '../../app/startup/first-administrator.js';
 import type { Counts } from './fill.js';
 
 /** What was created, how long it took, and how to log in. */
 export function report(
   counts: Counts,
-  { databaseUrl, dataDir, host, port, adminEmail }: Configuration,
+  configuration: Configuration,
   made: FirstAdministrator | undefined,
   milliseconds: number,
 ): string {
+  const { databaseUrl, dataDir, host, port, adminEmail } = configuration;
   const where = databaseUrl === undefined ? dataDir : 'the database of DATABASE_URL';
-  // The commands below need the same database.
-  const on = databaseUrl === undefined ? `DATA_DIR=${quoted(shortest(dataDir))} ` : '';
+  // The commands below need the same database, and the addresses below lead to the same host and port.
+  const on = onDatabase(configuration);
+  const listening = [...(host === '127.0.0.1' ? [] : [`HOST=${host} `]), ...(port === 3000 ? [] : [`PORT=${port} `])];
   const url = `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host}:${port}`;
   const look = `'${url}/api/devices?search=leaf&pageSize=5'`;
   const lines = [
@@ -22,7 +24,7 @@ export function report(
     '',
     `Start the service with this database${databaseUrl === undefined ? '' : ' (the same DATABASE_URL)'}:`,
     '',
-    `  ${on}npm start`,
+    `  ${listening.join('')}${on}npm start`,
     '',
     'Then, in another terminal:',
     '',
@@ -41,12 +43,3 @@ export function report(
   }
   return `${lines.join('\n')}\n`;
 }
-
-/** A directory as it is typed: relative to the current one if that contains it. */
-function shortest(directory: string): string {
-  const path = relative(process.cwd(), directory);
-  return path === '' || path.startsWith('..') ? directory : `./${path}`;
-}
-
-const quoted = (text: string): string =>
-  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib';
 import { createTarPacker } from 'modern-tar';
 import type { Pool } from 'pg';
 import { KEY_FILE } from '../../config/configuration.js';
-import { DATABASE } from './embedded-database.js';
+import { DATABASE } from './data-dir-lock.js';
 
 /** What a backup says of itself, in its first file. */
 export interface BackupNotes {

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 /** Handles a request from another process to the owner of a data directory. An error is reported to the sender as its message. */
 export type RequestHandler = (request: object) => Promise<object>;
 
+/** Folder of the database in a data directory. */
+export const DATABASE = 'postgres';
 /** Directory of the lock within the data directory, accessible to its owner only. */
 const FOLDER = 'lock';
 /** Maximum length of a request or response on the control channel, in characters. */

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { access, constants, mkdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Pool, PoolConfig } from 'pg';
-import { DataDirLock, type RequestHandler } from './data-dir-lock.js';
+import { DATABASE, DataDirLock, type RequestHandler } from './data-dir-lock.js';
 import { PgliteSession } from './pglite-session.js';
 import { PgliteStream } from './pglite-stream.js';
 
@@ -19,8 +19,6 @@ export interface EmbeddedDatabaseOptions {
   files?: PGliteOptions['fs'];
 }
 
-/** Folder of the database in a data directory. */
-export const DATABASE = 'postgres';
 /** Ending of the names of a database and a key that a restore has put aside. */
 export const REPLACED = '.replaced';
 

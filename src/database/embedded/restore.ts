@@ -7,7 +7,8 @@ import { unpackTar } from 'modern-tar/fs';
 import { Pool } from 'pg';
 import { KEY_FILE } from '../../config/configuration.js';
 import { NOTES, type BackupNotes } from './backup.js';
-import { DATABASE, EmbeddedDatabase, lockDirectory, REPLACED } from './embedded-database.js';
+import { DATABASE } from './data-dir-lock.js';
+import { EmbeddedDatabase, lockDirectory, REPLACED } from './embedded-database.js';
 
 /** Folder that a backup is unpacked and examined in. */
 const DRAFT = 'restore.incomplete';
