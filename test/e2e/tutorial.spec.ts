@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -121,6 +121,9 @@ itWithTools(
       // A block without an output block must print nothing.
       else expect(outputs[index]).toBe('');
     }
+    const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
+    const saved = readdirSync(directory).filter((name) => !['sdk', 'docs', 'node_modules'].includes(name));
+    expect(saved.filter((name) => !ignored.some((line) => [`/${name}`, `${name}/`].includes(line)))).toEqual([]);
     const refused = requests.filter(({ status }) => status >= 400);
     expect(refused.map(({ method, url, status }) => [method, url, status])).toEqual([
       ['POST', '/api/devices', 400],
