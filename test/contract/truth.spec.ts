@@ -556,9 +556,12 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
     const row = rows.find(({ path }) => [pathLike(path), pathLike(`${path}/{}`)].includes(template))!;
     const written = Object.entries({ ...row.required, ...row.optional });
     const isTarget = row.path.endsWith('/targets');
-    const taken = await maker.values(
-      Object.fromEntries(written.filter(([name]) => isTarget || uniqueFields(row).includes(name))),
-    );
+    const taken = {
+      ...(await maker.values(
+        Object.fromEntries(written.filter(([name]) => isTarget || uniqueFields(row).includes(name))),
+      )),
+      ...row.another,
+    };
     const body = {
       ...(await maker.values(row.required)),
       ...taken,

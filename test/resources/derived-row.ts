@@ -17,20 +17,20 @@ const uniqueOf = (record: Class): Set<string> =>
       .flatMap(({ columns }) => columns as string[]),
   );
 
-/** Whether a unique index keeps the parts of an owner apart by values of closed sets only, so that an owner can have few of them. */
-const hasFew = ({ record, owner }: FamilyResource): boolean =>
-  getMetadataArgsStorage().indices.some(({ target, unique, columns }) => {
-    if (target !== record || !unique || !owner) return false;
-    const others = (columns as string[]).filter((property) => property !== owner.field);
-    return others.length < (columns as string[]).length && others.every((property) => isClosed(record, property));
-  });
+/** The fields of closed sets by which alone a unique index keeps the parts of an owner apart, so that an owner can have few of them. */
+function fewBy({ record, owner }: FamilyResource): StoredField[] | undefined {
+  const stored = fieldsOf(record).filter(isStored);
+  return getMetadataArgsStorage()
+    .indices.filter(
+      ({ target, unique, columns }) => target === record && unique && owner && holds(columns, owner.field),
+    )
+    .map(({ columns }) => stored.filter(({ property }) => property !== owner!.field && holds(columns, property)))
+    .find((fields) => fields.every(isClosed));
+}
 
-const isClosed = (record: Class, property: string): boolean => {
-  const field = fieldsOf(record)
-    .filter(isStored)
-    .find((one) => one.property === property);
-  return field !== undefined && (field.values !== undefined || typeof field.default === 'boolean');
-};
+const holds = (columns: unknown, property: string): boolean => (columns as string[]).includes(property);
+
+const isClosed = (field: StoredField): boolean => field.values !== undefined || typeof field.default === 'boolean';
 
 /** Values of the usual types, for fields without an example or with their default as example. */
 const SAMPLES: readonly unknown[] = ['Some text', 'EUR', 7, '7'];
@@ -40,9 +40,9 @@ function valueOf(field: StoredField, isUnique: boolean, others: Record<string, u
   const { references, refersBy, example, type, values, knownValues, default: fallback } = field;
   if (references) return `→${collectionOf(references())}`;
   if (refersBy) return `→${collectionOf(refersBy.records[others[refersBy.property] as string]!())}`;
+  if (typeof fallback === 'boolean') return !fallback;
   if (isUnique && type === email) return '∎@example.com';
   if (isUnique && !values && typeof (example ?? '') === 'string') return '∎';
-  if (typeof fallback === 'boolean') return !fallback;
   if (Array.isArray(fallback)) return example ?? values?.slice(0, 1) ?? ['Some text'];
   const value = [example, ...(values ?? knownValues ?? []), ...SAMPLES].find(
     (candidate) =>
@@ -62,7 +62,8 @@ function valueOf(field: StoredField, isUnique: boolean, others: Record<string, u
 export function derivedRow(resource: FamilyResource, bound: readonly string[] = []): Row {
   const { record } = resource;
   const unique = uniqueOf(record);
-  const row = { path: pathOf(resource), area: areaOf(record) as Row['area'], few: hasFew(resource) };
+  const few = fewBy(resource);
+  const row = { path: pathOf(resource), area: areaOf(record) as Row['area'], few: few !== undefined };
   const [required, optional, defaults, shown]: Record<string, unknown>[] = [{}, {}, {}, {}];
   // What a field refers to may depend on the value of another one.
   const depends = (field: Field): number => Number(field.kind === 'stored' && field.refersBy !== undefined);
@@ -81,7 +82,12 @@ export function derivedRow(resource: FamilyResource, bound: readonly string[] = 
     }
   }
   const unsortable = recordSqlOf(record as never).secrets;
-  const others = { defaults, shown, unsortable: [...unsortable], bound };
+  const written: Record<string, unknown> = { ...required, ...optional };
+  const another = few?.map(({ property, values }) => [
+    property,
+    values ? values.find((value) => value !== written[property]) : !written[property],
+  ]);
+  const others = { defaults, shown, unsortable: [...unsortable], bound, another: Object.fromEntries(another ?? []) };
   return { ...row, required: required!, optional: optional!, ...others };
 }
 

@@ -25,6 +25,8 @@ export interface Row {
   apart?: string[];
   /** Whether an owner can have only few of these parts. The suites make one for each owner. */
   few?: boolean;
+  /** Values that tell another of these parts from the one with the values above. */
+  another?: Record<string, unknown>;
   /** Fields that a rule keeps from being cleared alone. */
   bound?: readonly string[];
   /** Writable fields with special rules, which `test/e2e/rules.spec.ts` tests. */

@@ -1,3 +1,8 @@
+import { Index } from 'typeorm';
+import { BooleanField, EnumField, OwnerField } from '../../src/fields/fields.js';
+import { StoredRecord } from '../../src/fields/record.js';
+import { RecordEntity } from '../../src/fields/record-entity.js';
+import { Device } from '../../src/network/device/device.entity.js';
 import { pathOf, resources } from '../support/resources.js';
 import { contractRows } from './contract-rows.js';
 import { derivedRow } from './derived-row.js';
@@ -45,6 +50,21 @@ const defaults = derivable.flatMap(([path, , row]) =>
 
 it.each(defaults)('the derived row of %s has a value of %s that is not the default', (_, _field, value, other) => {
   expect([typeof other, other]).not.toEqual([typeof other, value]);
+});
+
+it('a part of which there are few has other values for another one', () => {
+  @RecordEntity('few_ends', { area: 'network' })
+  @Index(['deviceId', 'side', 'isSpare'], { unique: true })
+  class FewEnd extends StoredRecord {
+    @OwnerField(() => Device, 'Device', { indexed: false }) deviceId!: string;
+    @EnumField('Side', 'FewSide', ['a', 'z'], { required: true }) side!: string;
+    @BooleanField('Whether it is a spare', { default: false }) isSpare!: boolean;
+  }
+  const ports = resources.find(({ path }) => path === 'api/devices/:id/ports')!;
+  const { few, required, optional, another } = derivedRow({ ...ports, record: FewEnd });
+  expect([few, required, optional]).toEqual([true, { side: 'a' }, { isSpare: true }]);
+  expect(another).toEqual({ side: 'z', isSpare: false });
+  expect(derivedRow(ports)).toMatchObject({ few: false, another: {} });
 });
 
 it('a resource with parts needs a row of its own', () => {
