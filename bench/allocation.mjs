@@ -1,5 +1,6 @@
 // `npm run bench:allocation`: allocation of addresses, what the kept numbers of hosts cost those who write addresses, and
 // pages of prefixes with their utilisation.
+import '../scripts/help.mjs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { connect, prepareDatabase } from './database.mjs';

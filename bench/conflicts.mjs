@@ -1,5 +1,6 @@
 // `npm run bench:conflicts`: the conflicts of a maintenance window while the past grows, and the impact of a large site.
 // See bench/README.md.
+import '../scripts/help.mjs';
 import { parseArgs } from 'node:util';
 import { connect, prepareDatabase } from './database.mjs';
 import { idOf, ids } from './data.mjs';

@@ -1,5 +1,6 @@
 // `npm run bench:expirations`: what expires, and the licence position, as settled records grow. Both databases have the same
 // records that are not settled; one has many settled ones beside them. See bench/README.md.
+import '../scripts/help.mjs';
 import { parseArgs } from 'node:util';
 import { idOf } from './data.mjs';
 import { connect, prepareDatabase } from './database.mjs';

@@ -1,5 +1,6 @@
 // `npm run bench:export`: exports against psql, expanded references against the plain page, and the search of everything
 // against the search of one list. See bench/README.md.
+import '../scripts/help.mjs';
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { connect, prepareDatabase } from './database.mjs';

@@ -1,5 +1,6 @@
 // `npm run bench:growth`: the same requests on 10,000 and on 10,000,000 addresses, with the query plans of the larger database.
 // See bench/README.md.
+import '../scripts/help.mjs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { connect, prepareDatabase } from './database.mjs';

@@ -1,5 +1,6 @@
 // `npm run bench:import`: imports and bulk creates, compared with COPY into the same tables and with single creates.
 // See bench/README.md.
+import '../scripts/help.mjs';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 // `npm run bench:limits`: start-up time, memory and latency under load. See bench/README.md.
+import '../scripts/help.mjs';
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,5 @@
 // `npm run bench:memory`: the memory of the service while many clients read its longest answers. See bench/README.md.
+import '../scripts/help.mjs';
 import http from 'node:http';
 import { parseArgs } from 'node:util';
 import { connect, prepareDatabase } from './database.mjs';

@@ -1,4 +1,5 @@
 // `npm run bench:on-call`: who is on call of 500 rosters, with 100,000 past shifts and without them. See bench/README.md.
+import '../scripts/help.mjs';
 import { parseArgs } from 'node:util';
 import { prepareDatabase } from './database.mjs';
 import { idOf } from './data.mjs';

@@ -1,4 +1,5 @@
 // `npm run bench`: the service against two reference servers on the same PostgreSQL server. See bench/README.md.
+import '../scripts/help.mjs';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { bareUrl, prepareBareTables } from './bare-tables.mjs';
 import { connect, prepareDatabase } from './database.mjs';

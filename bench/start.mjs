@@ -1,4 +1,5 @@
 // `npm run bench:start`: the time from the start of the process to the first answer, and the memory then. See bench/README.md.
+import '../scripts/help.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

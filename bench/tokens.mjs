@@ -1,5 +1,6 @@
 // `npm run bench:tokens`: what a token costs. The service reads single records for clients with a session and for clients with a
 // token, in turn.
+import '../scripts/help.mjs';
 import { parseArgs } from 'node:util';
 import { connect, prepareDatabase } from './database.mjs';
 import { ask, load } from './load.mjs';

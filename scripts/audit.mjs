@@ -1,5 +1,6 @@
 // `npm run audit`: known vulnerabilities of the production dependencies. Fails for high and critical findings. Prints SKIPPED,
 // without failing, if no registry responds. Arguments are passed to npm.
+import './help.mjs';
 import { spawnSync } from 'node:child_process';
 
 const args = ['audit', '--omit=dev', '--audit-level=high', '--json', '--fetch-retries=0', '--fetch-timeout=20000'];

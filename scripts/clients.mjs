@@ -1,6 +1,7 @@
 // `npm run clients`: generates the Python and the Go client from the OpenAPI 3.0 document, compiles them, reads and writes every
 // record with them, and uses them against a running service. See docs/clients.md. Parts that the machine cannot run print
 // SKIPPED; failures set the exit status to 1.
+import './help.mjs';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { samples } from './clients/samples.mjs';

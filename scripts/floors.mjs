@@ -1,4 +1,5 @@
 // `npm run floors` writes the table of src/floors.json into CONTRIBUTING.md; with `--check` it fails if the table is stale.
+import './help.mjs';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,7 @@
 // `npm run generators`: checks the document with third-party tools. Clients are generated from it, compiled with `tsc --strict`
 // and used against a running service; Prism validates requests and responses as a proxy. See docs/clients.md. Tools that cannot
 // be downloaded print SKIPPED; failures set the exit status to 1.
+import './help.mjs';
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -1,6 +1,7 @@
 // `npm run resource -- network circuit [--plural circuits]` adds a resource to a family: its entity, controller and migration, the
 // entry in the family's module, and the generated files. With `--part-of` it is a part of another resource of the family, and is
 // reached through its owner. If a step fails, every file is as it was before.
+import './help.mjs';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 // `npm run test:node -- 22 24 -- test/e2e/http.spec.ts`: runs the tests on other versions of Node. The binaries come from npm,
 // into a directory that is removed afterwards. Arguments after `--` are passed to jest; without them all tests run.
+import './help.mjs';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
 // `npm run test:pooler -- test/e2e/http.spec.ts`: runs the tests through PgBouncer in transaction mode. TEST_DATABASE_URL leads to the
 // server itself. Arguments are passed to jest; without them all tests run.
+import './help.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';

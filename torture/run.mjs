@@ -1,6 +1,7 @@
 // `npm run torture`: stress tests of the service in a separate process. `npm run torture -- name …` runs only those; `--times n`
 // sets the number of repetitions; `--only TEXT` restricts a test with a table to the rows whose name contains it, and `--of DIR` tests the
 // build in another checkout, where the test can. The results of whole runs of this version go into docs/internals/reliability.md, which describes the tests.
+import '../scripts/help.mjs';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

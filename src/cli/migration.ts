@@ -12,6 +12,11 @@ import { entities, records } from '../schema/entities.js';
 import { migrations } from '../schema/migrations/index.js';
 import { listIndexes, logRecords, triggerArguments } from '../schema/record-table.js';
 import { recordTableOf } from '../schema/record-table-of.js';
+import { helpWith } from './help.js';
+
+const USAGE = `Usage: npm run migration:generate -- <what-it-does> [--table <table>]
+Writes a migration with what the entities and functions have and the migrations lack, for example: circuits. One of this name
+that is not committed yet is replaced. With --table, refuses to write one that changes other tables too.`;
 
 const FOLDER = join(process.cwd(), 'src', 'schema', 'migrations');
 const FUNCTIONS = join(process.cwd(), 'src', 'schema', 'functions');
@@ -47,11 +52,13 @@ async function difference(replaced: string | undefined, embedded: EmbeddedDataba
   const pool = embedded.poolOptions();
   const kept = migrations.filter(({ name }) => name !== replaced);
   const dataSource = await dataSourceOf(pool, { entities, migrations: kept, channels: [] }).initialize();
+  // What fails is told below, in a sentence.
+  dataSource.logger.logMigration = () => undefined;
   try {
     await migrate(dataSource, pool, false).catch((error: unknown) => {
       if (replaced === undefined) throw error;
       throw new Error(
-        `A later migration needs this one, so it stays (${String(error)}). Choose another name for the rest`,
+        `A later migration needs this one, so it stays (${error instanceof Error ? error.message : String(error)}). Choose another name for the rest. The migration of an owner must be finished before its part is made`,
       );
     });
     const { upQueries, downQueries } = await dataSource.driver.createSchemaBuilder().log();
@@ -274,6 +281,7 @@ async function main(): Promise<void> {
   );
 }
 
+helpWith(USAGE);
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +43,20 @@ it.each([
   const { code, out, err } = await run(command, ['--help'], { DATA_DIR: join(folder, 'data') });
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(new RegExp(`^Usage: npm run ${command}`));
+});
+
+// Those are commands for contributors. What they would do takes long, or leaves files.
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+const tools = Object.entries(scripts).flatMap(([name, line]) => {
+  const [, file] =
+    /^node (?:\S+ )*?(?!scripts\/(?:run\.mjs|source\.cjs)$)((?:bench|scripts|torture|test|src)\/\S+)$/.exec(line) ?? [];
+  return file === undefined ? [] : [[name, file] as const];
+});
+
+it.each(tools)('npm run %s -- --help says what it does', (name, file) => {
+  const by = file.endsWith('.ts') ? ['scripts/source.cjs', file] : [file];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...by, '--help'], { encoding: 'utf8' });
+  expect([status, stderr, stdout]).toEqual([0, '', expect.stringContaining(`npm run ${name}`)]);
 });
 
 it.each([

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { helpWith } from '../../src/cli/help.js';
 import { Fuzzer, OPERATIONS, type FuzzResult } from './fuzzer.js';
 import { startServiceProcess } from './service-process.js';
 
@@ -8,6 +9,8 @@ import { startServiceProcess } from './service-process.js';
  */
 const LATENCY_MS = 2000;
 
+helpWith(`Usage: npm run fuzz [-- --requests <number>] [--seed <number>] [--only <number>]
+Sends hostile requests to a service of its own. With --only, sends one request of a seed again.`);
 const { values: options } = parseArgs({
   options: {
     requests: { type: 'string', default: '5000' },

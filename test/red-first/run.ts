@@ -7,8 +7,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { helpWith } from '../../src/cli/help.js';
 import { rules, type Rule } from './rules.js';
 
+helpWith(`Usage: npm run red-first [-- --only <text>] [--within <seconds>] [--output <file>]
+Breaks each rule of test/red-first/rules.ts, one after another, and expects its test to fail.`);
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
