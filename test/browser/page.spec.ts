@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { Maker } from '../resources/make.js';
 import { rows } from '../resources/rows.js';
 import { startService, type Api, type TestService } from '../support/app.js';
@@ -121,6 +121,23 @@ itInBrowser('finds everything by the keyboard alone', async () => {
   await page.waitForURL(new RegExp(`#/runbooks/${id}$`));
   await page.getByRole('heading', { name: 'Zebra failover' }).waitFor();
   expect(await failures()).toEqual([]);
+});
+
+itInBrowser('says on Today that who is on call is inactive, and that nobody covers the shift', async () => {
+  const { page, show } = opened;
+  const onCall = async (rotation: string, status: string): Promise<void> => {
+    const { id: personId } = await admin.make('/api/people', { fullName: `Person of ${rotation}`, status });
+    await admin.make('/api/on-call-schedules', { name: rotation, rotation, personId, startTime: '2026-01-01' });
+  };
+  await onCall('Covered', 'active');
+  await onCall('Left alone', 'inactive');
+  await show('/people');
+  await show('');
+  const card = page.getByRole('region', { name: 'On call', exact: true });
+  const noteOf = (roster: string): Locator => card.getByRole('listitem').filter({ hasText: roster }).locator('.note');
+  expect(await noteOf('Left alone').locator('.alarm').innerText()).toBe('Person of Left alone (inactive)');
+  expect(await noteOf('Covered').innerText()).toBe('Person of Covered');
+  expect(await noteOf('Covered').locator('.alarm').count()).toBe(0);
 });
 
 itInBrowser('shows only what the session may see and do', async () => {

@@ -52,6 +52,12 @@ const Line = ({ main, aside, note }) =>
   </li>`;
 const link = (resource, { id, name }) => html`<a href=${addressOf(resource, id)}><bdi>${name}</bdi></a>`;
 
+/** Who is on call. Somebody who is inactive covers nothing. */
+const OnCall = ({ person }) => {
+  const name = link('people', { id: person.id, name: person.fullName });
+  return person.status === 'inactive' ? html`<span class="alarm">${name} (inactive)</span>` : name;
+};
+
 export function Today() {
   const day = { from: midnight().toISOString(), to: new Date(midnight().getTime() + DAY).toISOString() };
   const now = new Date(Math.floor(Date.now() / 60_000) * 60_000);
@@ -78,7 +84,7 @@ export function Today() {
             (one) =>
               html`<${Line}
                 main=${html`<bdi>${one.roster}</bdi>`}
-                note=${one.person ? link('people', { id: one.person.id, name: one.person.fullName ?? one.person.name }) : html`<span class="alarm">Nobody</span>`}
+                note=${one.person ? html`<${OnCall} person=${one.person} />` : html`<span class="alarm">Nobody</span>`}
                 aside=${one.endTime ? html`until <${Time} value=${one.endTime} />` : ''}
               />`,
           )}<//
