@@ -185,6 +185,33 @@ itInBrowser(
 );
 
 itInBrowser(
+  'tells who makes a person inactive of the shifts ahead',
+  async () => {
+    const { page, show, complaints } = opened;
+    const { id: personId } = await admin.make('/api/people', { fullName: 'Leaving Soon' });
+    const names = ['First week', 'Second week'];
+    for (const [n, name] of names.entries()) {
+      const startTime = new Date(Date.now() + n * 86_400_000).toISOString();
+      const endTime = new Date(Date.now() + (n + 1) * 86_400_000).toISOString();
+      await admin.make('/api/on-call-schedules', { name, rotation: 'Leaving', personId, startTime, endTime });
+    }
+    await show(`/people/${personId}/edit`);
+    await page.getByLabel('Status').fill('inactive');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: '2 shifts ahead' }).click();
+    await page.getByRole('heading', { name: 'Shifts', exact: true }).waitFor();
+    for (const name of names) await page.locator('main tbody').getByText(name, { exact: true }).waitFor();
+    // A change that says nothing leads back at once.
+    await show(`/people/${personId}/edit`);
+    await page.getByLabel('Full name').fill('Has Left');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Has Left', exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  },
+  60_000,
+);
+
+itInBrowser(
   'loses nothing that was typed when the session ends',
   async () => {
     const password = 'a passphrase of the page 2';

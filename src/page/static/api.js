@@ -18,7 +18,11 @@ export function whenExpired(listener) {
   return () => onExpired.delete(listener);
 }
 
-/** @returns status, headers and body of a success. @throws Refused */
+/** What a change affects, by the header `Link`: addresses of the API that have a title. */
+const relatedOf = (link) =>
+  [...(link ?? '').matchAll(/<([^>]*)>; rel="related"; title="([^"]*)"/g)].map(([, path, title]) => ({ path, title }));
+
+/** @returns what the headers and the body of a success say. @throws Refused */
 export async function send(method, path, { body, headers, signal } = {}) {
   let response;
   try {
@@ -42,7 +46,8 @@ export async function send(method, path, { body, headers, signal } = {}) {
       for (const listener of onExpired) listener();
     throw new Refused(response.status, answer);
   }
-  return { etag: response.headers.get('etag') ?? undefined, ...answer };
+  const { headers: given } = response;
+  return { etag: given.get('etag') ?? undefined, related: relatedOf(given.get('link')), ...answer };
 }
 
 export const get = (path, signal) => send('GET', path, { signal });

@@ -152,11 +152,13 @@ function Editing({ path, collection, first }) {
     Object.fromEntries(fields.filter(({ name }) => name in record).map(({ name }) => [name, record[name]]));
   const [base, setBase] = useState({ values: pick(first.data), etag: first.etag, turn: 0 });
   const [stale, setStale] = useState();
+  const [related, setRelated] = useState([]);
   const back = `#${path.slice(4)}`;
+  const headers = operation.conditional && base.etag ? { 'if-match': base.etag } : {};
   const submit = async (body) => {
-    if (Object.keys(body).length > 0)
-      await send('PATCH', path, { body, headers: operation.conditional && base.etag ? { 'if-match': base.etag } : {} });
-    go(back);
+    const answer = Object.keys(body).length > 0 ? await send('PATCH', path, { body, headers }) : { related: [] };
+    if (answer.related.length > 0) setRelated(answer.related);
+    else go(back);
     reloadAll();
   };
   const onStale = async (mine) => {
@@ -168,10 +170,15 @@ function Editing({ path, collection, first }) {
     setBase({ values, etag: stale.etag, turn: base.turn + 1, given: { ...values, ...kept } });
     setStale(undefined);
   };
-  return html`<${Title}
-      text=${`Edit ${nameOf(collection, first.data)}`}
-      crumbs=${[...crumbsOf(collection, path), [nameOf(collection, first.data), back]]}
-    />
+  const crumbs = [...crumbsOf(collection, path), [nameOf(collection, first.data), back]];
+  if (related.length > 0)
+    return html`<${Title} text="Saved" crumbs=${crumbs} />
+      <p class="about">The change is saved. It affects:</p>
+      <ul class="related">
+        ${related.map((one) => html`<li><a href=${`#${one.path.slice(4)}`}>${one.title}</a></li>`)}
+      </ul>
+      <p><a class="button primary" href=${back}>Continue</a></p>`;
+  return html`<${Title} text=${`Edit ${nameOf(collection, first.data)}`} crumbs=${crumbs} />
     <${Form}
       key=${base.turn}
       fields=${fields}
