@@ -20,6 +20,8 @@ export interface ExpirationSource {
   vendor?: string;
   /** Heading of its column in the picture of a year. */
   heading: string;
+  /** Colour of that column, on white and on black. */
+  colour: { light: string; dark: string };
   /** What happens on the day, in a calendar. */
   event: string;
 }
@@ -47,13 +49,21 @@ export const EXPIRATIONS: Readonly<Record<ExpirationKind, ExpirationSource>> = {
     live: `(t.status IS NULL OR t.${UNSETTLED})`,
     amount: 't.cost',
     heading: 'Licences',
+    colour: { light: '#0969da', dark: '#58a6ff' },
     event: 'Licence expires',
   },
-  contract: { ...CONTRACT, date: 't.end_date', heading: 'Contracts', event: 'Contract ends' },
+  contract: {
+    ...CONTRACT,
+    date: 't.end_date',
+    heading: 'Contracts',
+    colour: { light: '#1a7f37', dark: '#56d364' },
+    event: 'Contract ends',
+  },
   notice: {
     ...CONTRACT,
     date: 't.notice_date',
     heading: 'Notices',
+    colour: { light: '#9a6700', dark: '#e3b341' },
     event: 'Contract: last day to give notice',
   },
   renewal: {
@@ -63,6 +73,7 @@ export const EXPIRATIONS: Readonly<Record<ExpirationKind, ExpirationSource>> = {
     live: `(t.status IS NULL OR t.${UNSETTLED})`,
     amount: 't.amount',
     heading: 'Renewals',
+    colour: { light: '#8250df', dark: '#bc8cff' },
     event: 'Renewal',
   },
   warranty: {
@@ -75,6 +86,7 @@ export const EXPIRATIONS: Readonly<Record<ExpirationKind, ExpirationSource>> = {
     // Not a join, which would read all orders.
     vendor: '(SELECT o.vendor_id FROM purchase_orders o WHERE o.id = t.purchase_order_id)',
     heading: 'Warranties',
+    colour: { light: '#0e7c86', dark: '#4fd1dc' },
     event: 'Warranty ends',
   },
   delivery: {
@@ -88,6 +100,7 @@ export const EXPIRATIONS: Readonly<Record<ExpirationKind, ExpirationSource>> = {
       '(SELECT coalesce(sum(quantity * unit_price), 0.00)::text FROM purchase_order_items WHERE purchase_order_id = t.id)',
     currency: 't.currency',
     heading: 'Deliveries',
+    colour: { light: '#bf3989', dark: '#f778ba' },
     event: 'Delivery expected',
   },
 };

@@ -1,6 +1,6 @@
 import { emsOf, fits, linesOf } from '../../http/svg-text.js';
 import { escapedXml } from '../../http/svg.js';
-import { EXPIRATIONS, type ExpirationKind } from './expiration-kinds.js';
+import { EXPIRATION_KINDS, EXPIRATIONS, type ExpirationKind } from './expiration-kinds.js';
 
 /** An entry of a kind in a month. */
 export interface PicturedExpiration {
@@ -52,14 +52,18 @@ const COLUMN = { least: 210, most: 420 };
 /** Room between a column and the next. */
 const GAP = 16;
 
+/** The colours of kinds as variables of a style sheet. */
+const coloursOf = (scheme: 'light' | 'dark'): string =>
+  EXPIRATION_KINDS.map((kind) => `--${kind}: ${EXPIRATIONS[kind].colour[scheme]};`).join(' ');
+
 /** The colours of kinds mark columns that have a heading too, so nothing is lost without them. */
 const STYLE = `
 svg { --paper: #fff; --ink: #1b1f24; --faint: #59636e; --rule: #d1d9e0; --late: #b3261e; --late-band: #fdf0ef;
-  --licence: #0969da; --contract: #1a7f37; --notice: #9a6700; --renewal: #8250df; --warranty: #0e7c86; --delivery: #bf3989;
+  ${coloursOf('light')}
   font-family: Inter, 'Segoe UI', Helvetica, Arial, 'Noto Sans', sans-serif; font-size: ${FONT}px; }
 @media screen and (prefers-color-scheme: dark) {
   svg { --paper: #0d1117; --ink: #e6edf3; --faint: #9198a1; --rule: #30363d; --late: #ff8a80; --late-band: #2a1517;
-    --licence: #58a6ff; --contract: #56d364; --notice: #e3b341; --renewal: #bc8cff; --warranty: #4fd1dc; --delivery: #f778ba; }
+    ${coloursOf('dark')} }
 }
 svg { max-width: 100%; height: auto; }
 @media print { svg { width: 100%; print-color-adjust: exact; } }
