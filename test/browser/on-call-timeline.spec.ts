@@ -78,6 +78,23 @@ describe('the timeline', () => {
     expect(count((await draw(`format=svg&from=${from}`)).text, 'class="now"')).toBe(1);
   });
 
+  it('does not draw the current time across the name of another', async () => {
+    const from = new Date(Date.now() - 3 * 86_400_000).toISOString();
+    const { text } = await draw(`format=svg&from=${from}`);
+    const baseline = Number(/class="faint time" x="[\d.]+" y="(\d+)"/.exec(text)![1]);
+    const line = /class="now" d="M([\d.]+) (\d+)V(\d+)M([\d.]+) (\d+)V(\d+)"/.exec(text)!.slice(1).map(Number);
+    const [x, top, end, again, start, bottom] = line as [number, number, number, number, number, number];
+    expect(again).toBe(x);
+    // The names are 11 pixels high.
+    expect([top < end, end <= baseline - 11, start > baseline, start < bottom]).toEqual([true, true, true, true]);
+  });
+
+  it('says in its legend what is pale, before the first shift of a roster too', async () => {
+    const { text } = await draw('format=svg&roster=Network&from=2026-05-01&to=2026-06-10');
+    expect(text).toContain('class="pale"');
+    expect(text).toContain('>not planned<');
+  });
+
   it('shows a gap of the next seven days in red, and a later one that nobody has planned yet pale', async () => {
     const [now, day] = [Date.now(), 86_400_000];
     const at = (days: number): string => new Date(now + days * day).toISOString();

@@ -50,7 +50,7 @@ text{font:${FONT}px system-ui,sans-serif;fill:#1c2430}
 .gap{stroke:#b3261e}
 .pale{fill:#e6eaf0}
 .alarm{fill:#8c1d18;font-weight:600;paint-order:stroke;stroke:#fff;stroke-width:4px}
-.now{stroke:#0b5fff;stroke-width:2}
+.now{stroke:#0b5fff;stroke-width:2;fill:none}
 .mark{fill:#0b5fff;font-weight:600}
 ${HUES.map((hue, index) => `.c${index}{fill:hsl(${hue} 70% 84%)}`).join('')}
 @media screen and (prefers-color-scheme:dark){
@@ -121,9 +121,10 @@ export function drawTimeline({ from, to, now, shifts, gaps }: Timeline): string 
       (linesOf(name, (WIDTH - left - 4) / FONT)[0] === name ? text('faint time', left + 4, HEADER - 8, name) : '')
     );
   });
+  // It leaves out the row with the names of times.
   const mark =
     present >= start && present < end
-      ? `<line class="now" x1="${x(present)}" x2="${x(present)}" y1="${HEADER - 36}" y2="${y}"/>${text('mark', Math.min(x(present) + 4, WIDTH - 40), HEADER - 28, 'now')}`
+      ? `<path class="now" d="M${x(present)} ${HEADER - 36}V${HEADER - 20}M${x(present)} ${HEADER - 4}V${y}"/>${text('mark', Math.min(x(present) + 4, WIDTH - 40), HEADER - 28, 'now')}`
       : '';
   const title = `On call from ${minuteText(from)} to ${minuteText(to)} UTC`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapedXml(title)}">
@@ -186,7 +187,7 @@ function legendOf(parts: readonly string[], y: number): string {
   let left = MARGIN + LABELS;
   for (const [kind, more, meaning] of [
     ['gap', 'fill="url(#hatch)"', 'nobody is on call'],
-    ['pale', '', 'not planned yet, and further away'],
+    ['pale', '', 'not planned'],
   ] as const) {
     if (!parts.some((part) => part.includes(`class="${kind}"`))) continue;
     signs.push(rect(kind, left, y, 24, 12, more), text('faint', left + 30, y + 10, meaning));
