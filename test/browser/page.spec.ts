@@ -140,6 +140,41 @@ itInBrowser('says on Today that who is on call is inactive, and that nobody cove
   expect(await noteOf('Covered').locator('.alarm').count()).toBe(0);
 });
 
+itInBrowser('sorts the rosters of Today as people count', async () => {
+  const { page, show } = opened;
+  for (const rotation of ['Team 10', 'Team 2', 'Team 1'])
+    await admin.make('/api/on-call-schedules', { name: rotation, rotation, startTime: '2026-01-01' });
+  await show('/people');
+  await show('');
+  const names = page.getByRole('region', { name: 'On call', exact: true }).locator('.main', { hasText: /^Team/ });
+  await names.first().waitFor();
+  expect(await names.allInnerTexts()).toEqual(['Team 1', 'Team 2', 'Team 10']);
+});
+
+itInBrowser('shows the pictures as wide as its window, and opens them by themselves', async () => {
+  const { page, show } = opened;
+  const inYear = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+  await admin.make('/api/software-licences', { name: 'Editor', expiryDate: inYear(40).slice(0, 10), cost: '10' });
+  const dates = { endDate: inYear(90).slice(0, 10), noticeDate: inYear(60).slice(0, 10) };
+  await admin.make('/api/contracts', { name: 'Transit', ...dates, cost: '1', currency: 'EUR' });
+  await admin.make('/api/renewals', { name: 'Domain', renewalDate: inYear(20).slice(0, 10) });
+  await admin.make('/api/assets', { name: 'Printer', warrantyUntil: inYear(20) });
+  await page.setViewportSize({ width: 1000, height: 900 });
+  for (const picture of ['/pictures/expirations', '/pictures/on-call']) {
+    await show(picture);
+    const image = page.locator('main .drawn img');
+    const [natural, shown, room] = await image.evaluate(async (element) => {
+      await (element as HTMLImageElement).decode();
+      const around = element.closest('.drawn')!;
+      return [(element as HTMLImageElement).naturalWidth, element.getBoundingClientRect().width, around.clientWidth];
+    });
+    expect([picture, natural! > room!, shown! <= room!, shown! > 0.9 * room!]).toEqual([picture, true, true, true]);
+    const link = page.locator('main .drawn a');
+    expect(await link.getAttribute('href')).toBe(await image.getAttribute('src'));
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
 itInBrowser('shows only what the session may see and do', async () => {
   const viewer = await service.as('viewer', ['network']);
   const site = await admin.make('/api/sites', { name: 'Only to look at' });

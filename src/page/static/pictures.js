@@ -75,7 +75,7 @@ const Drawn = ({ title, src, list }) =>
       ><span class="tools"><a href=${list}>As a list</a></span><//
     >
     <div class="drawn" tabindex="0" role="region" aria-label=${title}>
-      <img src=${src} alt=${`${title}, drawn`} />
+      <a href=${src} target="_blank" rel="noopener"><img src=${src} alt=${`${title} as a picture`} /></a>
     </div>`;
 
 const Timeline = () =>

@@ -14,6 +14,9 @@ const FILLED = [
   ['racks', 'Racks nearly full'],
 ];
 
+/** Names in the order in which people count: "Team 2" before "Team 10". */
+const { compare } = new Intl.Collator('en', { numeric: true });
+
 const midnight = () => new Date(new Date().setHours(0, 0, 0, 0));
 
 function Card({ title, address, path, children, empty }) {
@@ -80,14 +83,16 @@ export function Today() {
     <div class="cards">
       <${Card} title="On call" address="#/on-call" path="/api/on-call?pageSize=50" empty="There is no roster."
         >${({ data }) =>
-          data.map(
-            (one) =>
-              html`<${Line}
-                main=${html`<bdi>${one.roster}</bdi>`}
-                note=${one.person ? html`<${OnCall} person=${one.person} />` : html`<span class="alarm">Nobody</span>`}
-                aside=${one.endTime ? html`until <${Time} value=${one.endTime} />` : ''}
-              />`,
-          )}<//
+          data
+            .toSorted((a, b) => compare(a.roster, b.roster))
+            .map(
+              (one) =>
+                html`<${Line}
+                  main=${html`<bdi>${one.roster}</bdi>`}
+                  note=${one.person ? html`<${OnCall} person=${one.person} />` : html`<span class="alarm">Nobody</span>`}
+                  aside=${one.endTime ? html`until <${Time} value=${one.endTime} />` : ''}
+                />`,
+            )}<//
       >
       <${Card}
         title="Open incidents"
