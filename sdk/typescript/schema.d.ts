@@ -27977,7 +27977,7 @@ export interface components {
         "SoftwareLicenceSummary.groupBy": components["schemas"]["SoftwareLicenceGrouping"][];
         /** @description Fields whose values are added up for each group, separated by commas or repeated */
         "SoftwareLicenceSummary.sum": components["schemas"]["SoftwareLicenceSummable"][];
-        /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+        /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
         "Summary.format": components["schemas"]["ListOrPictureFormat"];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "TenantGroupList.sort": components["schemas"]["TenantGroupSort"];
@@ -28718,7 +28718,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["AssetCategorySummary.groupBy"];
@@ -29874,7 +29874,7 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["AssetSummary.groupBy"];
@@ -30700,7 +30700,7 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["CalendarFeedSummary.groupBy"];
@@ -32274,7 +32274,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["ChangeRequestSummary.groupBy"];
@@ -33076,7 +33076,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["ClusterTypeSummary.groupBy"];
@@ -33829,7 +33829,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["ClusterSummary.groupBy"];
@@ -34739,7 +34739,7 @@ export interface operations {
                 endDate__lte?: components["parameters"]["List.endDate__lte"];
                 /** @description Equals none of these values of endDate; null equals nothing */
                 endDate__n?: components["parameters"]["List.endDate__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["ContractSummary.groupBy"];
@@ -35621,7 +35621,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["DeviceRoleSummary.groupBy"];
@@ -37868,7 +37868,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["DeviceTypeSummary.groupBy"];
@@ -39667,7 +39667,7 @@ export interface operations {
                 deviceTypeId__empty?: components["parameters"]["List.deviceTypeId__empty"];
                 /** @description Equals none of these values of deviceTypeId; null equals nothing */
                 deviceTypeId__n?: components["parameters"]["List.deviceTypeId__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["DeviceSummary.groupBy"];
@@ -41367,7 +41367,7 @@ export interface operations {
                 detectedAt__lte?: components["parameters"]["List.detectedAt__lte"];
                 /** @description Equals none of these values of detectedAt; null equals nothing */
                 detectedAt__n?: components["parameters"]["List.detectedAt__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["IncidentSummary.groupBy"];
@@ -42202,7 +42202,7 @@ export interface operations {
                 family__lte?: components["parameters"]["List.family__lte"];
                 /** @description Equals none of these values of family; null equals nothing */
                 family__n?: components["parameters"]["List.family__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["IpAddressSummary.groupBy"];
@@ -42972,7 +42972,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["KnownIssueSummary.groupBy"];
@@ -43779,7 +43779,7 @@ export interface operations {
                 facility__isw?: components["parameters"]["List.facility__isw"];
                 /** @description Equals none of these values of facility; null equals nothing */
                 facility__n?: components["parameters"]["List.facility__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["LocationSummary.groupBy"];
@@ -45174,7 +45174,7 @@ export interface operations {
                 endTime__lte?: components["parameters"]["List.endTime__lte"];
                 /** @description Equals none of these values of endTime; null equals nothing */
                 endTime__n?: components["parameters"]["List.endTime__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["MaintenanceWindowSummary.groupBy"];
@@ -45958,7 +45958,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["ManufacturerSummary.groupBy"];
@@ -46911,7 +46911,7 @@ export interface operations {
                 endTime__lte?: components["parameters"]["List.endTime__lte"];
                 /** @description Equals none of these values of endTime; null equals nothing */
                 endTime__n?: components["parameters"]["List.endTime__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["OnCallScheduleSummary.groupBy"];
@@ -48772,7 +48772,7 @@ export interface operations {
                 employeeId__isw?: components["parameters"]["List.employeeId__isw"];
                 /** @description Equals none of these values of employeeId; null equals nothing */
                 employeeId__n?: components["parameters"]["List.employeeId__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description Equals one of these values: Full name */
                 fullName?: components["parameters"]["List.fullName"];
@@ -49676,7 +49676,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["PlatformSummary.groupBy"];
@@ -50803,7 +50803,7 @@ export interface operations {
                 description__n?: components["parameters"]["List.description__n"];
                 /** @description IP version of prefix */
                 family?: components["parameters"]["PrefixList.family"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["PrefixSummary.groupBy"];
@@ -51554,7 +51554,7 @@ export interface operations {
                 email__isw?: components["parameters"]["List.email__isw"];
                 /** @description Equals none of these values of email; null equals nothing */
                 email__n?: components["parameters"]["List.email__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["ProfileSummary.groupBy"];
@@ -52645,7 +52645,7 @@ export interface operations {
                 expectedDate__lte?: components["parameters"]["List.expectedDate__lte"];
                 /** @description Equals none of these values of expectedDate; null equals nothing */
                 expectedDate__n?: components["parameters"]["List.expectedDate__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["PurchaseOrderSummary.groupBy"];
@@ -53557,7 +53557,7 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["RackSummary.groupBy"];
@@ -54343,7 +54343,7 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["RenewalSummary.groupBy"];
@@ -55130,7 +55130,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["RunbookSummary.groupBy"];
@@ -55996,7 +55996,7 @@ export interface operations {
                 facility__isw?: components["parameters"]["List.facility__isw"];
                 /** @description Equals none of these values of facility; null equals nothing */
                 facility__n?: components["parameters"]["List.facility__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["SiteSummary.groupBy"];
@@ -56802,7 +56802,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["SlaSummary.groupBy"];
@@ -57695,7 +57695,7 @@ export interface operations {
                 expiryDate__lte?: components["parameters"]["List.expiryDate__lte"];
                 /** @description Equals none of these values of expiryDate; null equals nothing */
                 expiryDate__n?: components["parameters"]["List.expiryDate__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["SoftwareLicenceSummary.groupBy"];
@@ -58445,7 +58445,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["TenantGroupSummary.groupBy"];
@@ -59093,7 +59093,7 @@ export interface operations {
                 expiresAt__lte?: components["parameters"]["List.expiresAt__lte"];
                 /** @description Equals none of these values of expiresAt; null equals nothing */
                 expiresAt__n?: components["parameters"]["List.expiresAt__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["TokenSummary.groupBy"];
@@ -59976,7 +59976,7 @@ export interface operations {
                 email__isw?: components["parameters"]["List.email__isw"];
                 /** @description Equals none of these values of email; null equals nothing */
                 email__n?: components["parameters"]["List.email__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["VendorSummary.groupBy"];
@@ -60829,7 +60829,7 @@ export interface operations {
                 diskGb__lte?: components["parameters"]["List.diskGb__lte"];
                 /** @description Equals none of these values of diskGb; null equals nothing */
                 diskGb__n?: components["parameters"]["List.diskGb__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["VirtualMachineSummary.groupBy"];
@@ -61675,7 +61675,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["VlanGroupSummary.groupBy"];
@@ -62452,7 +62452,7 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["VlanSummary.groupBy"];
@@ -63210,7 +63210,7 @@ export interface operations {
                 enforceUnique?: components["parameters"]["List.enforceUnique"];
                 /** @description Equals none of these values of enforceUnique; null equals nothing */
                 enforceUnique__n?: components["parameters"]["List.enforceUnique__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
                 groupBy: components["parameters"]["VrfSummary.groupBy"];
@@ -64028,7 +64028,7 @@ export interface operations {
                 fields__empty?: components["parameters"]["List.fields__empty"];
                 /** @description Has none of these entries in fields */
                 fields__n?: components["parameters"]["List.fields__n"];
-                /** @description The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
                 format?: components["parameters"]["Summary.format"];
                 /** @description Contains, in upper or lower case: format */
                 format__ic?: components["parameters"]["List.format__ic"];

@@ -59,7 +59,7 @@ const OF_RECORDS = new Set(['sort', 'order', 'expand']);
 const FORMAT = choice<SummaryRequest, (typeof FILE_FORMATS)[number] | 'svg'>(
   'format',
   'ListOrPictureFormat',
-  'The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept`',
+  'The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept`',
   [...FILE_FORMATS, 'svg'],
   (request, format) => {
     if (format === 'svg') request.asPicture = true;
