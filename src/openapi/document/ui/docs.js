@@ -126,7 +126,10 @@ const ServicePlugin = (system) => ({
   statePlugins: {
     spec: {
       wrapActions: {
-        executeRequest: (original) => (request) => original(withoutPaging(request)),
+        executeRequest: (original) => (request) => {
+          const mediaType = system.oas3Selectors.responseContentType(request.pathName, request.method);
+          return original(withoutPaging(request, mediaType));
+        },
         // It would be read as YAML.
         parseToJson: () => (text) => {
           served = JSON.parse(text);

@@ -64,11 +64,17 @@ function useSession(React, use, dependencies) {
 const valueOf = ({ specSelectors, pathMethod }, parameter) =>
   specSelectors.parameterWithMetaByIdentity(pathMethod, parameter).get('value');
 
-/** A row for an id in the path, and below it the records that it may be the id of. */
+/** A row for an id that is required, and below it the records that it may be the id of; for a choice that is required, one of it. */
 export const offerRecords = (Original, { React }) =>
   function OfferingRow(props) {
-    const { rawParam, isExecute } = props;
-    const isId = isExecute && rawParam.get('in') === 'path';
+    const { rawParam, isExecute, onChange } = props;
+    const isRequired = isExecute && rawParam.get('required');
+    const isId = isRequired && (rawParam.get('in') === 'path' || rawParam.get('name') === 'id');
+    const choices = rawParam.getIn(['schema', 'items', 'enum']);
+    React.useEffect(() => {
+      if (isRequired && choices && !valueOf(props, rawParam))
+        onChange(rawParam, [choices.find((one) => one === 'status') ?? choices.get(1)], false);
+    }, [isRequired]);
     return React.createElement(
       React.Fragment,
       null,
@@ -85,10 +91,13 @@ function RecordChoice({ React, ...props }) {
   const operationId = operation.get('operationId');
   const [records, setRecords] = React.useState([]);
   const [message, setMessage] = React.useState('');
-  const value = valueOf(props, rawParam);
+  const isInPath = rawParam.get('in') === 'path';
+  // Ids in the query are several.
+  const value = isInPath ? valueOf(props, rawParam) : [...(valueOf(props, rawParam) ?? [])][0];
+  const choose = (id) => onChange(rawParam, isInPath ? id : [id], false);
   const parameters = specSelectors.specResolvedSubtree(['paths', path, method]).get('parameters');
   // The list that the record is in; an id before it in the path is the one that was chosen for that.
-  const template = path.slice(0, path.indexOf(`/{${rawParam.get('name')}}`));
+  const template = path.slice(0, isInPath ? path.indexOf(`/{${rawParam.get('name')}}`) : path.lastIndexOf('/'));
   const list = template.replaceAll(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(
       valueOf(
@@ -107,8 +116,8 @@ function RecordChoice({ React, ...props }) {
         suitable.length > 0 ? '' : `There is none among the newest ${OFFERED} of ${list} that this can be done to.`,
       );
       // What changes or deletes a record waits until one is chosen.
-      if (suitable.length > 0 && value === EXAMPLE_ID && ['get', 'post'].includes(method))
-        onChange(rawParam, suitable[0].id, false);
+      if (suitable.length > 0 && [EXAMPLE_ID, undefined].includes(value) && ['get', 'post'].includes(method))
+        choose(suitable[0].id);
     } catch (error) {
       setRecords([]);
       setMessage(error.message);
@@ -129,7 +138,7 @@ function RecordChoice({ React, ...props }) {
             {
               'aria-label': `Records for ${rawParam.get('name')}`,
               value: records.some(({ id }) => id === value) ? value : '',
-              onChange: ({ target }) => onChange(rawParam, target.value, false),
+              onChange: ({ target }) => choose(target.value),
             },
             h('option', { value: '', disabled: true }, `Choose one of ${list}`),
             records.map((record) => h('option', { key: record.id, value: record.id }, nameOf(record) ?? record.id)),
