@@ -7,6 +7,9 @@ const STOP_WORDS = new Set(
   ),
 );
 
+/** Words that people ask with, and those that operations have for it. */
+const SYNONYMS = { history: 'changes', undo: 'restore' };
+
 const wordsOf = (text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
 
 /** The words of a phrase without the punctuation of a sentence. Paths keep theirs. */
@@ -15,22 +18,23 @@ const wordsOfPhrase = (phrase) =>
     .toLowerCase()
     .split(/\s+/)
     .map((word) => word.replace(/^["'(]+|["'),.:;?!]+$/g, ''))
-    .filter(Boolean);
+    .filter(Boolean)
+    .map((word) => (Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : word));
 
 /** A word without its ending, so that `labels` finds `label`, and `expires` what `expired`. */
 const stemOf = (word) => (/^\p{L}{5,}$/u.test(word) ? word.replace(/(?:ings?|ed|es|e|s)$/, '') : word);
 
 /**
  * What an operation has of the words of a phrase: first the words that are asked for, wherever they stand, and then all words that
- * are words of the operation too. 0 if it has not most of those that are asked for.
+ * are words of the operation too. 0 if it has not more of those that are asked for than the least share.
  */
-function rankOf(text, phrase) {
+function rankOf(text, phrase, least) {
   const all = wordsOfPhrase(phrase);
   const telling = all.filter((word) => !STOP_WORDS.has(word));
   const asked = telling.length > 0 ? telling : all;
   const found = asked.filter((word) => text.toLowerCase().includes(stemOf(word))).length;
   const own = new Set(wordsOf(text));
-  return found * 2 > asked.length ? found * 100 + all.filter((word) => own.has(word)).length : 0;
+  return found > least * asked.length ? found * 100 + all.filter((word) => own.has(word)).length : 0;
 }
 
 /** What is shown of an operation, and what it answers with. */
@@ -40,14 +44,14 @@ function textOf(tag, entry) {
   return [tag, entry.get('method'), entry.get('path'), ...text].join(' ');
 }
 
-/** The operations of which the text has most of the words, by group; the best come first, and of these those with the shortest summary. */
-function ranked(groups, phrase, text) {
+/** The operations of which the text has enough of the words, by group; the best come first, and of these those with the shortest summary. */
+function ranked(groups, phrase, text, least) {
   const lengthOf = (entry) => wordsOf(entry.getIn(['operation', 'summary']) ?? '').length;
   return groups
     .map((group, tag) =>
       group.update('operations', (operations) =>
         operations
-          .map((entry) => ({ entry, rank: rankOf(text(tag, entry), phrase) }))
+          .map((entry) => ({ entry, rank: rankOf(text(tag, entry), phrase, least) }))
           .filter((one) => one.rank > 0)
           .map((one) => ({ ...one, rank: one.rank - lengthOf(one.entry) / 100 }))
           .sortBy((one) => -one.rank),
@@ -58,9 +62,22 @@ function ranked(groups, phrase, text) {
     .map((group) => group.update('operations', (operations) => operations.map(({ entry }) => entry)));
 }
 
-/** Operations that have most of the words in what is shown of them, or if there are none, those that have them in their explanation too. */
+const explainedOf = (tag, entry) => `${textOf(tag, entry)} ${entry.getIn(['operation', 'x-explanation'])}`;
+
+/**
+ * Operations that have most of the words in what is shown of them; if there are none, those that have them in their explanation
+ * too; and if there are none of these either, those that have any of the words.
+ */
 export function filterOperations(groups, phrase) {
-  const found = ranked(groups, phrase, textOf);
-  if (found.size > 0) return found;
-  return ranked(groups, phrase, (tag, entry) => `${textOf(tag, entry)} ${entry.getIn(['operation', 'x-explanation'])}`);
+  let found;
+  for (const [text, least] of [
+    [textOf, 0.5],
+    [explainedOf, 0.5],
+    [textOf, 0],
+    [explainedOf, 0],
+  ]) {
+    found = ranked(groups, phrase, text, least);
+    if (found.size > 0) break;
+  }
+  return found;
 }
