@@ -66,11 +66,7 @@ it('plain filters are those that equal a value, in all operations', async () => 
 
 it.each([
   ['areas=netwrok', 'areas', `must be one of ${AREAS.join(', ')}`],
-  [
-    'areas=network&areas=people',
-    'areas',
-    `must be one of ${AREAS.join(', ')}. Only one area can be given`,
-  ],
+  ['areas=network&areas=people', 'areas', `must be one of ${AREAS.join(', ')}. Only one area can be given`],
   ['areas=network,people', 'areas', `must be one of ${AREAS.join(', ')}. Only one area can be given`],
   ['areas=', 'areas', `must be one of ${AREAS.join(', ')}`],
   ['filters=none', 'filters', 'must be one of plain'],
