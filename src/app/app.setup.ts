@@ -30,7 +30,8 @@ import { logRequests } from '../http/server/request-log.js';
 import { RouteTable } from '../http/server/route-table.js';
 import { securityHeaders, setResponseHeaders } from '../http/server/security-headers.js';
 import { noteResponses } from '../http/server/refused-connections.js';
-import { ignoreExpectations, limitUploads, serverOptions } from '../http/server/server-options.js';
+import { limitAhead } from '../http/server/requests-ahead.js';
+import { closeUnread, ignoreExpectations, limitUploads, serverOptions } from '../http/server/server-options.js';
 import { closeStalled, STALL_TIMEOUT } from '../http/server/stalled.js';
 import { records } from '../schema/entities.js';
 
@@ -106,8 +107,10 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
   ignoreExpectations(fastify.server);
   noteResponses(fastify.server);
   closeStalled(fastify.server, stallTimeout);
+  limitAhead(fastify.server);
   // In the order of a request: headers, body, handler, response, log line.
   limitUploads(fastify);
+  closeUnread(fastify);
   setResponseHeaders(fastify, headers);
   requireOneHost(fastify);
   guard.watch(fastify);

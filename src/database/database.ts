@@ -16,6 +16,8 @@ const CONNECT_TIMEOUT = 10_000;
 // A write can wait for a locked row, and holds its connection meanwhile. Writing requests may use at most this share of the
 // connections, and the service's own writes (logins, housekeeping) have a limit of their own. The rest remains for reads.
 const SHARE_OF_WRITERS = 0.6;
+// With the reads that a caller may have at once, this leaves some to others, however long each takes.
+const SHARE_OF_ONE_WRITER = 0.4;
 const SHARE_OF_OWN_WRITES = 0.3;
 
 const WRITES_WAIT = 'Too many writes are waiting for each other at the moment. Try again shortly';
@@ -43,9 +45,14 @@ export class Database implements Executor {
     const { max, connectionTimeoutMillis = 0 } = pool.options;
     this.connectTimeout = connectionTimeoutMillis || CONNECT_TIMEOUT;
     // The same as the timeout for a connection, which they would otherwise wait for.
-    const queue = (share: number): FairQueue =>
-      new FairQueue(Math.max(1, Math.floor(max * share)), { timeoutMs: this.connectTimeout, message: WRITES_WAIT });
-    this.writers = queue(SHARE_OF_WRITERS);
+    const places = (share: number): number => Math.max(1, Math.floor(max * share));
+    const queue = (share: number, ofOneCaller = share): FairQueue =>
+      new FairQueue(places(share), {
+        timeoutMs: this.connectTimeout,
+        message: WRITES_WAIT,
+        perCaller: places(ofOneCaller),
+      });
+    this.writers = queue(SHARE_OF_WRITERS, SHARE_OF_ONE_WRITER);
     this.ownWrites = max > 2 ? queue(SHARE_OF_OWN_WRITES) : this.writers;
   }
 

@@ -47,6 +47,23 @@ export const notAFile = (types: readonly string[]): DomainError =>
     `The body must be sent as ${types.slice(0, -1).join(', ')} or ${types.at(-1)!}`,
   );
 
+/** Pieces of a body that may be as small as they like, and the mean number of bytes of further ones. */
+const SMALL_PIECES = 64;
+const BYTES_OF_A_PIECE = 16;
+
+/** Counts the pieces that a body arrives in. Each costs as much as one of 64 KiB. */
+export class Pieces {
+  private count = 0;
+  private bytes = 0;
+
+  /** @throws DomainError validation if the pieces are too small */
+  add(length: number): void {
+    this.count++;
+    this.bytes += length;
+    if (this.count > SMALL_PIECES + this.bytes / BYTES_OF_A_PIECE) throw malformed('is sent in too many small pieces');
+  }
+}
+
 const malformed = (what: string): DomainError => new DomainError('validation', `The body ${what}`);
 
 /**
@@ -211,7 +228,9 @@ function receive(
     return;
   }
   const scanner = new JsonScanner(config.bodyValues);
-  const chunks: Buffer[] = [];
+  const pieces = new Pieces();
+  // Copied, because a small piece would keep the buffer that it arrived in.
+  let bytes = Buffer.alloc(0);
   let size = 0;
   const stop = (): void => void payload.off('data', onData).off('end', onEnd).off('error', onError);
   const onError = (error: Error): void => {
@@ -221,18 +240,23 @@ function receive(
   const onData = (chunk: Buffer): void => {
     try {
       if (size === 0) assertPlain(headers);
-      size += chunk.length;
-      if (size > limit) throw bodyTooLarge(limit);
+      pieces.add(chunk.length);
+      if (size + chunk.length > limit) throw bodyTooLarge(limit);
       held.grow(chunk.length);
       scanner.scan(chunk);
-      chunks.push(chunk);
+      if (size + chunk.length > bytes.length) {
+        const larger = Buffer.allocUnsafe(Math.max(size + chunk.length, Math.min(limit, 2 * bytes.length)));
+        bytes.copy(larger, 0, 0, size);
+        bytes = larger;
+      }
+      size += chunk.copy(bytes, size);
     } catch (error) {
       onError(error as Error);
     }
   };
   const onEnd = (): void => {
     stop();
-    accept(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
+    accept(bytes.subarray(0, size));
   };
   payload.on('data', onData).on('end', onEnd).on('error', onError);
 }

@@ -106,3 +106,60 @@ describe('a body of many values', () => {
     expect(await refusal(await service.as('editor'), '/api/sites/bulk', body)).toEqual([400, 'name is given twice']);
   });
 });
+
+/** Sends bytes on a new connection. @returns what the service sent until it closed the connection, or for two seconds */
+async function exchange(...bytes: string[]): Promise<{ text: string; isClosed: boolean }> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  sockets.push(socket);
+  await once(socket, 'connect');
+  let text = '';
+  let isClosed = false;
+  socket.on('data', (data) => (text += String(data)));
+  socket.on('error', () => {});
+  socket.once('close', () => (isClosed = true));
+  for (const each of bytes) {
+    if (isClosed) break;
+    socket.write(each);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  if (!isClosed) await Promise.race([once(socket, 'close'), new Promise((resolve) => setTimeout(resolve, 2_000))]);
+  return { text, isClosed };
+}
+
+it('a connection is closed on which more than eight requests are sent ahead', async () => {
+  const request = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
+  const few = await exchange(request.repeat(8));
+  expect([few.text.match(/HTTP\/1\.1 200/g)?.length, few.isClosed]).toEqual([8, false]);
+  const many = await exchange(request.repeat(1_000));
+  expect(many.isClosed).toBe(true);
+  expect(many.text.match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThanOrEqual(8);
+});
+
+it('the rest of a long body that was refused is not read', async () => {
+  const head = 'POST /api/sites HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  for (const long of [
+    `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"nam\r\n`,
+    `${head}Content-Length: 20000\r\n\r\n{`,
+  ]) {
+    const { text, isClosed } = await exchange(long);
+    expect(text).toMatch(/^HTTP\/1\.1 401/);
+    expect(text.toLowerCase()).toContain('connection: close');
+    expect(isClosed).toBe(true);
+  }
+  // The connection of a short one can be used again.
+  const { text, isClosed } = await exchange(`${head}Content-Length: 10\r\n\r\n{"name":1}`);
+  expect([text.slice(0, 12), isClosed]).toEqual(['HTTP/1.1 401', false]);
+});
+
+it.each([
+  ['/api/auth/login', 'application/json'],
+  ['/api/sites', 'application/json'],
+  ['/api/sites/import', 'text/csv'],
+])('a body of %s in pieces of one byte is refused', async (path, type) => {
+  const { cookie } = await service.as('admin');
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nCookie: session=${cookie}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const { text, isClosed } = await exchange(head, ...Array<string>(200).fill('1\r\n \r\n'));
+  expect(text).toMatch(/^HTTP\/1\.1 400/);
+  expect(text).toContain('too many small pieces');
+  expect(isClosed).toBe(true);
+});

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError, Unavailable } from '../../http/errors.js';
 import { whenFinished } from '../../http/finished.js';
-import { assertPlain, BODY_LIMIT, bodyTooLarge, notAFile } from '../../http/json-body.js';
+import { assertPlain, BODY_LIMIT, bodyTooLarge, notAFile, Pieces } from '../../http/json-body.js';
 
 const FILE_TYPES = ['text/csv', 'application/x-ndjson', 'application/yaml'] as const;
 export type FileType = (typeof FILE_TYPES)[number];
@@ -82,10 +82,12 @@ async function receive(type: FileType, request: FastifyRequest, payload: Readabl
   try {
     await unlink(path);
     const hash = createHash('sha256');
+    const pieces = new Pieces();
     let size = 0;
     let tail: Buffer = Buffer.alloc(0);
     // The connection is still needed for the response if this fails.
     for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      pieces.add(chunk.length);
       size += chunk.length;
       if (size > limit) throw bodyTooLarge(limit);
       hash.update(chunk);
