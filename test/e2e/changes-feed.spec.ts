@@ -263,8 +263,8 @@ describe('as a stream', () => {
     await settled();
     const stream = await Stream.open(api, `?since=${cursor}`);
     stream.response.pause();
-    // Until the buffers between them are full.
-    await sleep(8_000);
+    // Until the buffers between them are full, on a busy machine too.
+    await sleep(12_000);
     await admin.delete(`/api/profiles/${id}/sessions`);
     // Long enough for a busy machine: the paused client cannot see that it was cut off.
     await sleep(6_000);

@@ -76,24 +76,16 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private unknownRoute(request: FastifyRequest): DomainError {
-    const allowed = this.routes.methodsOf(routedPath(request.url));
+    const path = routedPath(request.url);
+    const allowed = this.routes.methodsOf(path);
     if (allowed.length === 0) return new DomainError('notFound', this.noSuchPath(request));
-    return this.otherMethods(allowed, request);
-  }
-
-  private otherMethods(allowed: readonly string[], request: FastifyRequest): DomainError {
     const allow = allowed.join(', ');
-    const sentence = `This path accepts ${allow}, not ${request.method}${this.suggestion(routedPath(request.url))}`;
+    const sentence = `This path accepts ${allow}, not ${request.method}${this.suggestion(path)}`;
     return new DomainError('methodNotAllowed', sentence, { headers: { allow } });
   }
 
-  /**
-   * The refusal of a path such as `/api/assets/overview`, which the router takes for that of a record. It does so too with
-   * `/api/assets/summary`, if the method is not that of the summary.
-   */
+  /** The refusal of a path such as `/api/assets/overview`, which the router takes for that of a record. */
   private wordForId({ parameter, value, extra }: NotAnId, request: FastifyRequest): DomainError {
-    const allowed = this.routes.methodsOf(routedPath(request.url));
-    if (!allowed.includes(request.method)) return this.otherMethods(allowed, request);
     const instead = `'${value.slice(0, 64)}' stands where the path has an id: ${parameter} must be a uuid`;
     return new ValidationFailed(extra.details ?? [], joined([`${this.noSuchPath(request)}`, instead]));
   }
