@@ -1,7 +1,7 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../openapi/schema.js';
 import { defineBodyField, defineField, defineStored, type StoredDeclaration } from './define-field.js';
-import type { Class, ComputedSource, Concrete, PartsField as Parts, SqlExpression } from './field.js';
+import type { BodyParts, Class, ComputedSource, Concrete, PartsField as Parts, SqlExpression } from './field.js';
 import { boolean } from './types/boolean.js';
 import type { FieldType } from './types/field-type.js';
 import { jsonObject } from './types/json.js';
@@ -215,11 +215,16 @@ export function PartsField(
     });
 }
 
-/** A list of objects in a request body, at least `min` of them. `instead`: it is an alternative to other properties. */
+/** A list of objects in a request body, `min` to `max` of them. `instead`: it is an alternative to other properties. */
 export function ObjectsField(
   description: string,
   body: () => Concrete,
-  { required = false, min = 0, instead = false }: { required?: boolean; min?: number; instead?: boolean } = {},
+  {
+    required = false,
+    min = 0,
+    max,
+    instead = false,
+  }: Partial<Pick<BodyParts, 'required' | 'min' | 'max' | 'instead'>> = {},
 ): PropertyDecorator {
   return ({ constructor }, property) =>
     defineBodyField(constructor as Class, {
@@ -228,6 +233,7 @@ export function ObjectsField(
       description,
       body,
       min,
+      max,
       instead,
       required,
       readOnly: false,

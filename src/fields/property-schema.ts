@@ -1,6 +1,6 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { SCHEMA_NAME } from '../openapi/schema.js';
-import { joinedFrom, type BodyField, type Class, type Field, type StoredField } from './field.js';
+import { joinedFrom, mostOf, type BodyField, type Class, type Field, type StoredField } from './field.js';
 
 /** The description of a stored field, with its usual values. */
 export function describe({ description, knownValues }: StoredField): string {
@@ -55,7 +55,14 @@ const jsonType = (field: StoredField): unknown => field.type.schema(field).type;
 export function requestSchema(field: BodyField): ApiPropertyOptions {
   if (field.kind === 'parts') {
     const { description, body, min, required } = field;
-    return { description, required, type: () => body() as never, isArray: true, minItems: min };
+    return {
+      description,
+      required,
+      type: () => body() as never,
+      isArray: true,
+      minItems: min,
+      maxItems: mostOf(field),
+    };
   }
   return {
     ...valueSchema(field, field.type.requestSchema?.(field)),

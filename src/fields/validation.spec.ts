@@ -1,7 +1,7 @@
 import { NotEquals } from 'class-validator';
 import { ValidationFailed } from '../http/errors.js';
 import { addBodyRule, parseBody } from './bodies/bodies.js';
-import { RequestBody } from './field.js';
+import { RequestBody, type Concrete } from './field.js';
 import { IntegerField, LineField, ObjectsField, TypedField, UuidField } from './fields.js';
 import type { FieldType } from './types/field-type.js';
 import { text } from './types/text.js';
@@ -17,22 +17,28 @@ const shouted: FieldType = {
 class Part extends RequestBody {
   @TypedField(shouted, 'Word', { required: true }) word!: string;
 }
+class Deep extends RequestBody {
+  @ObjectsField('Bodies', () => Body, { required: true }) bodies!: Body[];
+}
 class Body extends RequestBody {
   @TypedField(shouted, 'Word') word?: string | null;
   @UuidField('Reference') reference?: string | null;
   @IntegerField('Number', { nullable: false }) count?: number;
   @LineField('Line', { required: true }) line!: string;
   @ObjectsField('Parts', () => Part, { min: 1 }) parts?: Part[];
+  @ObjectsField('Two parts', () => Part, { max: 2 }) pair?: Part[];
 }
+const many = (length: number, part: object): object[] => Array.from({ length }, () => part);
+
 const ruled: unknown[] = [];
 addBodyRule(Body, (body) => {
   ruled.push(body.word);
   return undefined;
 });
 
-function faultsOf(body: object): unknown {
+function faultsOf(body: object, dto: Concrete = Body): unknown {
   try {
-    parseBody(Body, body);
+    parseBody(dto, body);
     return [];
   } catch (error) {
     return (error as ValidationFailed).extra.details;
@@ -74,7 +80,37 @@ it.each<[string, object, unknown]>([
     { line: 'x', parts: [{ word: 'a' }, 1] },
     [{ field: 'parts', message: 'must be an array of objects (entry 1 is not one)' }],
   ],
+  [
+    'too many parts, whatever they are',
+    { line: 'x', parts: [...many(1000, { wrod: 1 }), 1] },
+    [{ field: 'parts', message: 'must have at most 1,000 entries' }],
+  ],
+  [
+    'too many parts of a field with a limit of its own',
+    { line: 'x', pair: [{}, {}, {}], wrod: 1 },
+    [
+      { field: 'wrod', message: "is not a known property. Did you mean 'word'?" },
+      { field: 'pair', message: 'must have at most 2 entries' },
+    ],
+  ],
   ['too few parts', { line: 'x', parts: [] }, [{ field: 'parts', message: 'must have at least one entry' }]],
 ])('judges %s', (_, body, faults) => {
   expect(faultsOf(body)).toEqual(faults);
+});
+
+it('reads no more parts within parts than one request can have', () => {
+  const parts = many(1000, { word: 'x' });
+  const bodies = [
+    { line: 'x', parts },
+    { line: 'x', parts },
+  ];
+  expect(faultsOf({ bodies: bodies.slice(1) }, Deep)).toEqual([]);
+  const message = 'must have fewer entries: the lists of a body have at most 2,000 in all';
+  expect(faultsOf({ bodies }, Deep)).toEqual([{ field: 'bodies[1].parts', message }]);
+});
+
+it('reads no more unknown properties than a response lists', () => {
+  const body = Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`p${i}`, 0]));
+  const faults = faultsOf({ parts: [{ word: 'no' }, body], ...body }) as { field: string }[];
+  expect([faults.length, faults[0]!.field, faults[999]!.field]).toEqual([1000, 'parts[1].p0', 'parts[1].p999']);
 });

@@ -1,5 +1,6 @@
 import { plainToInstance, Transform, Type } from 'class-transformer';
 import {
+  ArrayMaxSize,
   ArrayMinSize,
   IsArray,
   IsDefined,
@@ -11,7 +12,7 @@ import {
   validateSync,
   type ValidationError,
 } from 'class-validator';
-import type { BodyField, BodyParts, StoredField } from './field.js';
+import { mostOf, type BodyField, type BodyParts, type StoredField } from './field.js';
 import { Invalid, type FieldOptions, type FieldType } from './types/field-type.js';
 
 /** Applies the decorators of class-validator and class-transformer of a property of a request body. */
@@ -37,13 +38,17 @@ function presence({ required, nullable }: Value): PropertyDecorator[] {
   return [IsDefined({ message: ({ value }) => (value === undefined ? 'is required' : 'must not be null') })];
 }
 
-function partsDecorators({ required, min, body }: BodyParts): PropertyDecorator[] {
+function partsDecorators(field: BodyParts): PropertyDecorator[] {
+  const { required, min, body } = field;
+  const max = mostOf(field);
   const message = 'must be an array of objects';
   const few = `must have at least ${min === 1 ? 'one entry' : `${min} entries`}`;
   return [
     Type(body),
     ...(required ? [] : [IfSent()]),
     IsArray({ message: ({ value }) => (value === undefined ? 'is required' : message) }),
+    // Before what looks at the entries: those of a list that is too long are not read.
+    ArrayMaxSize(max, { message: `must have at most ${max.toLocaleString('en')} entries` }),
     IsObject({
       each: true,
       message: ({ value }) =>

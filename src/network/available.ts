@@ -34,12 +34,6 @@ export function availableSize(query: RawQuery): number {
   return size;
 }
 
-/** The fault of a body that has more entries than one request can allocate. */
-export const lengthFault = (field: string, list: unknown): Fault | undefined =>
-  Array.isArray(list) && list.length > MAX_ALLOCATED
-    ? new Fault(field, `must have at most ${MAX_ALLOCATED} entries, and not ${list.length}`)
-    : undefined;
-
 /** The refusal of a request that wants more than there is. */
 export const tooFew = (field: string, one: string, many: string, wanted: number, found: number): Conflict =>
   new Conflict(

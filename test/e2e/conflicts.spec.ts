@@ -53,6 +53,13 @@ const window = (name: string, from: number | null, to: number | null, ...targets
 const change = (name: string, time: number, ...targets: Target[]): Promise<{ id: string }> =>
   work('change-requests', { name, scheduledFor: at(time) }, ...targets);
 
+it('work has at most 1,000 targets', async () => {
+  const target = { resource: 'sites', recordId: randomUUID(), strange: 1 };
+  const targets = Array.from({ length: 1001 }, () => target);
+  const { status, body } = await admin.post('/api/conflicts', { targets });
+  expect([status, body.details]).toEqual([400, [{ field: 'targets', message: 'must have at most 1,000 entries' }]]);
+});
+
 async function conflicts(path: string): Promise<Found[]> {
   const answer = await admin.get(`/api/${path}`);
   if (answer.status !== 200) throw new Error(answer.text);

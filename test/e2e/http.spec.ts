@@ -104,13 +104,13 @@ it.each<[string, string | Uint8Array]>([
   expect(Object.keys((await response.json()) as object)).toEqual(expect.arrayContaining(['error']));
 });
 
-it('names every unknown property, however many there are', async () => {
+it('names the first 1,000 of many unknown properties', async () => {
   const unknown = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`nam${i}`, 0]));
   const { status, body } = await editor.post('/api/runbooks', { nane: 0, ...unknown });
-  expect([status, body.details.length]).toEqual([400, 60_002]);
+  expect([status, body.details.length]).toEqual([400, 1000]);
   // Searching suggestions for each of them would take longer than the rest of the request.
   expect(body.details[0].message).toBe("is not a known property. Did you mean 'name'?");
-  expect(body.details[60_000].message).toBe('is not a known property');
+  expect(body.details[999].message).toBe('is not a known property');
 });
 
 it('accepts JSON only, and not too much of it', async () => {

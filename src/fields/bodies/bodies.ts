@@ -7,7 +7,7 @@ import { DescribedBody } from '../../openapi/body.js';
 import { createExample, updateExample } from './body-example.js';
 import { closest } from '../../http/closest.js';
 import { defineBodyField } from '../define-field.js';
-import { bodyFieldsOf, fieldsOf, isShown, RequestBody, type Class, type Concrete } from '../field.js';
+import { bodyFieldsOf, fieldsOf, isShown, mostOf, RequestBody, type Class, type Concrete } from '../field.js';
 import type { StoredRecord } from '../record.js';
 import { expandableOf } from '../references.js';
 import { faultsOf, messageOf } from '../validation.js';
@@ -61,8 +61,13 @@ export function UpdateBody<T extends StoredRecord>(
 /** The record whose fields a body may have, with all that a response shows of it. */
 export const shownBy = (body: Class): Class | undefined => Reflect.getMetadata(RECORD, body) as Class | undefined;
 
+interface Parts {
+  body: Concrete;
+  max: number;
+}
+
 interface Shape {
-  settable: Map<string, Concrete | undefined>;
+  settable: Map<string, Parts | undefined>;
   /** Properties whose values are kept as JSON text. */
   json: ReadonlySet<string>;
   ignored: Set<string>;
@@ -80,7 +85,10 @@ function shapeOf(dto: Class): Shape {
       fields.flatMap((field) => (field.kind === 'stored' && field.type.isJson ? [field.property] : [])),
     );
     const settable = new Map(
-      fields.map((field) => [field.property, field.kind === 'parts' ? field.body() : undefined] as const),
+      fields.map(
+        (field) =>
+          [field.property, field.kind === 'parts' ? { body: field.body(), max: mostOf(field) } : undefined] as const,
+      ),
     );
     const shown = record
       ? [
@@ -105,16 +113,18 @@ DescribedBody((body) => {
   return {
     settable: [...settable.keys()],
     ignored: [...ignored],
-    parts: [...settable.values()].filter((part) => part !== undefined),
+    parts: [...settable.values()].filter((parts) => parts !== undefined).map((parts) => parts.body),
     createExample: () => createExample(body),
     updateExample: () => updateExample(body),
   };
 })(RequestBody);
 
-// The body of a bulk request has room for a million unknown properties. Suggestions for all of them would take seconds, and the
-// response would be many times as long as the request. Within a single record, every unknown property is reported.
+// A body has room for a hundred thousand unknown properties. Suggestions for all of them would take seconds, and the response
+// would be many times as long as the request.
 const SUGGESTIONS = 100;
-const MAX_UNKNOWN = 200_000;
+const MAX_UNKNOWN = 1000;
+/** Most parts of a body in all its lists, those within parts too. Twice as many as there may be in one list. */
+const MAX_PARTS_IN_ALL = 2000;
 
 /** Adds the fault of a property that an object does not have. */
 export function addUnknown(property: string, settable: Iterable<string>, path: string, faults: Fault[]): void {
@@ -124,26 +134,48 @@ export function addUnknown(property: string, settable: Iterable<string>, path: s
   faults.push(new Fault(path + property, message));
 }
 
-/** A body without its read-only properties. Unknown properties are added to `faults`. */
-function known(dto: Class, body: object, path: string, faults: Fault[]): Record<string, unknown> {
+/** A body that is being read. */
+interface Reading {
+  faults: Fault[];
+  /** Number of parts so far. */
+  parts: number;
+}
+
+/** Whether there are so many faults or parts that the rest is not read. */
+const isTooMuch = ({ faults, parts }: Reading): boolean => faults.length >= MAX_UNKNOWN || parts > MAX_PARTS_IN_ALL;
+
+/** A body without its read-only properties. Unknown properties are added to the faults. */
+function known(dto: Class, body: object, path: string, reading: Reading): Record<string, unknown> {
   const { settable, json, ignored } = shapeOf(dto);
   const kept: Record<string, unknown> = {};
   for (const [property, value] of Object.entries(body)) {
+    if (isTooMuch(reading)) break;
     if (json.has(property)) {
       kept[property] = value === null ? null : JSON.stringify(value);
     } else if (settable.has(property)) {
-      const part = settable.get(property);
+      const parts = settable.get(property);
       kept[property] =
-        part && Array.isArray(value)
-          ? value.map((entry: unknown, index) =>
-              isObject(entry) ? known(part, entry, `${path}${property}[${index}].`, faults) : emptied(entry),
-            )
-          : emptied(value);
+        parts && Array.isArray(value) ? knownParts(parts, value, `${path}${property}`, reading) : emptied(value);
     } else if (!ignored.has(property)) {
-      addUnknown(property, settable.keys(), path, faults);
+      addUnknown(property, settable.keys(), path, reading.faults);
     }
   }
   return kept;
+}
+
+/** The same for a list of parts. Of one that is too long, nothing is read but that it is. */
+function knownParts({ body, max }: Parts, values: readonly unknown[], path: string, reading: Reading): unknown[] {
+  const isTooLong = values.length > max;
+  reading.parts += isTooLong ? max : values.length;
+  if (reading.parts > MAX_PARTS_IN_ALL) {
+    const most = MAX_PARTS_IN_ALL.toLocaleString('en');
+    reading.faults.push(new Fault(path, `must have fewer entries: the lists of a body have at most ${most} in all`));
+    return [];
+  }
+  if (isTooLong) return Array<null>(max + 1).fill(null);
+  return values.map((entry, index) =>
+    isObject(entry) ? known(body, entry, `${path}[${index}].`, reading) : emptied(entry),
+  );
 }
 
 /**
@@ -170,7 +202,10 @@ export function parseBody<T extends object>(dto: Concrete<T>, body: unknown): T 
  * @param faults to which its faults are added
  */
 export function readBody<T extends object>(dto: Concrete<T>, body: object, path: string, faults: Fault[]): T {
-  const plain = known(dto, body, path, faults);
+  const reading: Reading = { faults, parts: 0 };
+  const plain = known(dto, body, path, reading);
+  // What was not read would seem to be missing.
+  if (isTooMuch(reading)) return new dto();
   const instance = plainToInstance(dto, plain, { exposeUnsetFields: false });
   collect(faultsOf(instance), path, faults);
   for (const rule of shapeOf(dto).rules) {

@@ -4,7 +4,7 @@ import { RequestBody } from '../../../fields/field.js';
 import { IntegerField, LineField, ObjectsField, TextField, UuidField, WordField } from '../../../fields/fields.js';
 import { Fault } from '../../../http/errors.js';
 import { EXAMPLE_ID } from '../../../openapi/schema.js';
-import { lengthFault, MAX_ALLOCATED } from '../../available.js';
+import { MAX_ALLOCATED } from '../../available.js';
 import { ipFamily } from '../../ip-address/address.field.js';
 
 const VrfId = (): PropertyDecorator =>
@@ -68,15 +68,14 @@ export class AllocateIps extends RequestBody {
   @CountField('addresses') count?: number;
   @ObjectsField(`One entry for each new address, 1 to ${MAX_ALLOCATED}, instead of \`count\``, () => AllocatedIp, {
     min: 1,
+    max: MAX_ALLOCATED,
     instead: true,
   })
   addresses?: AllocatedIp[];
 }
 
 addBodyRule(AllocateIps, ({ count, addresses }) =>
-  addresses !== undefined && count !== undefined
-    ? new Fault('count', 'must not be given beside addresses')
-    : lengthFault('addresses', addresses),
+  addresses !== undefined && count !== undefined ? new Fault('count', 'must not be given beside addresses') : undefined,
 );
 
 export class AllocatePrefixes extends RequestBody {

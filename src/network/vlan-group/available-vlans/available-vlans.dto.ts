@@ -3,7 +3,7 @@ import { addBodyRule } from '../../../fields/bodies/bodies.js';
 import { RequestBody } from '../../../fields/field.js';
 import { NameField, ObjectsField } from '../../../fields/fields.js';
 import { Fault } from '../../../http/errors.js';
-import { lengthFault, MAX_ALLOCATED } from '../../available.js';
+import { MAX_ALLOCATED } from '../../available.js';
 import { MAX_VID, MIN_VID } from '../vlan-group.entity.js';
 
 /** A vid that no VLAN of the group has. */
@@ -26,11 +26,15 @@ export class AllocatedVlan extends RequestBody {
 export class AllocateVlans extends RequestBody {
   @NameField('Name of the new VLAN, if there is one', { required: false, nullable: false, example: 'servers' })
   name?: string;
-  @ObjectsField(`Several new VLANs, 1 to ${MAX_ALLOCATED}`, () => AllocatedVlan, { min: 1, instead: true })
+  @ObjectsField(`Several new VLANs, 1 to ${MAX_ALLOCATED}`, () => AllocatedVlan, {
+    min: 1,
+    max: MAX_ALLOCATED,
+    instead: true,
+  })
   vlans?: AllocatedVlan[];
 }
 
 addBodyRule(AllocateVlans, ({ name, vlans }) => {
   if (vlans === undefined) return name === undefined ? new Fault('name', 'or vlans must be given') : undefined;
-  return name === undefined ? lengthFault('vlans', vlans) : new Fault('name', 'must not be given beside vlans');
+  return name === undefined ? undefined : new Fault('name', 'must not be given beside vlans');
 });
