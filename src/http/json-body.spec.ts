@@ -64,6 +64,8 @@ describe('parseJson', () => {
     String.raw`{"a":"{\"a\":1,","b":"\"a\":","c":"}"}`,
     String.raw`["a","a",{"\\":1,"\\\\":2}]`,
     JSON.stringify({ a: '\n"'.repeat(300_000) }),
+    JSON.stringify({ a: '\\'.repeat(7_000_000), b: { a: 1 } }),
+    '{"a"  \n\t\r:1,"b":["a" ,"b"]}',
   ])('accepts names that only look alike: %#', (text) => expect(parseJson(bytes(text))).toEqual(JSON.parse(text)));
 
   it('quotes nothing of a body that it could not parse', () => {

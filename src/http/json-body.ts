@@ -120,24 +120,45 @@ function valueOf(text: string): unknown {
   }
 }
 
-// A name with its colon, another string (whose contents must not be scanned), or the start or end of an object.
-const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/gs;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+// A loop and no regular expression, which would remember a position for each backslash, and has no room for millions.
+function endOfString(json: string, from: number): number {
+  let at = from;
+  for (let code = json.charCodeAt(at); code !== QUOTE; code = json.charCodeAt(at)) at += code === BACKSLASH ? 2 : 1;
+  return at + 1;
+}
+
+function isColonNext(json: string, from: number): boolean {
+  let at = from;
+  while (' \t\n\r'.includes(json.charAt(at)) && at < json.length) at++;
+  return json.charAt(at) === ':';
+}
+
 /** Tokens that are looked at before other requests get a turn. */
 const TOKENS_AT_ONCE = 10_000;
 
-/** The names that occur twice in an object; in between undefined, where the search may be interrupted. */
+/** The names that occur twice in an object of a valid text; in between undefined, where the search may be interrupted. */
 function* repeatedNames(json: string): Generator<string | undefined> {
   const open: Set<string>[] = [];
+  // What begins a string, or begins or ends an object.
+  const tokens = /["{}]/g;
   let count = 0;
-  for (const [token, string, colon] of json.matchAll(TOKENS)) {
+  for (let found = tokens.exec(json); found; found = tokens.exec(json)) {
+    const [token] = found;
     if (token === '{') open.push(new Set());
     else if (token === '}') open.pop();
-    else if (colon !== undefined) {
-      // `"a"` and `"\u0061"` are the same name.
-      const name = string!.includes('\\') ? (JSON.parse(string!) as string) : string!.slice(1, -1);
-      const names = open.at(-1)!;
-      if (names.has(name)) yield name;
-      names.add(name);
+    else {
+      tokens.lastIndex = endOfString(json, tokens.lastIndex);
+      if (isColonNext(json, tokens.lastIndex)) {
+        const string = json.slice(found.index, tokens.lastIndex);
+        // `"a"` and `"\u0061"` are the same name.
+        const name = string.includes('\\') ? (JSON.parse(string) as string) : string.slice(1, -1);
+        const names = open.at(-1)!;
+        if (names.has(name)) yield name;
+        names.add(name);
+      }
     }
     if (++count % TOKENS_AT_ONCE === 0) yield undefined;
   }
