@@ -128,6 +128,15 @@ it.each([
   expect(answer.body.details).toHaveLength(1);
 });
 
+it('offers names for the first ten unknown parameters', async () => {
+  const query = Array.from({ length: 1000 }, (_, i) => `statu${i}=x`).join('&');
+  const { status, body } = await editor.get(`/api/known-issues?${query}`);
+  const offers = (body.details as { message: string }[]).map(({ message }) =>
+    message.includes(`Did you mean 'status'`),
+  );
+  expect([status, offers.length, offers.indexOf(false), offers.lastIndexOf(true)]).toEqual([400, 1000, 10, 9]);
+});
+
 it('offers the id of a record that is asked for by its kind', async () => {
   for (const [given, meant] of [
     ['site', 'siteId'],

@@ -12,6 +12,9 @@ export interface Parameter<R> extends DocumentedParameter {
   apply(request: R, raw: string[]): string | undefined;
 }
 
+/** Faults that get a suggestion, and are in the sentence. A suggestion takes longer than to read a hundred parameters. */
+const SUGGESTIONS = 10;
+
 /**
  * Applies the parameters of a query string to a request.
  * @param kind what an unknown parameter is called in the error message
@@ -23,7 +26,7 @@ export function queryFaults<R>(query: RawQuery, parameters: Parameters<R>, reque
     const parameter = parameters.get(name);
     const raw = Array.isArray(given) ? given : [given ?? ''];
     const message = !parameter
-      ? `is not a known ${kind}${suggestion(name, parameters)}`
+      ? `is not a known ${kind}${faults.length < SUGGESTIONS ? suggestion(name, parameters) : ''}`
       : !parameter.many && raw.length > 1
         ? 'must be given once'
         : parameter.apply(request, raw);
@@ -111,7 +114,7 @@ export function applyQuery<R>(query: RawQuery, parameters: Parameters<R>, reques
   const faults = queryFaults(query, parameters, request, kind);
   if (faults.length === 0) return;
   const sentences = faults
-    .slice(0, 10)
+    .slice(0, SUGGESTIONS)
     .map((fault) =>
       parameters.has(fault.field)
         ? String(fault)
