@@ -23,6 +23,18 @@ async function send(path: string, body: string | Buffer, headers: Record<string,
 }
 const fixture = (name: string): string => readFileSync(join(__dirname, '../fixtures/import', name), 'utf8');
 
+it('rows of many unknown names are read up to their hundredth fault', async () => {
+  const row = JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`nam${i}`, 0])));
+  const file = { 'content-type': 'application/x-ndjson' };
+  const { status, details } = await send('/api/sites/import', `${row}\n${row}\n${row}\n`, file);
+  const faults = details as { row: number; message: string }[];
+  expect([status, faults.length]).toEqual([400, 300]);
+  expect([1, 2, 3].map((n) => faults.filter((fault) => fault.row === n).length)).toEqual([100, 100, 100]);
+  // Searching suggestions for each of them would take longer than the rest of the request.
+  expect(faults.filter(({ message }) => message.includes('Did you mean')).length).toBeLessThanOrEqual(100);
+  expect(faults[0]!.message).toBe("is not a known column. Did you mean 'name'?");
+});
+
 describe('files that programs write', () => {
   it('of NetBox, with its columns renamed in the header, become devices', async () => {
     await admin.make('/api/tenant-groups', { name: 'Dunder-Mifflin' });

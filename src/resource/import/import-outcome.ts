@@ -18,10 +18,6 @@ export class ImportOutcome {
 
   constructor(private readonly options: ImportOptions) {}
 
-  get faultCount(): number {
-    return this.faults.length;
-  }
-
   /** Counts rows that were written, or have faults. */
   add(rows: readonly Row[]): void {
     this.rows += rows.length;

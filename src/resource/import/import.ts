@@ -21,7 +21,7 @@ import { takeLock, untilUnlocked } from './import-queue.js';
 import type { ImportOptions } from './import.options.js';
 import { both, readAhead } from './pipeline.js';
 import { ReferenceTargets } from './reference-targets.js';
-import { isGood, RowReader, type Row } from './row.js';
+import { isGood, isRead, RowReader, type Row } from './row.js';
 import { RowWriter } from './row-writer.js';
 import { openRows, readToEnd, type RowFile } from './rows.js';
 
@@ -146,7 +146,7 @@ export class Import {
     let batch: Row[] = [];
     let bytes = 0;
     for await (const fileRow of this.file.rows) {
-      batch.push(this.reader.read(fileRow, this.outcome.faultCount));
+      batch.push(this.reader.read(fileRow));
       bytes += fileRow.bytes;
       if (batch.length % AT_ONCE === 0) await setImmediate();
       if (batch.length === BATCH || bytes >= BATCH_BYTES) {
@@ -220,8 +220,8 @@ export class Import {
   }
 
   private validateRow(row: Row): void {
-    // Nothing is known of a row that could not be read.
-    if (row.faults.some(({ field }) => field === '')) return;
+    // What was not read would seem to be missing.
+    if (!isRead(row)) return;
     const { create, update } = this.resource.bodies;
     const { mode } = this.options;
     // Whether a row without a sound key makes a new record is not known, and nothing is required of it.

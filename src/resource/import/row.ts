@@ -23,12 +23,21 @@ export interface Row {
   newId?: string;
 }
 
+/** Most faults of a row. What comes after them is not read. */
+const MAX_FAULTS = 100;
+
+/** Whether a row could be read to its end. */
+export const isRead = ({ faults }: Row): boolean =>
+  faults.length < MAX_FAULTS && faults.every(({ field }) => field !== '');
+
 export const isGood = ({ faults }: Row): boolean => faults.length === 0;
 
 /** Reads what rows of a file give for the columns of the resource. */
 export class RowReader {
   /** The columns of the header, by their positions; null for one without a name. */
   private readonly header: readonly (Column | null)[];
+  /** Number of unknown columns in all rows so far. */
+  private unknown = 0;
 
   constructor(
     header: readonly string[] | undefined,
@@ -38,8 +47,7 @@ export class RowReader {
     this.header = (header ?? []).map((name) => columns.of(name));
   }
 
-  /** @param faultsBefore number of faults of earlier rows */
-  read({ row, line, cells, values, fault }: FileRow, faultsBefore: number): Row {
+  read({ row, line, cells, values, fault }: FileRow): Row {
     const read: Row = { row, line, given: {}, texts: [], faults: [], body: {} };
     if (fault !== undefined) read.faults.push(new Fault('', fault));
     if (cells) {
@@ -50,10 +58,11 @@ export class RowReader {
       }
     } else if (values) {
       for (const name of Object.keys(values)) {
+        if (read.faults.length >= MAX_FAULTS) break;
         const column = this.columns.of(name);
         if (column) take(read, column, values[name], false);
         else if (!this.columns.isExpansion(name)) {
-          read.faults.push(new Fault(name, this.columns.unknown(name, faultsBefore)));
+          read.faults.push(new Fault(name, this.columns.unknown(name, this.unknown++)));
         }
       }
     }
