@@ -26,6 +26,8 @@ export interface LibraryType {
 /** Most characters of a document. The largest of the library has 11,000; reading many more takes seconds. */
 const MAX_DOCUMENT = 256 * 1024;
 const MAX_FAULTS = 1000;
+/** Levels of lists and mappings in brackets. The library reads deeper ones in a time that grows with their number. */
+const MAX_NESTING = 32;
 
 const TYPE_KEYS: Record<string, keyof CreateTypeOfLibrary> = {
   model: 'model',
@@ -192,8 +194,11 @@ function readPorts(interfaces: unknown, path: string, ignored: string[], faults:
   return [...ports.values()];
 }
 
-/** What `parseDocument` does, in steps between which other requests are served: it takes half a second for 256 KiB. */
-async function documentsIn(yaml: Yaml, text: string): Promise<Document.Parsed[]> {
+/**
+ * What `parseDocument` does, in steps between which other requests are served: it takes half a second for 256 KiB.
+ * @returns undefined if brackets are nested too deeply
+ */
+async function documentsIn(yaml: Yaml, text: string): Promise<Document.Parsed[] | undefined> {
   const parser = new yaml.Parser();
   const composer = new yaml.Composer({
     schema: 'failsafe',
@@ -208,7 +213,11 @@ async function documentsIn(yaml: Yaml, text: string): Promise<Document.Parsed[]>
     for (const token of tokens) documents.push(...composer.next(token));
   };
   let count = 0;
+  let levels = 0;
   for (const lexeme of new yaml.Lexer().lex(text)) {
+    if (lexeme === '[' || lexeme === '{') levels++;
+    else if ((lexeme === ']' || lexeme === '}') && levels > 0) levels--;
+    if (levels > MAX_NESTING) return undefined;
     compose(parser.next(lexeme));
     if (++count % LEXEMES_AT_ONCE === 0) await setImmediate();
   }
@@ -217,14 +226,18 @@ async function documentsIn(yaml: Yaml, text: string): Promise<Document.Parsed[]>
   return documents;
 }
 
+const TOO_DEEP = 'is nested too deeply';
+
 /** The entries of a document as texts, lists and maps: no value is taken for a number, a date or a truth value. */
 async function entriesOf(yaml: Yaml, text: string, path: string, faults: Fault[]): Promise<Entry[] | undefined> {
   const refuse = (message: string): undefined => void faults.push(new Fault(path, message));
   try {
-    const [document, another] = await documentsIn(yaml, text);
+    const documents = await documentsIn(yaml, text);
+    if (!documents) return refuse(TOO_DEEP);
+    const [document, another] = documents;
     if (!document || another) return refuse('must be one YAML document');
     const [error] = document.errors;
-    if (error?.code === 'RESOURCE_EXHAUSTION') return refuse('is nested too deeply');
+    if (error?.code === 'RESOURCE_EXHAUSTION') return refuse(TOO_DEEP);
     if (error) return refuse(`is not valid YAML: ${error.message}`);
     const [warning] = document.warnings;
     if (warning) return refuse(`must not have tags: ${warning.message}`);
@@ -238,7 +251,7 @@ async function entriesOf(yaml: Yaml, text: string, path: string, faults: Fault[]
     if (twice !== undefined) return refuse(`has the key '${twice.slice(0, 100)}' twice`);
     return [...(document.toJS({ mapAsMap: true, maxAliasCount: 0 }) as Map<string, unknown>)];
   } catch (error) {
-    if (error instanceof RangeError) return refuse('is nested too deeply');
+    if (error instanceof RangeError) return refuse(TOO_DEEP);
     throw error;
   }
 }
