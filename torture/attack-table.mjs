@@ -88,6 +88,20 @@ async function unfinishedBodies({ url }, count, length, seconds) {
   for (const socket of sockets) socket.destroy();
 }
 
+/** Connections that send bytes again and again and read what comes, for some seconds. */
+async function flood({ url }, count, bytes, seconds) {
+  const { hostname, port } = new URL(url);
+  const end = Date.now() + seconds * 1000;
+  await times(count, async () => {
+    while (Date.now() < end) {
+      const socket = connect(Number(port), hostname, () => socket.write(bytes));
+      socket.on('error', () => {}).resume();
+      await Promise.race([new Promise((resolve) => socket.once('close', resolve)), sleep(1_000)]);
+      socket.destroy();
+    }
+  });
+}
+
 /** The text of a bulk request or another body of this many bytes. */
 const repeated = (start, part, end, bytes) => start + part.repeat(Math.floor(bytes / part.length)) + end;
 
@@ -126,6 +140,34 @@ export const ATTACKS = [
   {
     name: '2,500 unfinished bodies of 1 MB before a login',
     run: (target) => unfinishedBodies(target, 2_500, MEGABYTE, 15),
+  },
+  {
+    name: '40 connections with 20,000 requests sent ahead',
+    run: (target) => flood(target, 40, 'GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20_000), 5),
+  },
+  {
+    name: '40 bodies in pieces of one byte, without a credential',
+    run: (target) =>
+      flood(
+        target,
+        40,
+        `POST /api/sites HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(200_000)}`,
+        5,
+      ),
+  },
+  {
+    name: 'orders of 30,000 lines with an unknown property each',
+    run: (target) => {
+      const lines = repeated(
+        '{"name":"x","quantity":1,"unknwon":1}',
+        ',{"name":"x","quantity":1,"unknwon":1}',
+        '',
+        950_000,
+      );
+      return times(4, () =>
+        send(target, 'POST', '/api/purchase-orders', `{"orderNumber":"x","items":[${lines}]}`, json),
+      );
+    },
   },
   {
     name: '24 searches for a pattern of wildcards',

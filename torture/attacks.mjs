@@ -163,9 +163,18 @@ async function during({ name }, { target, neighbour }, seconds, pid) {
   );
   attacker.kill('SIGKILL');
   found.memory = peakMemory(pid);
-  // Until the service has noticed that the attacker is gone.
-  await sleep(2_000);
+  await untilQuiet(url);
   return found;
+}
+
+/** Waits until the service has ended what the attacker has begun: one attack is not measured in the wake of another. */
+async function untilQuiet(url) {
+  const deadline = Date.now() + 60_000;
+  for (let quick = 0; quick < 10 && Date.now() < deadline; await sleep(100)) {
+    const began = performance.now();
+    await fetch(`${url}/health/ready`).then((response) => response.text());
+    quick = performance.now() - began < 100 ? quick + 1 : 0;
+  }
 }
 
 /** Peak of the memory of a process in megabytes. @throws Error if the process has ended */
