@@ -26,7 +26,9 @@ export interface LibraryType {
 /** Most characters of a document. The largest of the library has 11,000; reading many more takes seconds. */
 const MAX_DOCUMENT = 256 * 1024;
 const MAX_FAULTS = 1000;
-/** Levels of lists and mappings in brackets. The library reads deeper ones in a time that grows with their number. */
+/** Most words and signs of a document, spaces and ends of lines too. They are put together in a single turn of the event loop. */
+const MAX_LEXEMES = 100_000;
+/** Levels of lists and mappings. `yaml` reads them recursively: very many end the process, which has no room for its stack. */
 const MAX_NESTING = 32;
 
 const TYPE_KEYS: Record<string, keyof CreateTypeOfLibrary> = {
@@ -50,6 +52,8 @@ const PORT_KEYS: Record<string, keyof CreatePortOfLibrary> = {
   mgmt_only: 'mgmtOnly',
   description: 'description',
 };
+
+const TOO_DEEP = 'is nested too deeply';
 
 /** Reads files of YAML documents, and collects their faults. */
 export class LibraryReader {
@@ -196,9 +200,9 @@ function readPorts(interfaces: unknown, path: string, ignored: string[], faults:
 
 /**
  * What `parseDocument` does, in steps between which other requests are served: it takes half a second for 256 KiB.
- * @returns undefined if brackets are nested too deeply
+ * @returns the reason for refusing it, if it is too much to be parsed
  */
-async function documentsIn(yaml: Yaml, text: string): Promise<Document.Parsed[] | undefined> {
+async function documentsIn(yaml: Yaml, text: string): Promise<Document.Parsed[] | string> {
   const parser = new yaml.Parser();
   const composer = new yaml.Composer({
     schema: 'failsafe',
@@ -213,27 +217,24 @@ async function documentsIn(yaml: Yaml, text: string): Promise<Document.Parsed[] 
     for (const token of tokens) documents.push(...composer.next(token));
   };
   let count = 0;
-  let levels = 0;
   for (const lexeme of new yaml.Lexer().lex(text)) {
-    if (lexeme === '[' || lexeme === '{') levels++;
-    else if ((lexeme === ']' || lexeme === '}') && levels > 0) levels--;
-    if (levels > MAX_NESTING) return undefined;
     compose(parser.next(lexeme));
-    if (++count % LEXEMES_AT_ONCE === 0) await setImmediate();
+    // The lowest entry is the document.
+    if (parser.stack.length > MAX_NESTING + 1) return TOO_DEEP;
+    if (count++ === MAX_LEXEMES) return 'has more than 100,000 words and signs';
+    if (count % LEXEMES_AT_ONCE === 0) await setImmediate();
   }
   compose(parser.end());
   documents.push(...composer.end(true, text.length));
   return documents;
 }
 
-const TOO_DEEP = 'is nested too deeply';
-
 /** The entries of a document as texts, lists and maps: no value is taken for a number, a date or a truth value. */
 async function entriesOf(yaml: Yaml, text: string, path: string, faults: Fault[]): Promise<Entry[] | undefined> {
   const refuse = (message: string): undefined => void faults.push(new Fault(path, message));
   try {
     const documents = await documentsIn(yaml, text);
-    if (!documents) return refuse(TOO_DEEP);
+    if (typeof documents === 'string') return refuse(documents);
     const [document, another] = documents;
     if (!document || another) return refuse('must be one YAML document');
     const [error] = document.errors;
