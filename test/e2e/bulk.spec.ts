@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { CreateAsset, UpdateAsset } from '../../src/procurement/asset/assets.controller.js';
+import {
+  CreatePurchaseOrder,
+  UpdatePurchaseOrder,
+} from '../../src/procurement/purchase-order/purchase-orders.controller.js';
 import { readBulk } from '../../src/resource/bulk/bulk-body.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import type { Json } from '../support/document.js';
@@ -296,6 +300,16 @@ describe('a request', () => {
       times.push(performance.now() - start);
     }
     expect(Math.min(...times)).toBeLessThan(100);
+  });
+
+  it('gives other requests a turn between bodies of many parts', async () => {
+    const items = Array.from({ length: 1000 }, (_, i) => ({ name: `Line ${i}`, quantity: 1 }));
+    const operations = Array.from({ length: 20 }, () => ({ op: 'create', data: { orderNumber: 'x', items } }));
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    await readBulk({ create: CreatePurchaseOrder, update: UpdatePurchaseOrder }, { operations });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(10);
   });
 
   it('does not tell a caller who may not read a secret whether a guess is right', async () => {
