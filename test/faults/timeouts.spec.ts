@@ -4,6 +4,8 @@ import { Client } from 'pg';
 import { createApp } from '../../src/app/app.setup.js';
 import { Clock } from '../../src/auth/credential/clock.js';
 import { CredentialMarks } from '../../src/auth/credential/credential-marks.js';
+import { FileBody } from '../../src/resource/import/file-body.js';
+import { ImportKey } from '../../src/resource/import/import-key.js';
 import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
@@ -35,7 +37,7 @@ describeOnServer('waiting for the database', () => {
       ...pool,
       lock_timeout: 700,
       statement_timeout: 1_200,
-      idle_in_transaction_session_timeout: 500,
+      idle_in_transaction_session_timeout: 1_000,
       connectionTimeoutMillis: 400,
     });
     await dataSource.initialize();
@@ -158,12 +160,61 @@ describeOnServer('waiting for the database', () => {
   it('an idle transaction is ended by the server and rolled back', async () => {
     const still = db.transaction(async (tx) => {
       await tx.query(`UPDATE sites SET name = 'Still' WHERE id = $1`, [ids[1]]);
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
       await tx.query('SELECT 1');
     });
     await expect(still).rejects.toThrow();
     // Its lock was released with it.
     expect((await api.patch(`/api/sites/${ids[1]}`, { description: 'Free' })).body.data.name).toBe('Two');
+  });
+
+  describe('an import with an Idempotency-Key', () => {
+    const send = (key: string, path: string, names: readonly string[]): Promise<Answer> =>
+      api.request('POST', `/api/vendors/import${path}`, names.map((name) => `${JSON.stringify({ name })}\n`).join(''), {
+        'content-type': 'application/x-ndjson',
+        'idempotency-key': key,
+      });
+
+    it('of a file that takes longer to read than a transaction may be idle succeeds', async () => {
+      const chunks = FileBody.prototype.chunks;
+      let pieces = 0;
+      const slow = jest.spyOn(FileBody.prototype, 'chunks').mockImplementation(async function* (this: FileBody) {
+        for await (const chunk of chunks.call(this)) {
+          pieces++;
+          await new Promise((resolve) => setTimeout(resolve, 25));
+          yield chunk;
+        }
+      });
+      try {
+        const names = Array.from({ length: 16_000 }, (_, n) => `Slowly ${n} ${'x'.repeat(80)}`);
+        const { status, body } = await send('slow', '', names);
+        expect([status, body.data?.created]).toEqual([200, 16_000]);
+        expect(pieces * 25).toBeGreaterThan(1_000);
+      } finally {
+        slow.mockRestore();
+      }
+    }, 30_000);
+
+    it('waits for the lock of another import without a connection', async () => {
+      const name = jest.spyOn(ImportKey.prototype, 'lockName', 'get').mockReturnValue('of the test');
+      try {
+        await other.query('BEGIN');
+        await other.query(`SELECT pg_advisory_xact_lock(hashtextextended('of the test', 0))`);
+        const waiting = send('locked', '?mode=upsert&key=name', ['Locked']);
+        const used: number[] = [];
+        for (let n = 0; n < 100; n++) {
+          await new Promise((resolve) => setTimeout(resolve, 10));
+          used.push(db.pool.totalCount - db.pool.idleCount);
+        }
+        // Between its attempts.
+        expect(used.filter((count) => count === 0).length).toBeGreaterThan(20);
+        await other.query('ROLLBACK');
+        const { status, body } = await waiting;
+        expect([status, body.data?.created]).toEqual([200, 1]);
+      } finally {
+        name.mockRestore();
+      }
+    }, 30_000);
   });
 
   it('a deadlock is retried until both transactions have succeeded', async () => {

@@ -7,7 +7,7 @@ import { routePath } from '../../http/api-path.js';
 import { DomainError, invalid } from '../../http/errors.js';
 import { ActionReply, PlainReply, RecordReply } from '../../http/replies.js';
 import { AddRouteConfig } from '../../http/route-config.js';
-import { ImportQueue } from '../import/import-queue.js';
+import { ImportQueue, untilUnlocked } from '../import/import-queue.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -98,7 +98,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
         );
         return result;
       };
-      return await this.inTurn(request, () => request.db!.transaction(inTransaction));
+      // The lock of an import is waited for without the transaction.
+      const attempt = (): Promise<unknown> => request.db!.transaction(inTransaction);
+      return await this.inTurn(request, () => untilUnlocked(attempt, () => request.raw.socket.destroyed));
     } finally {
       this.atWork.delete(name);
     }

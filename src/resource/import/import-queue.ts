@@ -56,15 +56,18 @@ export async function takeLock(tx: Transaction, name: string): Promise<void> {
   if (!lock!.taken) throw new Locked();
 }
 
-/** Repeats a transaction until it gets its lock. Between the attempts it holds nothing. */
-export async function untilUnlocked<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/**
+ * Repeats a transaction until it gets its lock. Between the attempts it holds nothing.
+ * @throws Unavailable if that takes too long, or the client is gone
+ */
+export async function untilUnlocked<T>(work: () => Promise<T>, isGone: () => boolean): Promise<T> {
   const until = Date.now() + WAIT;
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof Locked)) throw error;
-      if (signal.aborted || Date.now() > until) {
+      if (isGone() || Date.now() > until) {
         throw new Unavailable('Another import with the same key is running. Try again shortly', 10);
       }
     }

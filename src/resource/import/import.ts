@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../../access/access.js';
 import type { RequestContext } from '../../access/request-context.js';
-import { rehearse, type Transaction } from '../../database/executor.js';
+import { rehearse, Transaction } from '../../database/executor.js';
 import { readBody } from '../../fields/bodies/bodies.js';
 import type { Class, StoredField } from '../../fields/field.js';
 import type { StoredRecord } from '../../fields/record.js';
@@ -91,10 +91,12 @@ export class Import {
   ): Promise<ActionReply> {
     if (options.mode === 'create' && options.key) throw invalid('key', 'must not be given with mode=create');
     const columns = new Columns(resource.record, resource.bodies.create, ctx.caller);
-    // Faults of the file are found before a transaction waits for it.
     const checked = await openRows(body);
     columns.checkHeader(checked.header);
-    await readToEnd(checked);
+    const isWithin = ctx.db instanceof Transaction;
+    // Faults of the file are found before a transaction waits for it. One that has begun, with an `Idempotency-Key`, would wait
+    // for the whole file. There they are found while the rows are written, and undo them.
+    if (!isWithin) await readToEnd(checked);
     // Reset, because a transaction may be repeated.
     let outcome: ImportOutcome | undefined;
     const work = async (tx: Transaction): Promise<void> => {
@@ -104,8 +106,10 @@ export class Import {
       // Undoes the rows that were written.
       if (outcome.isRefused) throw new Refused();
     };
+    const attempt = (): Promise<void> => (options.dryRun ? rehearse(ctx.db, work) : ctx.db.savepoint(work));
     try {
-      await untilUnlocked(() => (options.dryRun ? rehearse(ctx.db, work) : ctx.db.savepoint(work)), signal);
+      // A transaction that has begun is repeated by who began it.
+      await (isWithin ? attempt() : untilUnlocked(attempt, () => signal.aborted));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
     }
