@@ -1,6 +1,9 @@
+import type { Caller } from '../access/access.js';
 import type { Executor, Transaction } from '../database/executor.js';
 import { MAX_LINE } from '../fields/types/text.js';
 import type { StoredRecord } from '../fields/record.js';
+import type { RecordReply } from '../http/replies.js';
+import type { Owner } from './owner.js';
 import type { InsertedRow, NewRecord, Returning } from './record-writer.js';
 import { ResourceService } from './resource.service.js';
 
@@ -49,8 +52,21 @@ const baseOfNumbered = (slug: string): string | undefined => /^(.*)-[0-9]+$/s.ex
 
 /** A resource whose slug is made from its name when a create body has none. */
 export class SluggedService<T extends StoredRecord & { slug: string | null }> extends ResourceService<T> {
-  /** Column that the slug is made from. */
+  /** Property and column that the slug is made from. */
   protected readonly slugSource: string = 'name';
+
+  /**
+   * Of concurrent creates with one name, each waits for the one before it, and gets another slug. Records that are created together
+   * lock nothing, however many they are: an import would hold up others until it commits. Slugs need not be unique.
+   */
+  protected override createOne(db: Executor, caller: Caller, body: Partial<T>, owner?: Owner): Promise<RecordReply> {
+    if (body.slug !== undefined) return super.createOne(db, caller, body, owner);
+    return db.transaction(async (tx) => {
+      const lock = `${this.resource.table}.slug ${this.baseOf(body)}`;
+      await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [lock]);
+      return super.createOne(tx, caller, body, owner);
+    });
+  }
 
   protected override insert(
     db: Executor,
@@ -61,16 +77,15 @@ export class SluggedService<T extends StoredRecord & { slug: string | null }> ex
     return db.transaction(async (tx) => super.insert(tx, await this.withSlugs(tx, records), returning));
   }
 
+  /** The slug of a record without a number. */
+  private baseOf(record: object): string {
+    const name = (record as Record<string, unknown>)[this.slugSource] as string;
+    return slugOf(name, this.resource.table.replaceAll('_', '-'));
+  }
+
   /** The records, with free slugs for those that have none. */
   private async withSlugs(tx: Transaction, records: readonly NewRecord<T>[]): Promise<NewRecord<T>[]> {
-    const { table } = this.resource;
-    const baseOf = ({ columns }: NewRecord<T>): string | undefined =>
-      columns.slug === undefined ? slugOf(columns[this.slugSource] as string, table.replaceAll('_', '-')) : undefined;
-    const bases = records.map(baseOf);
-    // Of concurrent creates with one name, each waits for the one before it, and gets another slug. Many records lock nothing: an
-    // import would hold up single creates until it commits. Slugs need not be unique.
-    if (records.length === 1)
-      await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${table}.slug ${bases[0]}`]);
+    const bases = records.map(({ columns }) => (columns.slug === undefined ? this.baseOf(columns) : undefined));
     const given = records.flatMap(({ columns }) => (typeof columns.slug === 'string' ? [columns.slug] : []));
     const free = await this.freeSlugs(tx, bases, given);
     const used = new Set(given);
