@@ -11,6 +11,12 @@ it.each([
   expect(toDomainError(failure(fields))?.refusal.status).toBe(503);
 });
 
+it('says that the memory of the database is used up, which is no outage', () => {
+  const { refusal } = toDomainError(failure({ code: '53200', message: 'out of shared memory' }))!;
+  expect([refusal.status, refusal.message]).toEqual([503, expect.stringContaining('not enough memory')]);
+  expect(isConnectionLoss(failure({ code: '53200' }))).toBe(false);
+});
+
 it('treats a missing file as an internal error', () => {
   const missing = failure({ code: 'ENOENT', syscall: 'open' });
   expect([isConnectionLoss(missing), toDomainError(missing)]).toEqual([false, undefined]);

@@ -57,10 +57,12 @@ function fieldOf({ table = '', constraint = '', column }: PostgresError): string
   return camelCase(name);
 }
 
-/** What is said instead of an outage where the database answers, but not within the time of a statement or of a lock. */
+/** What is said instead of an outage where the database answers, but has not the time, the lock or the memory for a statement. */
 const TOO_LATE: Readonly<Record<string, string>> = {
   57014: 'The database takes too long for this request. Try again shortly, or ask for less at once',
   '55P03': 'Another change keeps what this request needs locked. Try again shortly',
+  53200:
+    'The database has not enough memory for this request at the moment. Try again shortly, or ask for less at once',
 };
 
 const DISK_FAULT = 'The database cannot write, because its disk is full or faulty. Reading still works';
