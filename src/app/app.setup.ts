@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppModule, type AppDependencies } from './app.module.js';
 import { AccessGuard } from '../access/access.guard.js';
 import type { Caller } from '../access/access.js';
+import { CredentialMarks } from '../auth/credential/credential-marks.js';
+import { issuedSecretIn } from '../calendar/calendar-path.js';
 import { ChangeFeed } from '../change-log/feed/change-feed.js';
 import { FeedReaders } from '../change-log/feed/feed-readers.js';
 import type { Database } from '../database/database.js';
@@ -115,7 +117,12 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
   requireOneHost(fastify);
   guard.watch(fastify);
   checkTargets(fastify);
-  await limitRequests(fastify, configuration.rateLimit, (request) => callerOf(request)?.credential.id);
+  const marks = app.get(CredentialMarks, { strict: false });
+  await limitRequests(
+    fastify,
+    configuration.rateLimit,
+    (request) => callerOf(request)?.credential.id ?? issuedSecretIn(marks, request.url),
+  );
   app.useGlobalInterceptors(app.get(EnvelopeInterceptor));
   app.useGlobalFilters(
     new ErrorFilter(routes, {

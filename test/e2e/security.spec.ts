@@ -154,4 +154,23 @@ describe('a limit of requests', () => {
       await limited.stop();
     }
   });
+
+  it('of an address does not shut out the calendars that are read from it', async () => {
+    const limited = await startService({ RATE_LIMIT_PER_MINUTE: '5' });
+    try {
+      const owner = await limited.as('viewer');
+      const feed = await owner.make('/api/calendar-feeds', { name: 'Mine', kind: 'maintenance' });
+      const path = new URL(feed.url, limited.url).pathname;
+      const madeUp = `/calendar/${'a'.repeat(43)}.ics`;
+      const statuses: number[] = [];
+      for (let i = 0; i < 6; i++) statuses.push((await limited.anonymous.get(madeUp)).status);
+      expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);
+      // It has a limit of its own.
+      const own: number[] = [];
+      for (let i = 0; i < 6; i++) own.push((await limited.anonymous.get(path)).status);
+      expect(own).toEqual([200, 200, 200, 200, 200, 429]);
+    } finally {
+      await limited.stop();
+    }
+  });
 });

@@ -4,7 +4,7 @@ import { clientAddress } from '../client-address.js';
 import { DomainError } from '../errors.js';
 
 /**
- * Limits the requests per session or token, or per address if there is neither. Health checks are not limited.
+ * Limits the requests per session, token or calendar, or per address if there is none of them. Health checks are not limited.
  * @param max requests per minute; 0 for no limit
  */
 export async function limitRequests(
