@@ -75,10 +75,12 @@ export class ConflictsService {
     options: ConflictOptions,
   ): Promise<PlainReply> {
     const asked = [targets.map(({ resource }) => resource), targets.map(({ recordId }) => recordId)];
-    const missing = await db.query<{ place: number }>(
-      `SELECT place::int - 1 AS place FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY t (resource, id, place)
+    const missing = await this.reads.run(caller, () =>
+      db.query<{ place: number }>(
+        `SELECT place::int - 1 AS place FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY t (resource, id, place)
        WHERE ${targetName('t.resource', 't.id')} IS NULL ORDER BY place`,
-      asked,
+        asked,
+      ),
     );
     if (missing.length > 0) {
       throw new ValidationFailed(missing.map(({ place }) => new DanglingReference(`targets[${place}].recordId`)));

@@ -3,6 +3,7 @@ import type { RequestContext } from '../../access/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { SvgReply } from '../../http/svg.js';
 import { ComputedLists, type ComputedColumn } from '../../lists/computed-list.js';
+import { ReadQueue } from '../../lists/read-queue.js';
 import type { PageRequest } from '../../lists/parameters/paging.js';
 import { EXPIRATION_KINDS, type ExpirationKind } from './expiration-kinds.js';
 import { drawExpirations, SHOWN, type PicturedExpiration, type PicturedTotal } from './expirations.picture.js';
@@ -76,7 +77,10 @@ SELECT ${TODAY}::text AS today, (${until})::text AS until,
 /** What expires, of all resources that have such dates. */
 @Injectable()
 export class ExpirationsService {
-  constructor(@Inject(ComputedLists) private readonly lists: ComputedLists) {}
+  constructor(
+    @Inject(ComputedLists) private readonly lists: ComputedLists,
+    @Inject(ReadQueue) private readonly reads: ReadQueue,
+  ) {}
 
   /** @throws DomainError notAcceptable, unavailable, ValidationFailed */
   list(ctx: RequestContext, request: ExpirationRequest): Promise<ListReply> {
@@ -91,11 +95,12 @@ export class ExpirationsService {
   }
 
   /** Twelve months, from the current one, or fewer if the days ahead end earlier, with what expires in each. */
-  async draw({ db }: RequestContext, request: ExpirationRequest): Promise<SvgReply> {
+  async draw({ db, caller }: RequestContext, request: ExpirationRequest): Promise<SvgReply> {
     const values: unknown[] = [request.within ?? null];
     const expirations = chosen(request);
     const until = `least(${TODAY} + $1::integer, ${END_OF_YEAR})`;
-    const [found] = await db.plan<Pictured>(pictured(expiring({ ...expirations, until }, values), until), values);
+    const sql = pictured(expiring({ ...expirations, until }, values), until);
+    const [found] = await this.reads.run(caller, () => db.plan<Pictured>(sql, values));
     return new SvgReply(drawExpirations({ ...expirations, ...found! }));
   }
 }

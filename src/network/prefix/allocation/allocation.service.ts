@@ -4,6 +4,7 @@ import type { Executor } from '../../../database/executor.js';
 import { bitsOf } from '../../../fields/types/cidr.js';
 import { DanglingReference, DomainError, Fault, invalid, NotFound, ValidationFailed } from '../../../http/errors.js';
 import type { PlainReply } from '../../../http/replies.js';
+import { ReadQueue } from '../../../lists/read-queue.js';
 import { spaceOf, usableHosts } from '../../address-space.js';
 import { tooFew } from '../../available.js';
 import { IpAddressesService } from '../../ip-address/ip-addresses.service.js';
@@ -27,18 +28,23 @@ export class AllocationService {
   constructor(
     @Inject(IpAddressesService) private readonly addresses: IpAddressesService,
     @Inject(PrefixesService) private readonly prefixes: PrefixesService,
+    @Inject(ReadQueue) private readonly reads: ReadQueue,
   ) {}
 
   /** The first free addresses of a prefix. @throws NotFound */
-  async availableIps({ db }: RequestContext, id: string, size: number): Promise<AvailableIp[]> {
-    const { family, vrfId } = found(await db.query<Taken>(READ, [id]));
-    return (await freeAddresses(db, id, size)).map((address) => ({ address, family, vrfId }));
+  availableIps({ db, caller }: RequestContext, id: string, size: number): Promise<AvailableIp[]> {
+    return this.reads.run(caller, async () => {
+      const { family, vrfId } = found(await db.query<Taken>(READ, [id]));
+      return (await freeAddresses(db, id, size)).map((address) => ({ address, family, vrfId }));
+    });
   }
 
   /** The free space of a prefix, as few networks as possible, in ascending order. @throws NotFound */
-  async availablePrefixes({ db }: RequestContext, id: string, size: number): Promise<AvailablePrefix[]> {
-    const { family, vrfId } = found(await db.query<Taken>(READ, [id]));
-    return (await freeNetworks(db, id, null, size)).map((prefix) => ({ prefix, family, vrfId }));
+  availablePrefixes({ db, caller }: RequestContext, id: string, size: number): Promise<AvailablePrefix[]> {
+    return this.reads.run(caller, async () => {
+      const { family, vrfId } = found(await db.query<Taken>(READ, [id]));
+      return (await freeNetworks(db, id, null, size)).map((prefix) => ({ prefix, family, vrfId }));
+    });
   }
 
   /** Creates addresses, in the order of the entries. @throws NotFound, ValidationFailed, Conflict */

@@ -3,6 +3,7 @@ import type { RequestContext } from '../../../access/request-context.js';
 import type { Executor } from '../../../database/executor.js';
 import { NotFound } from '../../../http/errors.js';
 import { PlainReply } from '../../../http/replies.js';
+import { ReadQueue } from '../../../lists/read-queue.js';
 import { serviceOf, type ResourceService } from '../../../records/resource.service.js';
 import { tooFew } from '../../available.js';
 import { Vlan } from '../../vlan/vlan.entity.js';
@@ -12,14 +13,19 @@ import type { AllocatedVlan } from './available-vlans.dto.js';
 /** The free vids of VLAN groups, and their allocation. */
 @Injectable()
 export class AvailableVlansService {
-  constructor(@Inject(serviceOf(Vlan)) private readonly vlans: ResourceService<Vlan>) {}
+  constructor(
+    @Inject(serviceOf(Vlan)) private readonly vlans: ResourceService<Vlan>,
+    @Inject(ReadQueue) private readonly reads: ReadQueue,
+  ) {}
 
   /** The lowest free vids of a group. @throws NotFound */
-  async list({ db }: RequestContext, groupId: string, size: number): Promise<{ vid: number }[]> {
-    if ((await db.query('SELECT 1 FROM vlan_groups WHERE id = $1', [groupId])).length === 0) {
-      throw new NotFound('VLAN group');
-    }
-    return (await free(db, groupId, size)).map((vid) => ({ vid }));
+  list({ db, caller }: RequestContext, groupId: string, size: number): Promise<{ vid: number }[]> {
+    return this.reads.run(caller, async () => {
+      if ((await db.query('SELECT 1 FROM vlan_groups WHERE id = $1', [groupId])).length === 0) {
+        throw new NotFound('VLAN group');
+      }
+      return (await free(db, groupId, size)).map((vid) => ({ vid }));
+    });
   }
 
   /** Creates VLANs with the lowest free vids, in the order of the request. @throws NotFound, Conflict */
