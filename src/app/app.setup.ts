@@ -31,7 +31,6 @@ import { limitRequests } from '../http/server/rate-limit.js';
 import { logRequests } from '../http/server/request-log.js';
 import { RouteTable } from '../http/server/route-table.js';
 import { securityHeaders, setResponseHeaders } from '../http/server/security-headers.js';
-import { noteResponses } from '../http/server/refused-connections.js';
 import { limitAhead } from '../http/server/requests-ahead.js';
 import { closeUnread, ignoreExpectations, limitUploads, serverOptions } from '../http/server/server-options.js';
 import { closeStalled, STALL_TIMEOUT } from '../http/server/stalled.js';
@@ -107,7 +106,6 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
   const guard = app.get(AccessGuard);
 
   ignoreExpectations(fastify.server);
-  noteResponses(fastify.server);
   closeStalled(fastify.server, stallTimeout);
   limitAhead(fastify.server);
   // In the order of a request: headers, body, handler, response, log line.

@@ -263,15 +263,13 @@ describe('the embedded database, in memory', () => {
     expect(await rowsOf(pool, `SELECT reltuples FROM pg_class WHERE relname = 't'`)).toEqual([{ reltuples: 500 }]);
 
     // What the first rounds have written themselves is seen by the next ones. Then dozens of rounds do nothing.
-    let settled = await work();
-    for (let last = first; last.checkpoint !== settled.checkpoint;) {
+    let settled = first;
+    for (let last; last?.checkpoint !== settled.checkpoint;) {
       last = settled;
       await pause(300);
       settled = await work();
     }
     expect(settled.vacuums - first.vacuums).toBeLessThan(20);
-    await pause(300);
-    expect(await work()).toEqual(settled);
 
     await pool.query('DELETE FROM t');
     const again = await checkpointAfter(settled);

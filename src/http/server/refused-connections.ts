@@ -1,26 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { ERRORS } from '../errors.js';
 import { JSON_TYPE } from '../replies.js';
+import { hasBegun } from './requests-ahead.js';
 import type { ResponseHeaders } from './security-headers.js';
 
 const STATUS_TEXT = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' } as const;
-
-/** The responses under way on a connection: several where a client sends requests ahead. */
-const underWay = new WeakMap<Socket, Set<ServerResponse>>();
-
-/** Notes the responses that are under way on each connection. */
-export function noteResponses(server: Server): void {
-  server.on('request', ({ socket }, response) => {
-    const responses = underWay.get(socket) ?? new Set();
-    underWay.set(socket, responses.add(response));
-    response.once('close', () => responses.delete(response));
-  });
-}
-
-const hasBegun = (socket: Socket): boolean => [...(underWay.get(socket) ?? [])].some(({ headersSent }) => headersSent);
 
 /**
  * Responds to connections with invalid HTTP, or with headers that are too large or too slow. Fastify sees no request for these.
