@@ -51,6 +51,37 @@ it('requests of a caller are served in their order, one of each caller after the
   expect(order).toEqual(['ada 1', 'bob 1', 'ada 2', 'bob 2', 'ada 3']);
 });
 
+/** Names of the requests in the order in which they get the only place, each for some milliseconds. */
+async function orderOf(ms: Record<string, number>, requests: readonly string[]): Promise<string[]> {
+  const queue = new FairQueue(1, { ...OPTIONS, timeoutMs: 3_600_000 });
+  const order: string[] = [];
+  let release = await queue.acquire('eve');
+  for (const name of requests) {
+    void queue.acquire(name).then((given) => {
+      order.push(name);
+      release = given;
+    });
+  }
+  release();
+  for (let n = 0; n < requests.length; n++) {
+    await settled();
+    jest.advanceTimersByTime(ms[order.at(-1)!]!);
+    release();
+  }
+  return order;
+}
+
+it('a caller with long requests waits while others have had less time', async () =>
+  expect(await orderOf({ ada: 30, bob: 10 }, ['ada', 'ada', 'ada', 'bob', 'bob', 'bob', 'bob'])).toEqual(
+    'ada bob bob bob ada bob ada'.split(' '),
+  ));
+
+it('a request that took minutes counts as a quarter of a second', async () => {
+  const requests = ['ada', 'ada', ...Array.from({ length: 30 }, () => 'bob')];
+  const order = await orderOf({ ada: 300_000, bob: 10 }, requests);
+  expect(order.lastIndexOf('ada')).toBe(26);
+});
+
 it('a caller gets at most half of the places while others wait', async () => {
   const queue = new FairQueue(4, OPTIONS);
   const releases = await Promise.all(['ada', 'ada', 'ada', 'bob'].map((caller) => queue.acquire(caller)));

@@ -9,13 +9,21 @@ interface Options {
   perCaller?: number;
 }
 
+/** Most milliseconds by which a caller can be ahead of the others, so that it does not wait for ever after one long request. */
+const MOST_AHEAD = 250;
+
 /**
- * A queue for a limited number of places. The callers that wait are served in turn, and while others wait, none gets more than half of
- * the places. So a caller with many or long requests does not delay callers with few.
+ * A queue for a limited number of places. Of the callers that wait, the one is served next that has had places for the shortest time,
+ * and while others wait, none gets more than half of the places. So a caller with many or long requests does not delay callers with
+ * few. This is start-time fair queueing, where the cost of a request is the time for which it has its place.
  */
 export class FairQueue {
   private taken = 0;
   private readonly takenBy = new Map<string, number>();
+  /** Milliseconds for which callers have had places. Those who are not ahead of `served` are left out. */
+  private readonly used = new Map<string, number>();
+  /** What the caller that was served last had used. Who comes later begins there, because unused time is not saved up. */
+  private served = 0;
   /** In the order in which the callers are served next. The requests of a caller are in their order. */
   private readonly waiting = new Map<string, Set<() => void>>();
   private readonly perCaller: number;
@@ -47,11 +55,12 @@ export class FairQueue {
   async acquire(caller: string): Promise<() => void> {
     if (this.isFreeFor(caller)) this.take(caller);
     else await this.wait(caller);
+    const began = performance.now();
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
-      this.release(caller);
+      this.release(caller, performance.now() - began);
     };
   }
 
@@ -74,26 +83,38 @@ export class FairQueue {
     this.takenBy.set(caller, this.placesOf(caller) + 1);
   }
 
-  private release(caller: string): void {
+  private release(caller: string, ms: number): void {
     this.taken--;
     const left = this.placesOf(caller) - 1;
     if (left > 0) this.takenBy.set(caller, left);
     else this.takenBy.delete(caller);
+    this.used.set(caller, Math.min(this.usedBy(caller) + ms, this.served + MOST_AHEAD));
     this.serve();
+    if (this.taken === 0) this.used.clear();
   }
 
+  /** Gives a place to the caller that has used the least; among equals to the one that waits the longest. */
   private serve(): void {
-    for (const [caller, requests] of this.waiting) {
+    let next: string | undefined;
+    for (const caller of this.waiting.keys()) {
       if (!this.isFreeFor(caller) || (this.waiting.size > 1 && this.placesOf(caller) >= Math.ceil(this.places / 2)))
         continue;
-      this.take(caller);
-      const [start] = requests;
-      this.remove(caller, start!);
-      // The caller's other requests go behind those of everybody else.
-      if (this.waiting.delete(caller)) this.waiting.set(caller, requests);
-      start!();
-      return;
+      if (next === undefined || this.usedBy(caller) < this.usedBy(next)) next = caller;
     }
+    if (next === undefined) return;
+    this.take(next);
+    this.served = Math.max(this.served, this.usedBy(next));
+    for (const [caller, ms] of this.used) if (ms <= this.served) this.used.delete(caller);
+    const requests = this.waiting.get(next)!;
+    const [start] = requests;
+    this.remove(next, start!);
+    // The caller's other requests go behind those of everybody else.
+    if (this.waiting.delete(next)) this.waiting.set(next, requests);
+    start!();
+  }
+
+  private usedBy(caller: string): number {
+    return this.used.get(caller) ?? this.served;
   }
 
   private placesOf(caller: string): number {

@@ -1,0 +1,54 @@
+import { Unavailable } from './errors.js';
+
+/** Bytes at the beginning of each body that are not counted, so that small requests never wait for large ones. */
+const UNCOUNTED = 16 * 1024;
+
+/** What one body holds of the space for bodies. */
+export interface HeldBody {
+  /** @throws Unavailable if there is not enough space left */
+  grow(bytes: number): void;
+  release(): void;
+}
+
+/**
+ * Limits the memory, or the disk space, of all request bodies from their first byte until the response has been sent. One caller gets at
+ * most half of it.
+ */
+export class BodySpace {
+  private total = 0;
+  private readonly held = new Map<string, number>();
+
+  /** @param limit in bytes */
+  constructor(readonly limit: number) {}
+
+  /** Bytes that are held, without the beginnings that are not counted. */
+  get used(): number {
+    return this.total;
+  }
+
+  hold(caller: string): HeldBody {
+    let size = 0;
+    let counted = 0;
+    const add = (bytes: number): void => {
+      counted += bytes;
+      this.total += bytes;
+      const sum = (this.held.get(caller) ?? 0) + bytes;
+      if (sum > 0) this.held.set(caller, sum);
+      else this.held.delete(caller);
+    };
+    return {
+      grow: (bytes) => {
+        size += bytes;
+        const more = Math.max(0, size - UNCOUNTED) - counted;
+        if (more === 0) return;
+        if (this.total + more > this.limit || (this.held.get(caller) ?? 0) + more > this.limit / 2) {
+          throw new Unavailable('Too many large request bodies are being processed. Try again shortly');
+        }
+        add(more);
+      },
+      release: () => {
+        if (counted > 0) add(-counted);
+      },
+    };
+  }
+}
