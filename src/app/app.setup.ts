@@ -23,7 +23,7 @@ import { packageVersion } from '../openapi/document/version.js';
 import { servePage } from '../page/serve-page.js';
 import { otherRecord } from '../records/other-record.js';
 import { acceptFiles } from '../resource/import/file-body.js';
-import { BodyMemory } from '../http/body-memory.js';
+import { BodySpace } from '../http/body-space.js';
 import { acceptJson, limitBodies, MIB } from '../http/json-body.js';
 import { createLogger, PinoLogger } from '../http/server/logger.js';
 import { checkTargets } from '../http/server/request-target.js';
@@ -53,7 +53,7 @@ async function measure(
   app: NestFastifyApplication,
   { metrics, commit }: AppDependencies['configuration'],
   db: Database,
-  bodies: BodyMemory,
+  bodies: BodySpace,
 ): Promise<void> {
   if (!metrics) return;
   const [{ serveMetrics }, { DatabaseReadings }] = await Promise.all([
@@ -95,9 +95,11 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
   // Must run before Nest registers its routes and its body parser.
   routes.watch(fastify);
   limitBodies(fastify);
-  const bodies = new BodyMemory(configuration.bodyMemory * MIB);
-  acceptJson(fastify, bodies, (request) => callerOf(request)?.profileId ?? '');
-  acceptFiles(fastify);
+  const bodies = new BodySpace(configuration.bodyMemory * MIB);
+  const holderOf = (request: FastifyRequest): string => callerOf(request)?.profileId ?? '';
+  acceptJson(fastify, bodies, holderOf);
+  // Room for a file of any size of each of two callers at least.
+  acceptFiles(fastify, new BodySpace(Math.max(configuration.spool, 2 * 128) * MIB), holderOf);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(dependencies), adapter, {
     bodyParser: false,
     logger: new PinoLogger(fastify.log),

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
+import pLimit from 'p-limit';
 import { ignoreDiskFault } from '../database/database-errors.js';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/executor.js';
@@ -48,6 +49,9 @@ const CHANGED = `(s.removed OR s.hours <> c.hours OR s.content <> c.content)`;
  */
 @Injectable()
 export class FeedCalendar {
+  // Each would wait for the lock of its kind in one of the places for the service's own writes.
+  private readonly oneAtATime = pLimit(1);
+
   constructor(
     @Inject(Database) private readonly db: Database,
     @Inject(ReadQueue) private readonly reads: ReadQueue,
@@ -61,8 +65,11 @@ export class FeedCalendar {
       const stored = await this.stateOf(feed, window);
       // Most readings find no change and write nothing.
       if (!stored.differs) return stored;
-      await this.db.transaction((tx) => this.remember(tx, feed, window)).catch(ignoreDiskFault);
-      return this.stateOf(feed, window);
+      return this.oneAtATime(async () => {
+        const { differs } = await this.stateOf(feed, window);
+        if (differs) await this.db.transaction((tx) => this.remember(tx, feed, window)).catch(ignoreDiskFault);
+        return this.stateOf(feed, window);
+      });
     });
     return {
       etag: etagOf(JSON.stringify([feed.id, feed.name, window, state])),

@@ -89,17 +89,14 @@ export const escaped = (text: string): string =>
 
 /** A line folded into pieces of at most 75 octets, each but the first after a space. No character is split. */
 export function folded(line: string): string {
-  if (Buffer.byteLength(line) <= MOST_OCTETS) return line;
-  let text = '';
-  let octets = 0;
-  for (const character of line) {
-    const more = Buffer.byteLength(character);
-    if (octets + more > MOST_OCTETS) {
-      text += '\r\n ';
-      octets = 1;
-    }
-    text += character;
-    octets += more;
+  const octets = Buffer.from(line);
+  const pieces: string[] = [];
+  let start = 0;
+  while (octets.length - start > (start === 0 ? MOST_OCTETS : MOST_OCTETS - 1)) {
+    let end = start + (start === 0 ? MOST_OCTETS : MOST_OCTETS - 1);
+    while ((octets[end]! & 0xc0) === 0x80) end--;
+    pieces.push(octets.toString('utf8', start, end));
+    start = end;
   }
-  return text;
+  return [...pieces, octets.toString('utf8', start)].join('\r\n ');
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
-import type { BodyMemory, HeldBody } from './body-memory.js';
+import type { BodySpace, HeldBody } from './body-space.js';
 import { DomainError, invalid } from './errors.js';
 import { whenFinished } from './finished.js';
 import { JsonScanner } from './json-scanner.js';
@@ -196,7 +196,7 @@ type HoldingRequest = FastifyRequest & { [HELD]?: HeldBody };
  */
 export function acceptJson(
   fastify: FastifyInstance,
-  memory: BodyMemory,
+  memory: BodySpace,
   callerOf: (request: FastifyRequest) => string,
 ): void {
   fastify.removeAllContentTypeParsers();

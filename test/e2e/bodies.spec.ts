@@ -22,8 +22,9 @@ async function sendMost(
   size: number,
   cookie = '',
   type = 'application/json',
+  to = service,
 ): Promise<{ answered: Promise<string> }> {
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  const socket = connect(Number(new URL(to.url).port), '127.0.0.1');
   sockets.push(socket);
   await once(socket, 'connect');
   const answered = new Promise<string>((resolve) => {
@@ -68,6 +69,33 @@ it('the bodies of one caller take at most half of the memory for bodies, and sma
     ({ status } = await one.post('/api/runbooks/bulk', { operations }));
   }
   expect(status).toBe(200);
+});
+
+it('the imported files of one caller take at most half of the space for files', async () => {
+  const own = await startService({ SPOOL_MB: '1' });
+  try {
+    const [one, other] = [await own.as('editor'), await own.as('editor')];
+    const send = (api: Api): ReturnType<typeof sendMost> =>
+      sendMost('/api/sites/import', 44 * MIB, api.cookie, 'text/csv', own);
+    const isRefused = async (api: Api): Promise<boolean> => {
+      const { answered } = await send(api);
+      const status = await Promise.race([answered, new Promise<string>((r) => setTimeout(r, 1_000, ''))]);
+      return status === '503 Service Unavailable';
+    };
+    await send(one);
+    await send(one);
+    expect(await isRefused(one)).toBe(true);
+    // Small files are always read, and so are those of others.
+    expect((await one.post('/api/sites/import', 'name\nA', { 'content-type': 'text/csv' })).status).toBe(200);
+    expect(await isRefused(other)).toBe(false);
+    for (const socket of sockets) socket.destroy();
+    // What a disconnected client has sent is forgotten.
+    let refused = true;
+    for (let tries = 0; refused && tries < 20; tries++) refused = await isRefused(one);
+    expect(refused).toBe(false);
+  } finally {
+    await own.stop();
+  }
 });
 
 it('a body that stalls is refused after 12 seconds, and does not count any longer', async () => {

@@ -116,6 +116,26 @@ describe('records of more than a megabyte each', () => {
       expect(body.data.changeCount).toBeGreaterThanOrEqual(2 * MANY + SCHEDULES);
     });
   });
+
+  it('are changed together as long as the response has room for them', async () => {
+    await sql(`UPDATE platforms SET description = ${FAT}, key_features = ${FAT}`);
+    const editor = await service.as('editor');
+    const ids = (await sql('SELECT id FROM platforms ORDER BY id')) as { id: string }[];
+    const change = (count: number): ReturnType<Api['post']> =>
+      editor.post('/api/platforms/bulk', {
+        operations: ids
+          .slice(0, count)
+          .map((each, n) => ({ op: 'update', id: each.id, data: { name: `Changed ${n}` } })),
+      });
+    const refused = await change(MANY);
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      'operations change records that have more than 32 MiB together. Send fewer in one request',
+    ]);
+    const [changed] = await sql(`SELECT count(*)::int AS count FROM platforms WHERE name LIKE 'Changed%'`);
+    expect(changed).toEqual({ count: 0 });
+    expect((await change(8)).body.data.updated).toBe(8);
+  });
 });
 
 it('the context of an incident shows a hundred records of each kind, and their total number', async () => {

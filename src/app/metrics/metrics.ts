@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { FeedReaders } from '../../change-log/feed/feed-readers.js';
 import type { Database } from '../../database/database.js';
 import type { FairQueue } from '../../database/fair-queue.js';
-import type { BodyMemory } from '../../http/body-memory.js';
+import type { BodySpace } from '../../http/body-space.js';
 import { BLOCK, type SpoolFile } from '../../http/spool/spool-file.js';
 import type { DatabaseReadings, Readings } from './database-readings.js';
 
@@ -13,7 +13,7 @@ import type { DatabaseReadings, Readings } from './database-readings.js';
 export interface Measured {
   db: Database;
   readings: DatabaseReadings;
-  bodies: BodyMemory;
+  bodies: BodySpace;
   spool: SpoolFile;
   readers: FeedReaders;
   /** Queues of requests by their names. */

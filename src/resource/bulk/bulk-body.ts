@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { addUnknown, readBody } from '../../fields/bodies/bodies.js';
 import type { Concrete } from '../../fields/field.js';
 import { Fault, ValidationFailed } from '../../http/errors.js';
+import { betweenTurns } from '../../http/event-loop.js';
 import { isObject } from '../../http/json-body.js';
 import { UUID_PATTERN } from '../../http/path-id.js';
 
@@ -21,8 +21,6 @@ export interface Bodies {
 
 /** Most faults of shape in a response. What comes after them is not read. */
 const MAX_FAULTS = 1000;
-/** Milliseconds after which other requests get a turn. A body may have a thousand parts, and takes a tenth of a second then. */
-const TURN_MS = 10;
 
 /**
  * Reads the body of a bulk request.
@@ -39,15 +37,13 @@ export async function readBulk(bodies: Bodies, body: unknown): Promise<BulkOpera
   }
   const operations: BulkOperation[] = [];
   if (Array.isArray(given) && given.length <= MAX_OPERATIONS) {
-    let turn = performance.now();
+    // A body may have a thousand parts, and takes a tenth of a second then.
+    const turn = betweenTurns();
     for (const [index, entry] of given.entries()) {
       const operation = readOperation(bodies, entry, index, faults);
       if (operation) operations.push(operation);
       if (faults.length >= MAX_FAULTS) break;
-      if (performance.now() - turn > TURN_MS) {
-        await setImmediate();
-        turn = performance.now();
-      }
+      await turn();
     }
   }
   if (faults.length > 0) throw new ValidationFailed([...faults, ...repeatedIds(operations)].slice(0, MAX_FAULTS));

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError, Unavailable } from '../../http/errors.js';
+import type { BodySpace, HeldBody } from '../../http/body-space.js';
 import { whenFinished } from '../../http/finished.js';
 import { assertPlain, BODY_LIMIT, bodyTooLarge, notAFile, Pieces } from '../../http/json-body.js';
 
@@ -28,6 +29,7 @@ export class FileBody {
     readonly type: FileType,
     private readonly file: FileHandle,
     private readonly digest: string,
+    private readonly held: HeldBody,
   ) {}
 
   private isClosed = false;
@@ -50,18 +52,27 @@ export class FileBody {
 
   close(): Promise<void> {
     this.isClosed = true;
+    this.held.release();
     return this.file.close();
   }
 }
 
-/** Accepts files on the routes that take them. Everything else but JSON is refused. */
-export function acceptFiles(fastify: FastifyInstance): void {
+/**
+ * Accepts files on the routes that take them. Everything else but JSON is refused.
+ * @param space in the folder for temporary files
+ * @param callerOf returns the key by which the space is shared
+ */
+export function acceptFiles(
+  fastify: FastifyInstance,
+  space: BodySpace,
+  callerOf: (request: FastifyRequest) => string,
+): void {
   for (const type of FILE_TYPES) {
     fastify.addContentTypeParser(type, async (request: FastifyRequest, payload: Readable) => {
       const { takesFile } = request.routeOptions.config;
       if (!takesFile?.includes(type)) throw takesFile ? notAFile(takesFile) : new DomainError('unsupportedMediaType');
       assertPlain(request.headers, type);
-      return receive(type, request, payload);
+      return receive(type, request, payload, space.hold(callerOf(request)));
     });
   }
   fastify.addContentTypeParser('*', (request, _payload, done) => {
@@ -74,7 +85,7 @@ export function acceptFiles(fastify: FastifyInstance): void {
   });
 }
 
-async function receive(type: FileType, request: FastifyRequest, payload: Readable): Promise<FileBody> {
+async function receive(type: FileType, request: FastifyRequest, payload: Readable, held: HeldBody): Promise<FileBody> {
   const limit = request.routeOptions.bodyLimit ?? BODY_LIMIT;
   if (Number(request.headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit);
   const path = join(tmpdir(), `inventory-${randomUUID()}`);
@@ -90,6 +101,7 @@ async function receive(type: FileType, request: FastifyRequest, payload: Readabl
       pieces.add(chunk.length);
       size += chunk.length;
       if (size > limit) throw bodyTooLarge(limit);
+      held.grow(chunk.length);
       hash.update(chunk);
       const text = tail.length > 0 ? Buffer.concat([tail, chunk]) : chunk;
       const end = completeUntil(text);
@@ -98,8 +110,9 @@ async function receive(type: FileType, request: FastifyRequest, payload: Readabl
       await file.write(chunk).catch(refuseFullFolder);
     }
     if (tail.length > 0) throw notUtf8();
-    return new FileBody(type, file, hash.digest('base64url'));
+    return new FileBody(type, file, hash.digest('base64url'), held);
   } catch (error) {
+    held.release();
     await file.close();
     throw error;
   }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../../access/access.js';
 import type { RequestContext } from '../../access/request-context.js';
 import { rehearse, Transaction } from '../../database/executor.js';
@@ -6,6 +5,7 @@ import { readBody } from '../../fields/bodies/bodies.js';
 import type { Class, StoredField } from '../../fields/field.js';
 import type { StoredRecord } from '../../fields/record.js';
 import { DomainError, invalid, type Fault } from '../../http/errors.js';
+import { betweenTurns } from '../../http/event-loop.js';
 import { MIB } from '../../http/json-body.js';
 import type { ActionReply } from '../../http/replies.js';
 import { recordSqlOf } from '../../lists/record-sql.js';
@@ -29,8 +29,6 @@ import { openRows, readToEnd, type RowFile } from './rows.js';
 const BATCH = 1000;
 /** Bytes after which a batch ends too. The transaction waits no longer for a batch than it takes to read them. */
 const BATCH_BYTES = 4 * MIB;
-/** Number of rows that are read or validated before other requests get a turn. */
-const AT_ONCE = 50;
 
 interface Imported {
   service: ResourceService;
@@ -149,10 +147,11 @@ export class Import {
   private async *batches(): AsyncGenerator<Row[], void> {
     let batch: Row[] = [];
     let bytes = 0;
+    const turn = betweenTurns();
     for await (const fileRow of this.file.rows) {
       batch.push(this.reader.read(fileRow));
       bytes += fileRow.bytes;
-      if (batch.length % AT_ONCE === 0) await setImmediate();
+      await turn();
       if (batch.length === BATCH || bytes >= BATCH_BYTES) {
         yield batch;
         batch = [];
@@ -216,10 +215,10 @@ export class Import {
   }
 
   private async validate(rows: readonly Row[]): Promise<void> {
-    let count = 0;
+    const turn = betweenTurns();
     for (const row of rows) {
       this.validateRow(row);
-      if (++count % AT_ONCE === 0) await setImmediate();
+      await turn();
     }
   }
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { parse, type CsvError, type Parser } from 'csv-parse';
 import { DomainError, ValidationFailed } from '../../http/errors.js';
+import { betweenTurns } from '../../http/event-loop.js';
 import type { FileBody } from './file-body.js';
 import { isObject, MIB, parseJson } from '../../http/json-body.js';
 
@@ -49,8 +50,8 @@ export const openRows = (file: FileBody): Promise<RowFile> =>
 
 /** Reads rows to the last one. @throws DomainError for rows that cannot be read, or too many of them */
 export async function readToEnd({ rows }: RowFile): Promise<void> {
-  let count = 0;
-  for await (const _row of rows) if (++count % 50 === 0) await setImmediate();
+  const turn = betweenTurns();
+  for await (const _row of rows) await turn();
 }
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);

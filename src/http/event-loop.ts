@@ -1,0 +1,15 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Milliseconds of work after which other requests get a turn of the event loop. */
+const TURN = 10;
+
+/** @returns a function to await between two pieces of work. It lets other requests run once the work has had its turn. */
+export function betweenTurns(): () => Promise<void> | undefined {
+  let began = performance.now();
+  return () => {
+    if (performance.now() - began < TURN) return undefined;
+    return setImmediate().then(() => {
+      began = performance.now();
+    });
+  };
+}
