@@ -21,20 +21,29 @@ const MEGABYTE = 1_000_000;
  * @typedef {object} Attack
  * @property {string} name
  * @property {boolean} [isStatement] it is statements that run, of which the embedded database runs one at a time
- * @property {(target: Target) => Promise<void>} run attacks once. It is repeated until the time is over
+ * @property {boolean} [isReader] its clients read on, so none of their responses may be broken off
+ * @property {(target: Target) => Promise<void | Outcome[]>} run attacks once. It is repeated until the time is over
+ *
+ * @typedef {'complete' | 'refused' | 'broken'} Outcome of a request: `broken` is a response that began and did not end as HTTP/1.1 says
  */
 
 const agent = new Agent({ maxSockets: Infinity });
 
-/** Sends a request and reads the response, whatever it is. A connection that the service closes is no failure of the attack. */
+const outcomeOf = (status) => (status < 400 ? 'complete' : 'refused');
+
+/** Sends a request and reads the response, whatever it is. @returns its outcome; undefined if there was no response */
 function send({ url, session }, method, path, body, headers = {}) {
   return new Promise((resolve) => {
     const sent = request(
       url + path,
       { method, agent, headers: { ...(session && { cookie: `session=${session}` }), ...headers } },
-      (response) => response.on('error', resolve).on('end', resolve).resume(),
+      (response) =>
+        response
+          .on('error', () => {})
+          .on('close', () => resolve(response.complete ? outcomeOf(response.statusCode) : 'broken'))
+          .resume(),
     );
-    sent.on('error', resolve);
+    sent.on('error', () => resolve());
     sent.end(body);
   });
 }
@@ -43,26 +52,38 @@ const json = { 'content-type': 'application/json' };
 const csv = { 'content-type': 'text/csv' };
 const times = (count, work) => Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-/** Reads a response at this many bytes per second; nothing of it if 0. Resolves when the service has ended it, or after the time. */
+/**
+ * Reads a response at this many bytes per second; nothing of it if 0.
+ * @returns its outcome when the service has ended it; undefined if it is still coming after the time
+ */
 function readSlowly({ url, session }, path, bytesPerSecond, seconds) {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () =>
       socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nCookie: session=${session}\r\nConnection: close\r\n\r\n`),
     );
-    const end = setTimeout(() => socket.destroy(), seconds * 1000);
+    let read = 0;
+    let status;
+    let last = '';
+    const end = setTimeout(() => {
+      resolve();
+      socket.destroy();
+    }, seconds * 1000);
     socket
       .on('error', () => {})
       .on('close', () => {
         clearTimeout(end);
-        resolve();
+        // Refusals have a length.
+        if (status >= 400) resolve('refused');
+        else resolve(last.endsWith('\r\n0\r\n\r\n') ? 'complete' : 'broken');
       });
     if (bytesPerSecond === 0) socket.pause();
     else {
       const started = Date.now();
-      let read = 0;
       socket.on('data', (chunk) => {
         read += chunk.length;
+        status ??= Number(chunk.toString('latin1', 9, 12));
+        last = (last + chunk.toString('latin1', Math.max(0, chunk.length - 7))).slice(-7);
         const ahead = (read / bytesPerSecond) * 1000 - (Date.now() - started);
         if (ahead < 20) return;
         socket.pause();
@@ -110,11 +131,13 @@ export const ATTACKS = [
   {
     name: 'four exports of 94 MB, read at 8 MB/s',
     isStatement: true,
+    isReader: true,
     run: (target) => times(4, () => readSlowly(target, '/api/runbooks?format=ndjson', 8 * MEGABYTE, 30)),
   },
   {
     name: 'twelve exports of 94 MB at full speed',
     isStatement: true,
+    isReader: true,
     run: (target) => times(12, () => send(target, 'GET', '/api/runbooks?format=ndjson')),
   },
   {
@@ -259,6 +282,6 @@ if (process.send) {
   process.once('message', async ({ name, target }) => {
     const { run } = ATTACKS.find((attack) => attack.name === name);
     process.send('started');
-    for (;;) await run(target);
+    for (;;) process.send((await run(target)) ?? []);
   });
 }

@@ -41,10 +41,14 @@ export default async function attacks({ check, say, times = SECONDS, only = '', 
     say(`${database}: prepared`);
     for (const attack of ATTACKS.filter((each) => isAsked(each, database))) {
       const limit = attack.isStatement && database !== 'server' ? LIMIT_OF_STATEMENTS : LIMIT;
-      const row = { what: `${attack.name}, ${database}`, asked: `p99 ${milliseconds(limit)}, no 429 and no 503` };
+      const row = {
+        what: `${attack.name}, ${database}`,
+        asked: `p99 ${milliseconds(limit)}, no 429 and no 503${attack.isReader ? ', no response broken off' : ''}`,
+      };
       try {
         const measured = await during(attack, prepared, times, service.pid);
-        const kept = measured.refused === 0 && Math.max(...Object.values(measured.p99)) <= limit;
+        const kept =
+          measured.refused === 0 && measured.broken === 0 && Math.max(...Object.values(measured.p99)) <= limit;
         check({ ...row, reached: textOf(measured), kept });
       } catch (error) {
         check({ ...row, reached: error.message.split('\n')[0], kept: false });
@@ -71,10 +75,12 @@ function moveTo({ target, neighbour }, url) {
   neighbour.url = url;
 }
 
-const textOf = ({ p99, refused, requests, memory }) =>
+const textOf = ({ p99, refused, requests, memory, complete, broken }) =>
   `${Object.entries(p99)
     .map(([what, ms]) => `${what} ${milliseconds(ms)}`)
-    .join(', ')}; ${refused} of ${requests} refused; peak RSS ${memory} MB`;
+    .join(
+      ', ',
+    )}; ${refused} of ${requests} refused; peak RSS ${memory} MB${complete === undefined ? '' : `; ${complete} responses complete, ${broken} broken off`}`;
 
 /** A session of a new profile. */
 async function newSession(url, admin, email, role) {
@@ -133,7 +139,7 @@ async function prepare(url) {
 }
 
 /** What others notice of an attack. */
-async function during({ name }, { target, neighbour }, seconds, pid) {
+async function during({ name, isReader }, { target, neighbour }, seconds, pid) {
   const { id } = (await neighbour.must('POST', '/api/vendors', { name: 'Neighbour' })).data;
   const anonymous = new Api(neighbour.url);
   const asked = {
@@ -144,8 +150,10 @@ async function during({ name }, { target, neighbour }, seconds, pid) {
   const attacker = fork(fileURLToPath(new URL('attack-table.mjs', import.meta.url)));
   attacker.send({ name, target });
   await new Promise((resolve) => attacker.once('message', resolve));
+  const outcomes = [];
+  attacker.on('message', (more) => outcomes.push(...more));
   const until = Date.now() + seconds * 1000;
-  const found = { p99: {}, refused: 0, requests: 0 };
+  const found = { p99: {}, refused: 0, requests: 0, broken: 0 };
   await Promise.all(
     Object.entries(asked).map(async ([what, ask]) => {
       const took = [];
@@ -163,6 +171,8 @@ async function during({ name }, { target, neighbour }, seconds, pid) {
   );
   attacker.kill('SIGKILL');
   found.memory = peakMemory(pid);
+  const count = (outcome) => outcomes.filter((each) => each === outcome).length;
+  if (isReader) Object.assign(found, { complete: count('complete'), broken: count('broken') });
   await untilQuiet(url);
   return found;
 }
