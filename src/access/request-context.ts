@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Executor, Transaction } from '../database/executor.js';
+import type { Executor } from '../database/executor.js';
 import type { Caller } from './access.js';
 
 /** What a handler knows of its request. It stays as it is; a transaction within the request is passed on by itself. */
@@ -21,20 +21,18 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the guard on every route that is not public. */
     caller?: Caller;
-    /** The database on behalf of the caller, set by the guard. */
+    /** The database on behalf of the caller, set by the guard; with an `Idempotency-Key` the transaction that the handler runs in. */
     db?: Executor;
-    /** The transaction that the whole request runs in, with an `Idempotency-Key`. */
-    transaction?: Transaction;
   }
 }
 
 /** The context of the request, as a parameter of a handler. It is made when the handler is called. */
 export const Ctx = createParamDecorator((_data: unknown, context: ExecutionContext): RequestContext => {
-  const { caller, id, db, transaction, headers } = context.switchToHttp().getRequest<FastifyRequest>();
+  const { caller, id, db, headers } = context.switchToHttp().getRequest<FastifyRequest>();
   return {
     caller: caller!,
     requestId: id,
-    db: transaction ?? db!,
+    db: db!,
     ifMatch: headers['if-match'],
     accept: headers.accept,
   };

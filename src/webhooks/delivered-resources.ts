@@ -7,7 +7,7 @@ import { resourceNameOf, recordSqlOf, type RecordSql } from '../lists/record-sql
 import { controlledResources, type ReachableResource } from '../resource/controlled-resources.js';
 import type { ValueKind } from './conditions.js';
 
-/** A resource whose changes webhooks are told of. */
+/** A resource whose changes are sent to webhooks. */
 export interface DeliveredResource extends ReachableResource {
   area: Area;
   /** Fields that its entries in the change log have, by their names. */

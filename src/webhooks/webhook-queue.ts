@@ -141,7 +141,7 @@ export class WebhookQueue {
     return all.map(({ recordId }) => byRecord.get(recordId)!.shift()!);
   }
 
-  /** What the webhooks want to be told of some entries, in the order of the entries. */
+  /** What is to be sent to the webhooks of some entries, in the order of the entries. */
   private async chosen<S extends Subscription>(
     tx: Transaction,
     entries: readonly FeedEntry[],
@@ -233,7 +233,7 @@ function changedFieldsOf({ json }: FeedEntry): ReadonlySet<string> {
   return new Set(Object.keys(after ?? {}));
 }
 
-/** Whether a webhook is told of an entry, apart from its conditions on values. Records without an area are never delivered. */
+/** Whether an entry is sent to a webhook, apart from its conditions on values. Records without an area are never delivered. */
 function concerns(
   { resources, actions, fields }: Subscription,
   { area, resource, action }: FeedEntry,

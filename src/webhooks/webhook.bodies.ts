@@ -39,7 +39,7 @@ export class WebhookReplay {
   @ApiProperty({ description: 'Number of deliveries', example: 42 }) deliveries!: number;
 }
 
-/** An event that a webhook was told of, or is to be told of. */
+/** An event that was sent to a webhook, or is to be sent. */
 export class Delivery {
   @ApiProperty({ description: 'Identifier', format: 'uuid' }) id!: string;
   @ApiProperty({

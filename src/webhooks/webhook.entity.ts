@@ -110,7 +110,7 @@ export class WebhookState {
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) failingSince!: Date | null;
 }
 
-/** An event that a webhook was told of, or is to be told of. */
+/** An event that was sent to a webhook, or is to be sent. */
 @Entity('webhook_deliveries')
 // What waits, in the order in which it is delivered; and what waits for an earlier delivery of its record.
 @Index(['webhookId', 'position'], { where: `status = 'pending'` })

@@ -58,13 +58,13 @@ export class SpoolFile {
 
   /**
    * Writes a block.
-   * @param isPatient whether to wait for room
+   * @param waitsForRoom whether to wait for room
    * @returns its number
    * @throws DomainError unavailable
    */
-  async write(caller: string, block: Buffer, isPatient: boolean): Promise<number> {
+  async write(caller: string, block: Buffer, waitsForRoom: boolean): Promise<number> {
     if (!this.hasRoomFor(caller)) {
-      if (!isPatient) throw new Unavailable(NO_ROOM);
+      if (!waitsForRoom) throw new Unavailable(NO_ROOM);
       await this.room(caller);
     }
     const number = this.take(caller);

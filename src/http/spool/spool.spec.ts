@@ -32,9 +32,9 @@ const read = async (body: string | Readable): Promise<string> => {
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 
-const spoolOf = (blocks: number, isPatient = true, timeout = 100): { file: SpoolFile; spool: Spool } => {
+const spoolOf = (blocks: number, waitsForRoom = true, timeout = 100): { file: SpoolFile; spool: Spool } => {
   const file = new SpoolFile(blocks * BLOCK, folder, timeout);
-  return { file, spool: new Spool(file, isPatient) };
+  return { file, spool: new Spool(file, waitsForRoom) };
 };
 
 it('sends a short response as one text, without a file', async () => {
@@ -120,8 +120,8 @@ it('refuses a response before its first byte where its caller has no room, and s
   expect(await read(await spool.send('ada', partsOf(text, 500_000)))).toBe(text);
 });
 
-it.each([true, false])('breaks a response for which there is no room any more, patient: %p', async (isPatient) => {
-  const { file, spool } = spoolOf(4, isPatient);
+it.each([true, false])('breaks a response for which there is no room any more, patient: %p', async (waitsForRoom) => {
+  const { file, spool } = spoolOf(4, waitsForRoom);
   let isEnded = false;
   const body = (await spool.send(
     'ada',

@@ -10,10 +10,10 @@ export const SHORT = 256 * 1024;
  * client is served from there while the file grows: what makes it waits for no client, and little of it is in memory.
  */
 export class Spool {
-  /** @param isPatient whether a response that has begun may wait for room in the file */
+  /** @param waitsForRoom whether a response that has begun may wait for room in the file */
   constructor(
     private readonly file: SpoolFile,
-    private readonly isPatient: boolean,
+    private readonly waitsForRoom: boolean,
   ) {}
 
   /**
@@ -46,7 +46,7 @@ export class Spool {
         if (done) return start;
         start += value;
       }
-      const body = new SpooledBody(this.file, caller, texts, this.isPatient);
+      const body = new SpooledBody(this.file, caller, texts, this.waitsForRoom);
       await write(body, start);
       return body;
     } catch (error) {

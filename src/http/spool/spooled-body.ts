@@ -22,7 +22,7 @@ export class SpooledBody extends Readable {
     private readonly file: SpoolFile,
     private readonly caller: string,
     private readonly texts: AsyncGenerator<string>,
-    private readonly isPatient: boolean,
+    private readonly waitsForRoom: boolean,
   ) {
     super({ highWaterMark: BLOCK });
   }
@@ -37,7 +37,7 @@ export class SpooledBody extends Readable {
   async complete(text: string): Promise<void> {
     try {
       await this.write(text, false);
-      for await (const next of this.texts) await this.write(next, this.isPatient);
+      for await (const next of this.texts) await this.write(next, this.waitsForRoom);
       this.isComplete = true;
     } catch (error) {
       this.destroy();
@@ -61,7 +61,7 @@ export class SpooledBody extends Readable {
     try {
       for await (const text of this.texts) {
         if (this.destroyed) return;
-        await this.write(text, this.isPatient);
+        await this.write(text, this.waitsForRoom);
       }
       this.isComplete = true;
       void this.serve();
@@ -71,19 +71,19 @@ export class SpooledBody extends Readable {
   }
 
   /** Writes whole blocks. What is left waits for the next text. */
-  private async write(text: string, isPatient: boolean): Promise<void> {
+  private async write(text: string, waitsForRoom: boolean): Promise<void> {
     let at = 0;
     while (at < text.length && !this.destroyed) {
       // A character of several bytes that has no room any more begins the next block.
       const { read, written } = encoder.encodeInto(text.slice(at), this.next.subarray(this.filled));
       at += read;
       this.filled += written;
-      if (at < text.length || this.filled === BLOCK) await this.endBlock(isPatient);
+      if (at < text.length || this.filled === BLOCK) await this.endBlock(waitsForRoom);
     }
   }
 
   /** Gives the filled block to the client if it waits for one, and writes it to the file otherwise. */
-  private async endBlock(isPatient: boolean): Promise<void> {
+  private async endBlock(waitsForRoom: boolean): Promise<void> {
     const length = this.filled;
     this.filled = 0;
     if (this.isWanted && !this.isReading && this.blocks.length === 0) {
@@ -93,7 +93,7 @@ export class SpooledBody extends Readable {
       this.push(block);
       return;
     }
-    const number = await this.file.write(this.caller, this.next.subarray(0, length), isPatient);
+    const number = await this.file.write(this.caller, this.next.subarray(0, length), waitsForRoom);
     this.blocks.push({ number, length });
     if (this.destroyed) this.dropBlocks();
     else void this.serve();

@@ -66,6 +66,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     work: () => Promise<unknown>,
   ): Promise<unknown> {
     const { profileId } = request.caller!;
+    const db = request.db!;
     const route = routePath(request);
     const digest = this.secrets.digest(sentText(request));
     const name = JSON.stringify([profileId, route, key]);
@@ -89,7 +90,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
           void reply.header('idempotency-replayed', 'true');
           return restore(JSON.parse(stored.answer) as StoredResponse);
         }
-        request.transaction = tx;
+        request.db = tx;
         const result = await work();
         if (result instanceof ActionReply && result.dryRun) return result;
         await tx.write(
@@ -99,7 +100,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
         return result;
       };
       // The lock of an import is waited for without the transaction.
-      const attempt = (): Promise<unknown> => request.db!.transaction(inTransaction);
+      const attempt = (): Promise<unknown> => db.transaction(inTransaction);
       return await this.inTurn(request, () => untilUnlocked(attempt, () => request.raw.socket.destroyed));
     } finally {
       this.atWork.delete(name);
