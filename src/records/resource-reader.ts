@@ -5,7 +5,8 @@ import type { Secrets } from '../access/secrets.js';
 import type { Executor, Transaction } from '../database/executor.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
-import { NotFound } from '../http/errors.js';
+import { DomainError, NotFound } from '../http/errors.js';
+import { MIB } from '../http/json-body.js';
 import { etagOf, pageReply, RecordReply, type ListReply } from '../http/replies.js';
 import type { SvgReply } from '../http/svg.js';
 import type { ListRequest } from '../lists/list-query.js';
@@ -18,6 +19,9 @@ import { recordServedBy } from './record-service.js';
 import { RecordStores, type RecordStore } from './record-store.js';
 import { inOrder, whereClause, type InsertedRow, type JsonRow } from './record-writer.js';
 import { referencesTo } from './references-to.js';
+
+/** Most mebibytes of the texts of records that one request reads at once. */
+const MOST_MIB = 32;
 
 /** Reads the records of a resource: lists and files, one record, and what refers to it. */
 export class ResourceReader<T extends StoredRecord = StoredRecord> {
@@ -98,11 +102,27 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     return this.reply(row, expand.length > 0);
   }
 
-  /** JSON text of records by their ids, with secrets still encrypted. Ids without a record are left out. */
+  /**
+   * JSON text of records by their ids, with secrets still encrypted. Ids without a record are left out.
+   * @throws DomainError validation if the texts are too long together
+   */
   async textsOf(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
     if (ids.length === 0) return new Map();
-    const rows = await db.query<JsonRow>(this.resource.selectJson(this.resource.table, 'WHERE t.id = ANY($1)'), [ids]);
-    return new Map(rows.map(({ id, json }) => [id, json]));
+    const records = this.resource.selectJson(this.resource.table, 'WHERE t.id = ANY($1)');
+    const rows = await db.query<{ id: string; json: string | null }>(
+      `SELECT id, CASE WHEN reach <= ${MOST_MIB * MIB} THEN json END AS json
+      FROM (SELECT id, json, sum(octet_length(json)) OVER (ROWS UNBOUNDED PRECEDING) AS reach FROM (${records}) records) found`,
+      [ids],
+    );
+    return new Map(
+      rows.map(({ id, json }) => {
+        if (json === null) {
+          const sentence = `The records of this request have more than ${MOST_MIB} MiB together. Send fewer of them in one request`;
+          throw new DomainError('validation', sentence);
+        }
+        return [id, json];
+      }),
+    );
   }
 
   /** Entity tag of a record's JSON text, as the caller sees the record. */

@@ -130,7 +130,7 @@ describe('records of more than a megabyte each', () => {
     const refused = await change(MANY);
     expect([refused.status, refused.body.error]).toEqual([
       400,
-      'operations change records that have more than 32 MiB together. Send fewer in one request',
+      'The records of this request have more than 32 MiB together. Send fewer of them in one request',
     ]);
     const [changed] = await sql(`SELECT count(*)::int AS count FROM platforms WHERE name LIKE 'Changed%'`);
     expect(changed).toEqual({ count: 0 });

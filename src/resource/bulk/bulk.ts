@@ -4,17 +4,12 @@ import { rehearse, type Transaction } from '../../database/executor.js';
 import { refusalOf } from '../../database/database-errors.js';
 import { labelOf } from '../../fields/record-entity.js';
 import type { Class } from '../../fields/field.js';
-import { DomainError, Fault, invalid, joined, ValidationFailed } from '../../http/errors.js';
-import { MIB } from '../../http/json-body.js';
+import { DomainError, Fault, joined, ValidationFailed } from '../../http/errors.js';
 import { ActionReply, matches } from '../../http/replies.js';
 import { References } from '../../records/references.js';
 import type { Owner } from '../../records/owner.js';
 import type { ResourceService } from '../../records/resource.service.js';
 import { repeatedIds, type Bodies, type BulkOperation } from './bulk-body.js';
-
-/** Number of records that are read at once for the response, and most characters of all of them. */
-const READ_AT_ONCE = 20;
-const MOST_CHARACTERS = 32 * MIB;
 
 type Status = 'created' | 'updated' | 'unchanged' | 'deleted';
 
@@ -158,27 +153,11 @@ export class Bulk {
     }
   }
 
-  /** The texts of records, by their ids. @throws ValidationFailed if a response with all of them is too long */
-  private async textsOf(ids: readonly string[]): Promise<Map<string, string>> {
-    const texts = new Map<string, string>();
-    let length = 0;
-    for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
-      for (const [id, text] of await this.service.textsOf(this.tx, ids.slice(start, start + READ_AT_ONCE))) {
-        texts.set(id, text);
-        length += text.length;
-      }
-      if (length > MOST_CHARACTERS) {
-        throw invalid('operations', 'change records that have more than 32 MiB together. Send fewer in one request');
-      }
-    }
-    return texts;
-  }
-
   /** The results, with the records as they are after all operations. */
   private async reply(dryRun: boolean): Promise<ActionReply> {
     const { results, service } = this;
     const kept = results.filter(({ status }) => status !== 'deleted').map(({ id }) => id);
-    const texts = await this.textsOf(kept);
+    const texts = await service.textsOf(this.tx, kept);
     const pieces: string[] = ['{"results":['];
     const add = (text: string): void => void (pieces[pieces.length - 1] += text);
     for (const [index, result] of results.entries()) {
