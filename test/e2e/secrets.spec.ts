@@ -10,6 +10,7 @@ import { banner } from '../../src/app/startup/banner.js';
 import { makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { Api, startService, type Answer, type HeaderMap, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
+import { itInFull } from '../support/size.js';
 
 const LICENCE = 'CANARY-LICENCE-9f3a';
 const PASSWORD = 'CANARY-PASSWORD-77c1';
@@ -226,46 +227,50 @@ describe('canaries in password, cookie, licence key and ADMIN_PASSWORD', () => {
     }
   }
 
-  it('are neither in its output nor in a file, and its files are not accessible to others', async () => {
-    const SECRET_KEY = 'CANARY-SECRET-KEY-0c6f-and-32-characters';
-    const dataDir = join(directory, 'data');
-    const child = spawn(process.execPath, ['scripts/run.mjs', 'main'], {
-      cwd: root,
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'trace', ADMIN_PASSWORD, SECRET_KEY },
-    });
-    let output = '';
-    const listening = new Promise<string>((resolve, reject) => {
-      const read = (chunk: unknown): void => {
-        output += String(chunk);
-        const url = /listening on (\S+)/.exec(output)?.[1];
-        if (url) resolve(url);
-      };
-      child.stdout.on('data', read);
-      child.stderr.on('data', read);
-      child.on('exit', () => reject(new Error(output)));
-    });
-    const gone = once(child, 'close');
-    let secrets: string[];
-    try {
-      const url = await listening;
-      let answers: Answer[];
-      ({ secrets, answers } = await live(url, ADMIN_PASSWORD));
-      expectNoSecrets(answers, secrets);
-    } finally {
-      child.kill('SIGTERM');
-      await gone;
-    }
-    secrets.push(SECRET_KEY);
-    expect(output).toContain('"url":"/api/software-licences');
-    const forms = secrets.flatMap(formsOf);
-    for (const form of forms) expect(output.includes(form) ? form : undefined).toBeUndefined();
-    let witnesses = 0;
-    for (const file of files(dataDir)) {
-      const bytes = readFileSync(file);
-      if (bytes.includes(email)) witnesses++;
-      for (const form of forms) expect([file, bytes.includes(form) ? form : undefined]).toEqual([file, undefined]);
-    }
-    expect(witnesses).toBeGreaterThan(0);
-    expect((statSync(dataDir).mode & 0o077).toString(8)).toBe('0');
-  }, 180_000);
+  itInFull(
+    'are neither in its output nor in a file, and its files are not accessible to others',
+    async () => {
+      const SECRET_KEY = 'CANARY-SECRET-KEY-0c6f-and-32-characters';
+      const dataDir = join(directory, 'data');
+      const child = spawn(process.execPath, ['scripts/run.mjs', 'main'], {
+        cwd: root,
+        env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'trace', ADMIN_PASSWORD, SECRET_KEY },
+      });
+      let output = '';
+      const listening = new Promise<string>((resolve, reject) => {
+        const read = (chunk: unknown): void => {
+          output += String(chunk);
+          const url = /listening on (\S+)/.exec(output)?.[1];
+          if (url) resolve(url);
+        };
+        child.stdout.on('data', read);
+        child.stderr.on('data', read);
+        child.on('exit', () => reject(new Error(output)));
+      });
+      const gone = once(child, 'close');
+      let secrets: string[];
+      try {
+        const url = await listening;
+        let answers: Answer[];
+        ({ secrets, answers } = await live(url, ADMIN_PASSWORD));
+        expectNoSecrets(answers, secrets);
+      } finally {
+        child.kill('SIGTERM');
+        await gone;
+      }
+      secrets.push(SECRET_KEY);
+      expect(output).toContain('"url":"/api/software-licences');
+      const forms = secrets.flatMap(formsOf);
+      for (const form of forms) expect(output.includes(form) ? form : undefined).toBeUndefined();
+      let witnesses = 0;
+      for (const file of files(dataDir)) {
+        const bytes = readFileSync(file);
+        if (bytes.includes(email)) witnesses++;
+        for (const form of forms) expect([file, bytes.includes(form) ? form : undefined]).toEqual([file, undefined]);
+      }
+      expect(witnesses).toBeGreaterThan(0);
+      expect((statSync(dataDir).mode & 0o077).toString(8)).toBe('0');
+    },
+    180_000,
+  );
 });

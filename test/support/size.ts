@@ -1,6 +1,6 @@
 /**
  * Whether tests whose size is arbitrary run in full, as in CI, and with them the ones that start many processes. Without
- * `TEST_FULL=yes` they are a part of that, so that `npm test` takes a few minutes.
+ * `TEST_FULL=yes` they are a part of that, and files named `.full.spec.ts` do not run, so that `npm test` takes a few minutes.
  */
 export const inFull = process.env.TEST_FULL === 'yes';
 

@@ -13,7 +13,6 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { onServer } from '../support/database.js';
-import { itInFull } from '../support/size.js';
 
 /*
  * Adds a resource as docs/adding-a-resource.md says, in a copy of the working tree, and runs what covers it. The latter takes a
@@ -240,7 +239,7 @@ describe('the scaffold', () => {
   /** What the scaffold wrote, by its path in the copy, for the check of types. */
   const asWritten = new Map<string, string>();
 
-  itInFull('adds a resource that passes the checks and the suites, with three new files', async () => {
+  it('adds a resource that passes the checks and the suites, with three new files', async () => {
     const before = files();
     expect(await scaffold('network', 'longline')).toEqual({ code: 0, output: expect.stringContaining('Created:') });
     const changed = changedSince(before);
@@ -285,7 +284,7 @@ describe('the scaffold', () => {
     expect(readFileSync(join(copy, 'sdk/typescript/schema.d.ts'), 'utf8')).toContain('CreateLongline');
   });
 
-  itInFull('gets fields, a kept total and a rule by the further steps', async () => {
+  it('gets fields, a kept total and a rule by the further steps', async () => {
     // Run alone, the test takes the first step itself.
     if (!existsSync(join(copy, 'src/network/longline'))) await scaffold('network', 'longline');
     writeFileSync(join(copy, 'src/network/longline/longline.entity.ts'), LONGLINE);
@@ -344,7 +343,7 @@ describe('the scaffold', () => {
     expect(outcomes.at(-1)!.output).toMatch(/Tests: .*\b21 passed/);
   });
 
-  itInFull('adds a part, of which there are few, and which the suites cover', async () => {
+  it('adds a part, of which there are few, and which the suites cover', async () => {
     // Run alone, the test adds the owner itself.
     if (!existsSync(join(copy, 'src/network/longline'))) await scaffold('network', 'longline');
     const before = files();
@@ -430,7 +429,7 @@ describe('the scaffold', () => {
     expect(outcome.output).toMatch(/Tests: .*\b23 passed/);
   });
 
-  itInFull('writes files that pass the check of types, as they are and after the further steps', async () => {
+  it('writes files that pass the check of types, as they are and after the further steps', async () => {
     // Run alone, the test takes the first step itself.
     if (asWritten.size === 0) {
       const before = files();

@@ -1,12 +1,11 @@
 import { startService, type TestService } from '../support/app.js';
-import { inFull } from '../support/size.js';
 import { Fuzzer } from './fuzzer.js';
 
 /*
  * The part of the fuzzer that the tests run (docs/internals/fuzzing.md). A failure prints its seed and number, which `npm run fuzz -- --seed …
  * --only …` repeats.
  */
-const REQUESTS = inFull ? 5000 : 500;
+const REQUESTS = 5000;
 const SEED = 20_261_121;
 /** CI machines are shared, and the service runs in the process of the fuzzer, so this limit only detects hangs. */
 const LATENCY_MS = 10_000;

@@ -6,7 +6,6 @@ import { hasBrowser, itInBrowser, launchBrowser } from '../support/browser.js';
 import { crowd, CROWDED, ORDINARY, type Estate } from '../support/crowd.js';
 import { faultsOfLayout } from '../support/layout.js';
 import { openPage, type Opened } from '../support/page.js';
-import { inFull } from '../support/size.js';
 
 /* Each view of the page, empty, with an ordinary estate and with a crowded one, on narrow and wide screens. */
 let service: TestService;
@@ -25,7 +24,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const WIDTHS = inFull ? [390, 1280, 2560] : [390, 1280];
+const WIDTHS = [390, 1280, 2560];
 const LISTS = [
   '',
   '/sites',
@@ -81,22 +80,19 @@ async function look(state: string, address: string): Promise<void> {
 }
 
 describe('an empty service', () => {
-  itInBrowser.each(inFull ? LISTS : [''])('shows #%s', (address) => look('empty', address), 60_000);
+  itInBrowser.each(LISTS)('shows #%s', (address) => look('empty', address), 60_000);
 });
 
-describe.each([...(inFull ? [['ordinary', ORDINARY] as const] : []), ['crowded', CROWDED] as const])(
-  'an %s service',
-  (state, size) => {
-    let estate: Estate;
-    beforeAll(async () => {
-      if (hasBrowser) estate = await crowd(service, admin, size);
-    }, 120_000);
+describe.each([['ordinary', ORDINARY] as const, ['crowded', CROWDED] as const])('an %s service', (state, size) => {
+  let estate: Estate;
+  beforeAll(async () => {
+    if (hasBrowser) estate = await crowd(service, admin, size);
+  }, 120_000);
 
-    itInBrowser.each(LISTS)('shows #%s', (address) => look(state, address), 60_000);
+  itInBrowser.each(LISTS)('shows #%s', (address) => look(state, address), 60_000);
 
-    itInBrowser.each(Object.entries(RECORDS))('shows %s', (_name, addressOf) => look(state, addressOf(estate)), 60_000);
-  },
-);
+  itInBrowser.each(Object.entries(RECORDS))('shows %s', (_name, addressOf) => look(state, addressOf(estate)), 60_000);
+});
 
 describe('of a crowd', () => {
   const countOf = (selector: string): Promise<number> => opened.page.locator(selector).count();
@@ -104,7 +100,7 @@ describe('of a crowd', () => {
 
   itInBrowser('a list shows a page of fifty, and how many there are', async () => {
     await opened.show('/ip-addresses');
-    const addresses = CROWDED.addresses + (inFull ? ORDINARY.addresses : 0);
+    const addresses = CROWDED.addresses + ORDINARY.addresses;
     await opened.page.getByText(`1 to 50 of ${addresses.toLocaleString('en')}`).waitFor();
     expect(await countOf('main tbody tr')).toBe(50);
   });

@@ -4,7 +4,6 @@ import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
-import { inFull } from '../support/size.js';
 
 /** Runs after a request has verified a password, before it acts on the result. */
 let mockMeanwhile: () => Promise<unknown> = async () => {};
@@ -22,7 +21,7 @@ jest.mock('../../src/auth/password/passwords', () => ({
 const mockHash = (salt: string, password: string): string =>
   `${salt}.${createHash('sha256').update(`${salt}${password}`).digest('base64url')}`;
 
-const ROUNDS = inFull ? 200 : 60;
+const ROUNDS = 200;
 const [OLD, NEW, OTHER] = ['the old password of the tests', 'the new password of the tests', 'yet another password'];
 
 let service: TestService;

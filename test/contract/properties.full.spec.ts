@@ -4,7 +4,6 @@ import { startService, type Api, type TestService } from '../support/app.js';
 import { document, formatOf, pathLike, resolveSchema, type Json } from '../support/document.js';
 import { allowed, characters, WITHIN_THE_RULES } from '../support/allowed.js';
 import { faultsIn } from '../support/documented.js';
-import { inFull } from '../support/size.js';
 import type { Row } from '../resources/row.js';
 import { rows } from '../resources/rows.js';
 import { Maker } from '../resources/make.js';
@@ -14,7 +13,7 @@ import { Maker } from '../resources/make.js';
  * the name of the field. Bodies and query strings are generated from openapi.json alone. `PROPERTY_RUNS` and `PROPERTY_SEED`
  * change their number and choice.
  */
-const RUNS = Number(process.env.PROPERTY_RUNS ?? (inFull ? 12 : 4));
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 12);
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 
 /** Values that a schema forbids, each for one reason. */

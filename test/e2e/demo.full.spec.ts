@@ -118,7 +118,7 @@ it('gives every device its own position in a rack, and an asset with its serial 
   expect(new Set(devices!.map(({ assetId }) => assetId)).size).toBe(200);
 });
 
-// `UPDATE_PICTURES=1 npm test test/e2e/demo.spec.ts` draws it again.
+// `UPDATE_PICTURES=1 TEST_FULL=yes npm test test/e2e/demo` draws it again.
 it('has the rack that the documentation shows', async () => {
   const [rack] = await all('racks?name=AMS-C1');
   const { text } = await first.api.get(`/api/racks/${rack.id}/elevation?format=svg`);
