@@ -173,7 +173,7 @@ async function during({ name, isReader }, { target, neighbour }, seconds, pid) {
   found.memory = peakMemory(pid);
   const count = (outcome) => outcomes.filter((each) => each === outcome).length;
   if (isReader) Object.assign(found, { complete: count('complete'), broken: count('broken') });
-  await untilQuiet(url);
+  await untilQuiet(neighbour.url);
   return found;
 }
 

@@ -22,7 +22,6 @@ import { migrations } from '../../src/schema/migrations/index.js';
 import { Api } from '../support/app.js';
 import { runCommand, startEntry, type Outcome, type Running } from '../support/command.js';
 import { onServer } from '../support/database.js';
-import { itInFull } from '../support/size.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'backup-'));
 const live = join(folder, 'live');
@@ -243,7 +242,7 @@ async function pack(name: string, contents: Record<string, string>): Promise<str
     ]);
   });
 
-  itInFull('that is killed while it is written leaves the former one', async () => {
+  it('that is killed while it is written leaves the former one', async () => {
     const whole = readFileSync(backup);
     const copy = join(folder, 'copy-of-service');
     expect((await restoreInto(copy)).code).toBe(0);
