@@ -12,6 +12,9 @@ const DEADLINE_MS = 1500;
 @Controller('health')
 @Tag('Health', 'Whether the service and its database are available')
 export class HealthController {
+  /** The check that is under way. Requests that come meanwhile share it, as anybody may send any number of them. */
+  private checking?: Promise<boolean>;
+
   constructor(@Inject(Database) private readonly db: Database) {}
 
   @Get('live')
@@ -42,6 +45,12 @@ export class HealthController {
     errors: [503],
   })
   async ready(): Promise<HealthStatus> {
+    this.checking ??= this.check().finally(() => (this.checking = undefined));
+    if (!(await this.checking)) throw new Unavailable();
+    return { status: 'ok' };
+  }
+
+  private async check(): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<boolean>((resolve) => {
       timer = setTimeout(() => resolve(this.isBusy()), DEADLINE_MS);
@@ -52,8 +61,7 @@ export class HealthController {
     );
     const isReady = await Promise.race([responds, deadline]);
     clearTimeout(timer);
-    if (!isReady) throw new Unavailable();
-    return { status: 'ok' };
+    return isReady;
   }
 
   /** Whether the only connection is in use, by an import for example. Others wait for it, and nothing says that it is broken. */

@@ -230,6 +230,23 @@ it('gives every response a request id, and forbids caching under /api', async ()
   for (const answer of [one, two]) expect(answer.headers.get('cache-control')).toBe('no-store');
 });
 
+it('shares one look at the database among the requests for its readiness', async () => {
+  const { db } = service.database;
+  const { query } = db;
+  const spy = jest.spyOn(db, 'query').mockImplementation(async (text, values) => {
+    await setTimeout(500);
+    return query.call(db, text, values);
+  });
+  try {
+    const responses = await Promise.all(Array.from({ length: 40 }, () => service.anonymous.get('/health/ready')));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    // The service's own work may add a few.
+    expect(spy.mock.calls.length).toBeLessThan(10);
+  } finally {
+    spy.mockRestore();
+  }
+});
+
 it('normalises times and dates, and refuses those that do not exist', async () => {
   for (const [sent, stored] of [
     ['2026-03-01T10:30:00+02:00', '2026-03-01T08:30:00.000Z'],
