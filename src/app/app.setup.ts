@@ -23,6 +23,7 @@ import { packageVersion } from '../openapi/document/version.js';
 import { servePage } from '../page/serve-page.js';
 import { otherRecord } from '../records/other-record.js';
 import { acceptFiles } from '../resource/import/file-body.js';
+import { IMPORT_BODY_LIMIT } from '../resource/optional-routes.js';
 import { BodySpace } from '../http/body-space.js';
 import { acceptJson, limitBodies, MIB } from '../http/json-body.js';
 import { createLogger, PinoLogger } from '../http/server/logger.js';
@@ -98,8 +99,8 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
   const bodies = new BodySpace(configuration.bodyMemory * MIB);
   const holderOf = (request: FastifyRequest): string => callerOf(request)?.profileId ?? '';
   acceptJson(fastify, bodies, holderOf);
-  // Room for a file of any size of each of two callers at least.
-  acceptFiles(fastify, new BodySpace(Math.max(configuration.spool, 2 * 128) * MIB), holderOf);
+  // Room for two files of any size of each of two callers at least.
+  acceptFiles(fastify, new BodySpace(Math.max(configuration.spool * MIB, 4 * IMPORT_BODY_LIMIT)), holderOf);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(dependencies), adapter, {
     bodyParser: false,
     logger: new PinoLogger(fastify.log),

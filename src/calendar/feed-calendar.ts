@@ -49,7 +49,7 @@ const CHANGED = `(s.removed OR s.hours <> c.hours OR s.content <> c.content)`;
  */
 @Injectable()
 export class FeedCalendar {
-  // Each would wait for the lock of its kind in one of the places for the service's own writes.
+  // Readers of a changed calendar wait here, not for the lock of its kind: there each would have a place for the service's own writes.
   private readonly oneAtATime = pLimit(1);
 
   constructor(
@@ -65,11 +65,8 @@ export class FeedCalendar {
       const stored = await this.stateOf(feed, window);
       // Most readings find no change and write nothing.
       if (!stored.differs) return stored;
-      return this.oneAtATime(async () => {
-        const { differs } = await this.stateOf(feed, window);
-        if (differs) await this.db.transaction((tx) => this.remember(tx, feed, window)).catch(ignoreDiskFault);
-        return this.stateOf(feed, window);
-      });
+      await this.oneAtATime(() => this.db.transaction((tx) => this.remember(tx, feed, window))).catch(ignoreDiskFault);
+      return this.stateOf(feed, window);
     });
     return {
       etag: etagOf(JSON.stringify([feed.id, feed.name, window, state])),

@@ -92,11 +92,14 @@ export function folded(line: string): string {
   const octets = Buffer.from(line);
   const pieces: string[] = [];
   let start = 0;
-  while (octets.length - start > (start === 0 ? MOST_OCTETS : MOST_OCTETS - 1)) {
-    let end = start + (start === 0 ? MOST_OCTETS : MOST_OCTETS - 1);
+  let most = MOST_OCTETS;
+  while (octets.length - start > most) {
+    let end = start + most;
     while ((octets[end]! & 0xc0) === 0x80) end--;
     pieces.push(octets.toString('utf8', start, end));
     start = end;
+    // The space before a further piece counts too.
+    most = MOST_OCTETS - 1;
   }
   return [...pieces, octets.toString('utf8', start)].join('\r\n ');
 }

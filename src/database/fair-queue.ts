@@ -9,8 +9,8 @@ interface Options {
   perCaller?: number;
 }
 
-/** Most milliseconds by which a caller can be ahead of the others, so that it does not wait for ever after one long request. */
-const MOST_AHEAD = 250;
+/** Most milliseconds by which the time of a caller can be ahead of the others', so that one long request is not held against it for long. */
+const MOST_LEAD = 250;
 
 /**
  * A queue for a limited number of places. Of the callers that wait, the one is served next that has had places for the shortest time,
@@ -20,11 +20,11 @@ const MOST_AHEAD = 250;
 export class FairQueue {
   private taken = 0;
   private readonly takenBy = new Map<string, number>();
-  /** Milliseconds for which callers have had places. Those who are not ahead of `served` are left out. */
+  /** Milliseconds for which callers have had places, if that is more than `served`. */
   private readonly used = new Map<string, number>();
-  /** What the caller that was served last had used. Who comes later begins there, because unused time is not saved up. */
+  /** The time that a caller has used who comes now. It grows with that of the callers who are served: unused time is not saved up. */
   private served = 0;
-  /** In the order in which the callers are served next. The requests of a caller are in their order. */
+  /** Among callers who have used the same time, the first one is served next. The requests of a caller are in their order. */
   private readonly waiting = new Map<string, Set<() => void>>();
   private readonly perCaller: number;
 
@@ -88,7 +88,7 @@ export class FairQueue {
     const left = this.placesOf(caller) - 1;
     if (left > 0) this.takenBy.set(caller, left);
     else this.takenBy.delete(caller);
-    this.used.set(caller, Math.min(this.usedBy(caller) + ms, this.served + MOST_AHEAD));
+    this.used.set(caller, Math.min(this.usedBy(caller) + ms, this.served + MOST_LEAD));
     this.serve();
     if (this.taken === 0) this.used.clear();
   }

@@ -17,7 +17,7 @@ import { summaryModel } from './summary.models.js';
 
 const BULK_BODY_LIMIT = 16 * MIB;
 const BULK_BODY_VALUES = 250_000;
-const IMPORT_BODY_LIMIT = 64 * MIB;
+export const IMPORT_BODY_LIMIT = 64 * MIB;
 
 interface OptionalRoutes {
   record: Class;

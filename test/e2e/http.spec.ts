@@ -230,7 +230,7 @@ it('gives every response a request id, and forbids caching under /api', async ()
   for (const answer of [one, two]) expect(answer.headers.get('cache-control')).toBe('no-store');
 });
 
-it('shares one look at the database among the requests for its readiness', async () => {
+it('shares one query among concurrent requests for its readiness', async () => {
   const { db } = service.database;
   const { query } = db;
   const spy = jest.spyOn(db, 'query').mockImplementation(async (text, values) => {

@@ -120,18 +120,21 @@ it('refuses a response before its first byte where its caller has no room, and s
   expect(await read(await spool.send('ada', partsOf(text, 500_000)))).toBe(text);
 });
 
-it.each([true, false])('breaks a response for which there is no room any more, patient: %p', async (waitsForRoom) => {
-  const { file, spool } = spoolOf(4, waitsForRoom);
-  let isEnded = false;
-  const body = (await spool.send(
-    'ada',
-    partsOf(textOf(BLOCK * 9), 100_000, () => (isEnded = true)),
-  )) as Readable;
-  const error = await new Promise((resolve) => body.once('error', resolve));
-  expect(error).toMatchObject({ code: 'unavailable' });
-  await settled();
-  expect([file.used, isEnded]).toEqual([0, true]);
-});
+it.each([true, false])(
+  'breaks a response for which there is no room any more, waits for it: %p',
+  async (waitsForRoom) => {
+    const { file, spool } = spoolOf(4, waitsForRoom);
+    let isEnded = false;
+    const body = (await spool.send(
+      'ada',
+      partsOf(textOf(BLOCK * 9), 100_000, () => (isEnded = true)),
+    )) as Readable;
+    const error = await new Promise((resolve) => body.once('error', resolve));
+    expect(error).toMatchObject({ code: 'unavailable' });
+    await settled();
+    expect([file.used, isEnded]).toEqual([0, true]);
+  },
+);
 
 it('ends what makes a response when its client leaves', async () => {
   const { file, spool } = spoolOf(100);
