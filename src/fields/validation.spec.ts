@@ -105,7 +105,7 @@ it('reads no more parts within parts than one request can have', () => {
     { line: 'x', parts },
   ];
   expect(faultsOf({ bodies: bodies.slice(1) }, Deep)).toEqual([]);
-  const message = 'must have fewer entries: the lists of a body have at most 2,000 in all';
+  const message = 'has too many entries: at most 2,000 in all lists of a body';
   expect(faultsOf({ bodies }, Deep)).toEqual([{ field: 'bodies[1].parts', message }]);
 });
 

@@ -29,7 +29,7 @@ export class Token extends StoredRecord {
     nullable: false,
   })
   role!: Role;
-  @ListField('Its areas. Those that the profile does not have do not count', {
+  @ListField('Areas that the token may access. Those that its profile lacks are ignored', {
     values: AREAS,
     enumName: 'Area',
     default: undefined,

@@ -169,7 +169,7 @@ function knownParts({ body, max }: Parts, values: readonly unknown[], path: stri
   reading.parts += isTooLong ? max : values.length;
   if (reading.parts > MAX_PARTS_IN_ALL) {
     const most = MAX_PARTS_IN_ALL.toLocaleString('en');
-    reading.faults.push(new Fault(path, `must have fewer entries: the lists of a body have at most ${most} in all`));
+    reading.faults.push(new Fault(path, `has too many entries: at most ${most} in all lists of a body`));
     return [];
   }
   if (isTooLong) return Array<null>(max + 1).fill(null);

@@ -35,5 +35,5 @@ BEGIN
 END
 $$;
 
--- Who could make a trigger of its own of this function could write entries about anything.
+-- Revoked from everybody: a role with EXECUTE could forge log entries, with a trigger of its own.
 REVOKE ALL ON FUNCTION log_rows() FROM PUBLIC;
