@@ -24,13 +24,14 @@ const esmPackages = [
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.cjs',
+  runtime: '<rootDir>/test/support/runtime.cjs',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   // What takes minutes, or starts many processes, is named `.full.spec.ts`, and runs where CI runs everything.
   testMatch: ['**/*.spec.ts', ...(process.env.TEST_FULL === 'yes' ? [] : ['!**/*.full.spec.ts'])],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    // Each file loads its own modules. These packages come as one file too, in place of 550.
+    // These packages come as one file too, in place of 550.
     '^rxjs(/operators)?$': '<rootDir>/node_modules/rxjs/dist/bundles/rxjs.umd.js',
     '^class-validator$': '<rootDir>/node_modules/class-validator/bundles/class-validator.umd.js',
   },
@@ -54,7 +55,7 @@ module.exports = {
   setupFilesAfterEnv: ['<rootDir>/test/support/assertions.ts'],
   // One file more than there are processors, because some files wait for timeouts.
   maxWorkers: availableParallelism() + 1,
-  // Each file loads its own modules, which are not all released when it ends.
+  // Not everything is released when a file ends.
   workerIdleMemoryLimit: '800MB',
   // Against a test that hangs; a busy machine takes several times as long as an idle one.
   testTimeout: 120_000,

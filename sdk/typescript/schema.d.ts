@@ -15905,7 +15905,7 @@ export interface components {
              */
             readonly allowedNetworks: string[];
             /**
-             * @description Its areas. Those that the profile does not have do not count
+             * @description Areas that the token may access. Those that its profile lacks are ignored
              * @example [
              *       "operations",
              *       "network",
@@ -21812,7 +21812,7 @@ export interface components {
              */
             readonly allowedNetworks: string[];
             /**
-             * @description Its areas. Those that the profile does not have do not count
+             * @description Areas that the token may access. Those that its profile lacks are ignored
              * @example [
              *       "operations",
              *       "network",
@@ -27983,7 +27983,7 @@ export interface components {
         "TenantGroupList.sort": components["schemas"]["TenantGroupSort"];
         /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
         "TenantGroupSummary.groupBy": components["schemas"]["TenantGroupGrouping"][];
-        /** @description Has one of these entries: Its areas. Those that the profile does not have do not count */
+        /** @description Has one of these entries: Areas that the token may access. Those that its profile lacks are ignored */
         "TokenList.areas": components["schemas"]["Area"][];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "TokenList.expand": components["schemas"]["TokenExpand"][];
@@ -58531,7 +58531,7 @@ export interface operations {
                 allowedNetworks__empty?: components["parameters"]["List.allowedNetworks__empty"];
                 /** @description Has none of these entries in allowedNetworks */
                 allowedNetworks__n?: components["parameters"]["List.allowedNetworks__n"];
-                /** @description Has one of these entries: Its areas. Those that the profile does not have do not count */
+                /** @description Has one of these entries: Areas that the token may access. Those that its profile lacks are ignored */
                 areas?: components["parameters"]["TokenList.areas"];
                 /** @description `true`: areas has no entry; `false`: it has some */
                 areas__empty?: components["parameters"]["List.areas__empty"];
@@ -59063,7 +59063,7 @@ export interface operations {
                 allowedNetworks__empty?: components["parameters"]["List.allowedNetworks__empty"];
                 /** @description Has none of these entries in allowedNetworks */
                 allowedNetworks__n?: components["parameters"]["List.allowedNetworks__n"];
-                /** @description Has one of these entries: Its areas. Those that the profile does not have do not count */
+                /** @description Has one of these entries: Areas that the token may access. Those that its profile lacks are ignored */
                 areas?: components["parameters"]["TokenList.areas"];
                 /** @description `true`: areas has no entry; `false`: it has some */
                 areas__empty?: components["parameters"]["List.areas__empty"];

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSession } from '../../src/auth/open-session.js';

@@ -46,7 +46,7 @@ async function run(tested: readonly Rule[], broken?: Rule): Promise<Map<string, 
   const args = ['--ci', '--forceExit', '--json', `--outputFile=${report}`, ...(broken ? ['--runInBand'] : [])];
   const child = spawn(
     process.execPath,
-    [...JEST, ...args, '--setupFilesAfterEnv', ...setUp, '-t', names, '--runTestsByPath', ...files],
+    [...JEST, ...args, '--env=node', '--setupFilesAfterEnv', ...setUp, '-t', names, '--runTestsByPath', ...files],
     { cwd: ROOT, stdio: 'ignore', env: { ...process.env, BROKEN_RULE: broken?.rule ?? '' } },
   );
   const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS * files.length);

@@ -1,0 +1,36 @@
+const { dirname, resolve, sep } = require('node:path');
+const { default: JestRuntime } = require('jest-runtime');
+const WorkerEnvironment = require('./environment.cjs');
+
+const ROOT = resolve(__dirname, '../..') + sep;
+const TESTS = resolve(__dirname, '..') + sep;
+
+/** The registry of the modules that all test files of a worker share. */
+let shared;
+
+/** Whether a module belongs to the service or to a package, and not to the tests. */
+function isShared(from, name) {
+  if (name.startsWith('node:')) return false;
+  const isFile = name.startsWith('.') || name.startsWith(sep);
+  if (!isFile) return true;
+  const path = resolve(dirname(from), name);
+  return path.startsWith(ROOT) && !path.startsWith(TESTS);
+}
+
+/**
+ * The modules of one test file. Those of the service and its packages are loaded once for each worker, which halves the time of the
+ * suite. A test file that replaces modules (`jest.mock`) has its own of all: its first comment is `@jest-environment node`.
+ */
+module.exports = class Runtime extends JestRuntime {
+  constructor(config, environment, ...rest) {
+    super(config, environment, ...rest);
+    this.shares = environment instanceof WorkerEnvironment;
+    if (this.shares) shared ??= new JestRuntime(config, environment, ...rest);
+  }
+
+  requireModuleOrMock(from, name) {
+    return this.shares && isShared(from, name)
+      ? shared.requireModuleOrMock(from, name)
+      : super.requireModuleOrMock(from, name);
+  }
+};
