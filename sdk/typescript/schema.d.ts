@@ -14726,11 +14726,17 @@ export interface components {
         EmptyCells: "ignore" | "clear";
         /** @description Why a request was refused */
         Error: {
+            code: components["schemas"]["ErrorCode"];
             /** @description All faults of a validation error */
             details?: components["schemas"]["Fault"][];
-            /** @description A sentence that names the field and what was expected */
+            /** @description A sentence that names the field and what was expected. It may change */
             error: string;
         };
+        /**
+         * @description The kind of a refusal, for programs. Sentences may change, codes do not
+         * @enum {string}
+         */
+        ErrorCode: "validation" | "reference_missing" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "conflict_unique" | "gone" | "precondition_failed" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "headers_too_large" | "internal" | "unavailable";
         Expiration: {
             /**
              * @description Cost, amount or price of the record, as it is stored
@@ -14822,6 +14828,7 @@ export interface components {
         ExpirationState: "overdue" | "due" | "upcoming";
         /** @description One thing wrong with a request */
         Fault: {
+            code: components["schemas"]["FaultCode"];
             /**
              * @description Where
              * @example items[0].quantity
@@ -14837,6 +14844,11 @@ export interface components {
             /** @description Number of the row of an imported file, from 1 */
             row?: number;
         };
+        /**
+         * @description The kind of a fault, for programs
+         * @enum {string}
+         */
+        FaultCode: "invalid" | "required" | "unknown" | "too_long" | "out_of_range" | "reference_missing" | "conflict" | "conflict_unique";
         /** @enum {string} */
         FileFormat: "csv" | "ndjson";
         /**
@@ -25348,10 +25360,12 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "items[0].quantity must be an integer between 1 and 1000",
+                 *       "code": "validation",
                  *       "details": [
                  *         {
                  *           "field": "items[0].quantity",
-                 *           "message": "must be an integer between 1 and 1000"
+                 *           "message": "must be an integer between 1 and 1000",
+                 *           "code": "invalid"
                  *         }
                  *       ]
                  *     }
@@ -25367,7 +25381,8 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The body is larger than 1 MiB"
+                 *       "error": "The body is larger than 1 MiB",
+                 *       "code": "body_too_large"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -25382,10 +25397,12 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "orderNumber is already taken by another record",
+                 *       "code": "conflict_unique",
                  *       "details": [
                  *         {
                  *           "field": "orderNumber",
-                 *           "message": "is already taken by another record"
+                 *           "message": "is already taken by another record",
+                 *           "code": "conflict_unique"
                  *         }
                  *       ]
                  *     }
@@ -25401,7 +25418,8 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "This needs the role editor or above; yours is viewer"
+                 *       "error": "This needs the role editor or above; yours is viewer",
+                 *       "code": "forbidden"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -25415,11 +25433,13 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "asOf must not be before 2026-03-01T08:30:00.000Z: the change log is not kept for longer",
+                 *       "error": "asOf must be 2026-03-01T08:30:00.000Z or later: the change log has no entries from before that time",
+                 *       "code": "gone",
                  *       "details": [
                  *         {
                  *           "field": "asOf",
-                 *           "message": "must not be before 2026-03-01T08:30:00.000Z: the change log is not kept for longer"
+                 *           "message": "must be 2026-03-01T08:30:00.000Z or later: the change log has no entries from before that time",
+                 *           "code": "invalid"
                  *         }
                  *       ]
                  *     }
@@ -25435,7 +25455,8 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "This Idempotency-Key was already used with another body"
+                 *       "error": "This Idempotency-Key was already used with another body or other query parameters",
+                 *       "code": "idempotency_key_reused"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -25449,7 +25470,8 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "A list is available as application/json, text/csv and application/x-ndjson, and one with a picture as image/svg+xml too. Accept must allow one of them"
+                 *       "error": "A list is available as application/json, text/csv and application/x-ndjson, and one with a picture as image/svg+xml too. Accept must allow one of them",
+                 *       "code": "not_acceptable"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -25463,7 +25485,8 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "Site not found"
+                 *       "error": "Site not found",
+                 *       "code": "not_found"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -25477,7 +25500,8 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "If-Match does not match: the record was changed meanwhile. Read it again and repeat the request"
+                 *       "error": "If-Match does not match: the record was changed meanwhile. Read it again and repeat the request",
+                 *       "code": "precondition_failed"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -25492,7 +25516,8 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "Too many requests. Try again in 12 seconds"
+                 *       "error": "The limit of 6000 requests per minute is exceeded. Try again in 12 s",
+                 *       "code": "too_many_requests"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -25506,7 +25531,8 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "Not authenticated. Log in at POST /api/auth/login"
+                 *       "error": "Not authenticated. Log in at POST /api/auth/login",
+                 *       "code": "unauthenticated"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -25521,7 +25547,8 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The database is not available at the moment. Try again shortly"
+                 *       "error": "The database is not available at the moment. Try again shortly",
+                 *       "code": "unavailable"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -25535,7 +25562,8 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The body must be sent as application/json"
+                 *       "error": "The body must be sent as application/json",
+                 *       "code": "unsupported_media_type"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];

@@ -88,13 +88,7 @@ export function uniqueViolation(error: unknown): UniqueViolation | undefined {
 /** The fault of a rule. The detail of its trigger's error replaces the placeholder in its sentence, if there is one. */
 function ruleOf({ constraint, detail = '' }: PostgresError): Fault | undefined {
   const rule = constraint === undefined ? undefined : constraintFault(constraint);
-  return (
-    rule &&
-    new Fault(
-      rule.field,
-      rule.message.replace(DETAIL, () => detail),
-    )
-  );
+  return rule?.with({ message: rule.message.replace(DETAIL, () => detail) });
 }
 
 /**
@@ -108,7 +102,8 @@ export function toDomainError(error: unknown): { refusal: DomainError; unforesee
   const rule = ruleOf(failure);
   if (code === '23P01' && rule) return { refusal: new Conflict(rule) };
   if (code === '23505') {
-    return { refusal: new Conflict(rule ?? new Fault(fieldOf(failure), 'is already taken by another record')) };
+    const taken = rule ?? new Fault(fieldOf(failure), 'is already taken by another record');
+    return { refusal: new Conflict(taken.with({ code: 'conflict_unique' })) };
   }
   if (code === '23503') {
     return {

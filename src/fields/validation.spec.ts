@@ -41,7 +41,7 @@ function faultsOf(body: object, dto: Concrete = Body): unknown {
     parseBody(dto, body);
     return [];
   } catch (error) {
-    return (error as ValidationFailed).extra.details;
+    return (error as ValidationFailed).extra.details!.map(({ field, message }) => ({ field, message }));
   }
 }
 

@@ -13,6 +13,7 @@ import {
   type ValidationError,
 } from 'class-validator';
 import { mostOf, type BodyField, type BodyParts, type StoredField } from './field.js';
+import type { FaultCode } from '../http/errors.js';
 import { Invalid, type FieldOptions, type FieldType } from './types/field-type.js';
 
 /** Applies the decorators of class-validator and class-transformer of a property of a request body. */
@@ -20,6 +21,8 @@ export function validateProperty(prototype: object, field: BodyField): void {
   const decorators = field.kind === 'parts' ? partsDecorators(field) : valueDecorators(field);
   for (const decorate of decorators) decorate(prototype, field.property);
 }
+
+const REQUIRED = 'is required';
 
 type Value = FieldOptions & Pick<StoredField, 'required' | 'nullable' | 'type'>;
 
@@ -33,9 +36,9 @@ const valueDecorators = (field: Value): PropertyDecorator[] => [
 ];
 
 function presence({ required, nullable }: Value): PropertyDecorator[] {
-  if (nullable) return required ? [IfNotNull(), IsDefined({ message: 'is required' })] : [IsOptional()];
+  if (nullable) return required ? [IfNotNull(), IsDefined({ message: REQUIRED })] : [IsOptional()];
   if (!required) return [IfSent(), IsDefined({ message: 'must not be null' })];
-  return [IsDefined({ message: ({ value }) => (value === undefined ? 'is required' : 'must not be null') })];
+  return [IsDefined({ message: ({ value }) => (value === undefined ? REQUIRED : 'must not be null') })];
 }
 
 function partsDecorators(field: BodyParts): PropertyDecorator[] {
@@ -46,7 +49,7 @@ function partsDecorators(field: BodyParts): PropertyDecorator[] {
   return [
     Type(body),
     ...(required ? [] : [IfSent()]),
-    IsArray({ message: ({ value }) => (value === undefined ? 'is required' : message) }),
+    IsArray({ message: ({ value }) => (value === undefined ? REQUIRED : message) }),
     // Before what looks at the entries: those of a list that is too long are not read.
     ArrayMaxSize(max, { message: `must have at most ${max.toLocaleString('en')} entries` }),
     IsObject({
@@ -67,9 +70,23 @@ export const faultsOf = (instance: object): ValidationError[] =>
     validationError: { target: false, value: false },
   });
 
-/** The sentence of a property that a constraint refuses; undefined if only its parts are at fault. */
-export const messageOf = ({ constraints }: ValidationError): string | undefined =>
-  constraints && Object.values(constraints)[0];
+/** The codes of constraints that say more than that a value is invalid. */
+const CODES: Readonly<Record<string, FaultCode>> = {
+  arrayMaxSize: 'too_long',
+  arrayMinSize: 'out_of_range',
+  isDefined: 'required',
+  max: 'out_of_range',
+  maxCodePoints: 'too_long',
+  min: 'out_of_range',
+};
+
+/** Why a constraint refuses a property; undefined if only its parts are at fault. */
+export function refusedBy({ constraints }: ValidationError): { message: string; code: FaultCode } | undefined {
+  const [first] = Object.entries(constraints ?? {});
+  if (!first) return undefined;
+  const [name, message] = first;
+  return { message, code: message === REQUIRED ? 'required' : (CODES[name] ?? 'invalid') };
+}
 
 /**
  * Reads values of one field outside of a body: the stored form, or an `Invalid`. Make it once for a field, because class-validator keeps
@@ -87,7 +104,9 @@ export function valueReader(
   return (value) => {
     const single = plainToInstance(Single, { value });
     const [error] = faultsOf(single);
-    return error ? new Invalid(messageOf(error)!) : single.value;
+    if (!error) return single.value;
+    const { message, code } = refusedBy(error)!;
+    return new Invalid(message, code);
   };
 }
 

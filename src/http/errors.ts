@@ -1,40 +1,65 @@
-/** Every refusal of the service: its status, and its sentence where that is fixed. */
+/**
+ * Every refusal of the service by its code, which clients may rely on: its status, and its sentence where that is fixed. Of the codes
+ * of one status, the first is the general one.
+ */
 export const ERRORS = {
   validation: { status: 400 },
+  reference_missing: { status: 400 },
   unauthenticated: { status: 401, message: 'Not authenticated. Log in at POST /api/auth/login' },
   forbidden: { status: 403 },
-  notFound: { status: 404 },
-  methodNotAllowed: { status: 405 },
-  notAcceptable: {
+  not_found: { status: 404 },
+  method_not_allowed: { status: 405 },
+  not_acceptable: {
     status: 406,
     message:
       'A list is available as application/json, text/csv and application/x-ndjson, and one with a picture as image/svg+xml too. Accept must allow one of them',
   },
-  requestTimeout: { status: 408, message: 'The request did not arrive in time' },
+  request_timeout: { status: 408, message: 'The request did not arrive in time' },
   conflict: { status: 409 },
+  conflict_unique: { status: 409 },
   gone: { status: 410 },
-  preconditionFailed: {
+  precondition_failed: {
     status: 412,
     message: 'If-Match does not match: the record was changed meanwhile. Read it again and repeat the request',
   },
-  bodyTooLarge: { status: 413, message: 'The body is larger than 1 MiB' },
-  uriTooLong: { status: 414, message: 'The URL is too long' },
-  unsupportedMediaType: { status: 415, message: 'The body must be sent as application/json' },
-  unprocessable: { status: 422 },
-  tooManyRequests: { status: 429 },
-  headersTooLarge: { status: 431, message: 'The request headers are too large' },
+  body_too_large: { status: 413, message: 'The body is larger than 1 MiB' },
+  uri_too_long: { status: 414, message: 'The URL is too long' },
+  unsupported_media_type: { status: 415, message: 'The body must be sent as application/json' },
+  idempotency_key_reused: { status: 422 },
+  too_many_requests: { status: 429 },
+  headers_too_large: { status: 431, message: 'The request headers are too large' },
   internal: { status: 500, message: 'Internal server error' },
   unavailable: { status: 503, message: 'The database is not available at the moment. Try again shortly' },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** What can be wrong with a field, for programs. */
+export const FAULT_CODES = [
+  'invalid',
+  'required',
+  'unknown',
+  'too_long',
+  'out_of_range',
+  'reference_missing',
+  'conflict',
+  'conflict_unique',
+] as const;
+
+export type FaultCode = (typeof FAULT_CODES)[number];
+
 /** One fault of a request: the field, and the end of a sentence that starts with the field's name. */
 export class Fault {
   constructor(
     readonly field: string,
     readonly message: string,
+    readonly code: FaultCode = 'invalid',
   ) {}
+
+  /** The same fault with other values. */
+  with({ field = this.field, message = this.message, code = this.code }: Partial<Fault>): Fault {
+    return new Fault(field, message, code);
+  }
 
   toString(): string {
     return `${this.field} ${this.message}`;
@@ -50,10 +75,11 @@ export class RowFault extends Fault {
   constructor(
     field: string,
     message: string,
+    code: FaultCode,
     readonly row: number,
     readonly line: number,
   ) {
-    super(field, message);
+    super(field, message, code);
   }
 }
 
@@ -71,12 +97,16 @@ export class DomainError extends Error {
     return ERRORS[this.code].status;
   }
 
-  /** `{"error": …}`, with `details` if individual fields are at fault. */
-  get body(): { error: string; details?: readonly Fault[] } {
+  /** `{"error": …, "code": …}`, with `details` if individual fields are at fault. */
+  get body(): { error: string; code: ErrorCode; details?: readonly Fault[] } {
+    const { code, message: error } = this;
     const { details } = this.extra;
-    return details ? { error: this.message, details } : { error: this.message };
+    return details ? { error, code, details } : { error, code };
   }
 }
+
+const areAll = (faults: readonly Fault[], code: FaultCode): boolean =>
+  faults.length > 0 && faults.every((fault) => fault.code === code);
 
 // More faults would make the sentence unreadable. `details` lists all of them.
 const FAULTS_IN_SENTENCE = 10;
@@ -84,13 +114,14 @@ const FAULTS_IN_SENTENCE = 10;
 /** A reference of a request that leads to no record. */
 export class DanglingReference extends Fault {
   constructor(field: string) {
-    super(field, 'does not refer to an existing record');
+    super(field, 'does not refer to an existing record', 'reference_missing');
   }
 }
 
 export class ValidationFailed extends DomainError {
   constructor(faults: readonly Fault[], sentence?: string) {
-    super('validation', sentence ?? sentenceOf(faults), { details: faults });
+    const code = areAll(faults, 'reference_missing') ? 'reference_missing' : 'validation';
+    super(code, sentence ?? sentenceOf(faults), { details: faults });
   }
 }
 
@@ -106,7 +137,7 @@ export const joined = (sentences: readonly string[]): string => sentences.join('
 export class NotFound extends DomainError {
   /** @param what the kind of thing, for example `Runbook` */
   constructor(what: string, why = 'not found') {
-    super('notFound', `${what} ${why}`);
+    super('not_found', `${what} ${why}`);
   }
 }
 
@@ -120,7 +151,8 @@ export class Unavailable extends DomainError {
 
 export class Conflict extends DomainError {
   constructor(...faults: readonly Fault[]) {
-    super('conflict', sentenceOf(faults), { details: faults });
+    const details = faults.map((fault) => (fault.code === 'invalid' ? fault.with({ code: 'conflict' }) : fault));
+    super(areAll(details, 'conflict_unique') ? 'conflict_unique' : 'conflict', sentenceOf(details), { details });
   }
 }
 

@@ -36,14 +36,14 @@ export function limitBodies(fastify: FastifyInstance): void {
 
 export const bodyTooLarge = (limit = BODY_LIMIT): DomainError =>
   new DomainError(
-    'bodyTooLarge',
+    'body_too_large',
     `The body is larger than ${limit < MIB ? `${limit / KIB} KiB` : `${limit / MIB} MiB`}`,
   );
 
 /** The refusal of another body where a file is expected. */
 export const notAFile = (types: readonly string[]): DomainError =>
   new DomainError(
-    'unsupportedMediaType',
+    'unsupported_media_type',
     `The body must be sent as ${types.slice(0, -1).join(', ')} or ${types.at(-1)!}`,
   );
 
@@ -176,13 +176,13 @@ export function assertPlain(
   expected = 'application/json',
 ): void {
   if (encoding.toLowerCase() !== 'identity') {
-    throw new DomainError('unsupportedMediaType', 'The body must be sent without a Content-Encoding', {
+    throw new DomainError('unsupported_media_type', 'The body must be sent without a Content-Encoding', {
       headers: { 'accept-encoding': 'identity' },
     });
   }
   for (const [, name, quoted, plain] of type.matchAll(PARAMETERS)) {
     if (name!.toLowerCase() === 'charset' && !/^utf-?8$/i.test(quoted ?? plain!.trim())) {
-      throw new DomainError('unsupportedMediaType', `The body must be sent as ${expected} in UTF-8`);
+      throw new DomainError('unsupported_media_type', `The body must be sent as ${expected} in UTF-8`);
     }
   }
 }

@@ -264,7 +264,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
       const scope: Scope = { owner };
       if (ifMatch !== undefined) {
         const { json, version } = await this.readVersion(db, id, owner);
-        if (!matches(ifMatch, this.etagOf(caller, json), false)) throw new DomainError('preconditionFailed');
+        if (!matches(ifMatch, this.etagOf(caller, json), false)) throw new DomainError('precondition_failed');
         scope.version = version;
       }
       try {

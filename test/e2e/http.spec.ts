@@ -72,7 +72,10 @@ it('tells an unknown path below a resource from a faulty id', async () => {
     const field = path.includes('/ports/') ? 'portId' : 'id';
     expect([status, body]).toEqual([
       400,
-      { error: sentence, details: [{ field, message: 'in the path must be a uuid' }] },
+      {
+        error: sentence,
+        details: [{ field, message: 'in the path must be a uuid' }],
+      },
     ]);
   }
   const unknown = await editor.get(`/api/assets/${UNKNOWN_ID}/overview`);
@@ -136,7 +139,7 @@ describe('the encoding of a body', () => {
         const response = await post({ 'content-encoding': encoding }, body);
         expect([response.status, await response.json()]).toEqual([
           415,
-          { error: 'The body must be sent without a Content-Encoding' },
+          { error: 'The body must be sent without a Content-Encoding', code: 'unsupported_media_type' },
         ]);
         expect(response.headers.get('accept-encoding')).toBe('identity');
       }
@@ -149,7 +152,7 @@ describe('the encoding of a body', () => {
       const response = await post({ 'content-type': `application/json; charset=${charset}` });
       expect([response.status, await response.json()]).toEqual([
         415,
-        { error: 'The body must be sent as application/json in UTF-8' },
+        { error: 'The body must be sent as application/json in UTF-8', code: 'unsupported_media_type' },
       ]);
     },
   );
@@ -323,7 +326,7 @@ describe('below HTTP', () => {
   it('responds to invalid HTTP in the same shape', async () => {
     const answer = await raw('NONSENSE\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain('{"error":"The request is not valid HTTP"}');
+    expect(answer).toContain('{"error":"The request is not valid HTTP","code":"validation"}');
   });
 
   it.each([
@@ -333,7 +336,7 @@ describe('below HTTP', () => {
   ])('responds to %s in the same shape', async (_, headers, status, sentence) => {
     const answer = await raw(`GET /nothing HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(answer).toContain(JSON.stringify({ error: sentence }));
+    expect(answer).toContain(JSON.stringify({ error: sentence, code: status === 404 ? 'not_found' : 'validation' }));
   });
 
   it('breaks a response that has begun instead of writing into it', async () => {
@@ -360,7 +363,9 @@ describe('below HTTP', () => {
   });
 
   it('refuses HTTP/0.9', async () => {
-    expect(await raw('GET /health/live\r\n\r\n')).toContain('{"error":"The request is not valid HTTP"}');
+    expect(await raw('GET /health/live\r\n\r\n')).toContain(
+      '{"error":"The request is not valid HTTP","code":"validation"}',
+    );
   });
 
   it('does not log a disconnected client as an error', async () => {
@@ -387,7 +392,7 @@ describe('below HTTP', () => {
   it('responds to headers that are too large in the same shape', async () => {
     const answer = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(100_000)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
-    expect(answer).toContain('{"error":"The request headers are too large"}');
+    expect(answer).toContain('{"error":"The request headers are too large","code":"headers_too_large"}');
   });
 
   it('refuses an unauthenticated body before it is sent', async () => {

@@ -49,7 +49,7 @@ describe('without a token and a port', () => {
 
   it('does not exist', async () => {
     const { status, text } = await scrape(service.url);
-    expect([status, JSON.parse(text)]).toEqual([404, { error: 'No such path: /metrics' }]);
+    expect([status, JSON.parse(text)]).toEqual([404, { error: 'No such path: /metrics', code: 'not_found' }]);
   });
 });
 
@@ -67,7 +67,7 @@ describe('with a token', () => {
   ])('refuses %s', async (_what, headers) => {
     const { status, headers: given, text } = await scrape(service.url, headers as Record<string, string>);
     expect([status, given.get('www-authenticate')]).toEqual([401, 'Bearer']);
-    expect(JSON.parse(text)).toEqual({ error: expect.stringContaining('METRICS_TOKEN') });
+    expect(JSON.parse(text)).toEqual({ error: expect.stringContaining('METRICS_TOKEN'), code: 'unauthenticated' });
   });
 
   it('is no token of the API, nor the other way round', async () => {

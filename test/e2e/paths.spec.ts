@@ -165,12 +165,12 @@ it('does not take an encoded slash for a separator', async () => {
 
 it('knows the end of a path with a parameter', async () => {
   const { status, body } = await send('GET', '/calendar/nothing');
-  expect([status, body]).toEqual([404, { error: 'No such path: /calendar/nothing' }]);
+  expect([status, body]).toEqual([404, { error: 'No such path: /calendar/nothing', code: 'not_found' }]);
   const written = await send('POST', '/calendar/nothing.ics');
   expect([written.status, written.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
 it('names an unknown path without the host of the request line', async () => {
   const { status, body } = await send('GET', 'http://elsewhere.example/api/nothing');
-  expect([status, body]).toEqual([404, { error: 'No such path: /api/nothing' }]);
+  expect([status, body]).toEqual([404, { error: 'No such path: /api/nothing', code: 'not_found' }]);
 });

@@ -861,10 +861,10 @@ const excerpt = (value: unknown): string => JSON.stringify(value)?.slice(0, 500)
 
 /** @param sent the request, whose own words a refusal may repeat */
 function assertRefusal(body: Json, sent: string): void {
-  const { error, details, ...rest } = (body ?? {}) as Json;
+  const { error, code, details, ...rest } = (body ?? {}) as Json;
   const isFault = (fault: Json): boolean =>
     // Those of an import say where in the file they are.
-    ['field,message', 'field,line,message,row'].includes(
+    ['code,field,message', 'code,field,line,message,row'].includes(
       Object.keys(fault ?? {})
         .toSorted()
         .join(','),
@@ -874,6 +874,7 @@ function assertRefusal(body: Json, sent: string): void {
   const hasShape =
     typeof error === 'string' &&
     error.trim() !== '' &&
+    typeof code === 'string' &&
     Object.keys(rest).length === 0 &&
     (details === undefined || (Array.isArray(details) && details.length > 0 && details.every(isFault)));
   if (!hasShape) throw new Error(`a refusal in the wrong shape: ${excerpt(body)}`);

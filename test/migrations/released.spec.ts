@@ -56,7 +56,7 @@ if (release.missing) console.warn(`SKIPPED: there is no release to run beside th
       await closed;
     };
     if (!url) throw new Error(`Version ${release.version} did not start on the tables of this version:\n${output}`);
-    former = new Api(url, (await now.as('admin')).cookie);
+    former = new Api(url, (await now.as('admin')).cookie, undefined, false);
   }, 300_000);
   afterAll(async () => {
     await stop();

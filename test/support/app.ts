@@ -4,6 +4,7 @@ import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { createApp } from '../../src/app/app.setup.js';
+import { ERRORS, FAULT_CODES } from '../../src/http/errors.js';
 import { Clock } from '../../src/auth/credential/clock.js';
 import { AREAS, type Area, type Role } from '../../src/access/access.js';
 import { openSession } from '../../src/auth/open-session.js';
@@ -41,9 +42,31 @@ export interface Answer {
   /** The parsed body; undefined if there is none. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of any shape
   body: any;
+  /** The code of a refusal, and those of its faults, which `body` does not have. */
+  code?: string;
+  faultCodes?: (string | undefined)[];
 }
 
 export type HeaderMap = Record<string, string>;
+
+/**
+ * Takes the codes out of the body of a refusal, so that tests can compare sentences. Every refusal must have one of its status, and
+ * so must every fault.
+ */
+function codesOf(status: number, body?: { code?: string; details?: { code?: string }[] }): Partial<Answer> {
+  if (status < 400 || body === undefined) return {};
+  const { code, details } = body;
+  const known = ERRORS[code as keyof typeof ERRORS] as { status: number } | undefined;
+  if (known?.status !== status) throw new Error(`A response with status ${status} has the code ${code}`);
+  delete body.code;
+  const faultCodes = details?.map((fault) => {
+    const { code: given } = fault;
+    if (!(FAULT_CODES as readonly unknown[]).includes(given)) throw new Error(`A fault has the code ${given}`);
+    delete fault.code;
+    return given;
+  });
+  return { code, faultCodes };
+}
 
 /**
  * A client of the service, with or without a session. It uses the SDK, so that faults of the SDK fail tests, but without the
@@ -54,6 +77,8 @@ export class Api {
     readonly url: string,
     readonly cookie?: string,
     readonly token?: string,
+    /** Whether its responses are checked against the document of this version. */
+    private readonly isChecked = true,
   ) {}
 
   async request(method: string, path: string, body?: unknown, headers: HeaderMap = {}): Promise<Answer> {
@@ -79,9 +104,11 @@ export class Api {
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
     const parsed = isJson ? JSON.parse(text) : undefined;
+    const answer = { status: response.status, headers: response.headers, text, body: parsed };
+    if (!this.isChecked) return answer;
     // Every response to any test is checked against the document.
     if (method !== 'HEAD') assertDocumented(method, path, response.status, response.headers, parsed);
-    return { status: response.status, headers: response.headers, text, body: parsed };
+    return { ...answer, ...codesOf(response.status, parsed) };
   }
 
   get = (path: string, headers?: HeaderMap): Promise<Answer> => this.request('GET', path, undefined, headers);

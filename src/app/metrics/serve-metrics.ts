@@ -95,10 +95,10 @@ async function answer(
   };
   const refuse = ({ status, body, extra }: DomainError): void =>
     send(status, JSON_TYPE, JSON.stringify(body), extra.headers);
-  if (pathOf(url) !== PATH) refuse(new DomainError('notFound', 'Only /metrics is served here'));
+  if (pathOf(url) !== PATH) refuse(new DomainError('not_found', 'Only /metrics is served here'));
   else if (method !== 'GET' && method !== 'HEAD') {
     refuse(
-      new DomainError('methodNotAllowed', `This path accepts GET, HEAD, not ${method}`, {
+      new DomainError('method_not_allowed', `This path accepts GET, HEAD, not ${method}`, {
         headers: { allow: 'GET, HEAD' },
       }),
     );

@@ -108,5 +108,5 @@ export class LookupBudget {
 function refuse(milliseconds: number): never {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
   const sentence = `Too many requests with a session, token or calendar address that does not exist or has ended. Log in at POST /api/auth/login, or try again in ${seconds} seconds`;
-  throw new DomainError('tooManyRequests', sentence, { headers: { 'retry-after': String(seconds) } });
+  throw new DomainError('too_many_requests', sentence, { headers: { 'retry-after': String(seconds) } });
 }

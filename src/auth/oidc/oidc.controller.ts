@@ -122,7 +122,7 @@ export class OidcController {
 
   /** @throws DomainError notFound if single sign-on is not configured */
   private configured<T>(part: T | undefined): T {
-    if (part === undefined) throw new DomainError('notFound', 'Single sign-on is not configured');
+    if (part === undefined) throw new DomainError('not_found', 'Single sign-on is not configured');
     return part;
   }
 }

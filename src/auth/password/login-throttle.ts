@@ -150,7 +150,7 @@ function without(array: string, value: string): string {
 }
 
 const tooMany = (sentence: string, seconds: number): DomainError =>
-  new DomainError('tooManyRequests', sentence, { headers: { 'retry-after': String(seconds) } });
+  new DomainError('too_many_requests', sentence, { headers: { 'retry-after': String(seconds) } });
 
 const addressKey = (address: string): string => `address:${networkOf(address)}`;
 

@@ -140,7 +140,7 @@ export class FeedReaders {
   assertRoom({ profileId }: Caller): void {
     if ((this.open.get(profileId) ?? 0) >= MOST_OPEN) {
       throw new DomainError(
-        'tooManyRequests',
+        'too_many_requests',
         `Your profile already has ${MOST_OPEN} open streams and waiting requests. End one of them first`,
         { headers: { 'retry-after': '5' } },
       );

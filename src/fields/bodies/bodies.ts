@@ -10,7 +10,7 @@ import { defineBodyField } from '../define-field.js';
 import { bodyFieldsOf, fieldsOf, isShown, mostOf, RequestBody, type Class, type Concrete } from '../field.js';
 import type { StoredRecord } from '../record.js';
 import { expandableOf } from '../references.js';
-import { faultsOf, messageOf } from '../validation.js';
+import { faultsOf, refusedBy } from '../validation.js';
 
 type Writable<T> = Omit<T, keyof StoredRecord>;
 
@@ -131,7 +131,7 @@ export function addUnknown(property: string, settable: Iterable<string>, path: s
   if (faults.length >= MAX_UNKNOWN) return;
   const near = faults.length < SUGGESTIONS ? closest(property, settable) : undefined;
   const message = near ? `is not a known property. Did you mean '${near}'?` : 'is not a known property';
-  faults.push(new Fault(path + property, message));
+  faults.push(new Fault(path + property, message, 'unknown'));
 }
 
 /** A body that is being read. */
@@ -169,7 +169,7 @@ function knownParts({ body, max }: Parts, values: readonly unknown[], path: stri
   reading.parts += isTooLong ? max : values.length;
   if (reading.parts > MAX_PARTS_IN_ALL) {
     const most = MAX_PARTS_IN_ALL.toLocaleString('en');
-    reading.faults.push(new Fault(path, `has too many entries: at most ${most} in all lists of a body`));
+    reading.faults.push(new Fault(path, `has too many entries: at most ${most} in all lists of a body`, 'too_long'));
     return [];
   }
   if (isTooLong) return Array<null>(max + 1).fill(null);
@@ -210,7 +210,7 @@ export function readBody<T extends object>(dto: Concrete<T>, body: object, path:
   collect(faultsOf(instance), path, faults);
   for (const rule of shapeOf(dto).rules) {
     const fault = rule(instance as Record<string, unknown>);
-    if (fault) faults.push(path === '' ? fault : new Fault(path + fault.field, fault.message));
+    if (fault) faults.push(path === '' ? fault : fault.with({ field: path + fault.field }));
   }
   return instance;
 }
@@ -219,8 +219,8 @@ function collect(errors: readonly ValidationError[], path: string, faults: Fault
   for (const error of errors) {
     const { property, children } = error;
     const at = /^\d+$/.test(property) && path !== '' ? `${path.slice(0, -1)}[${property}]` : `${path}${property}`;
-    const message = messageOf(error);
-    if (message) faults.push(new Fault(at, message));
+    const refused = refusedBy(error);
+    if (refused) faults.push(new Fault(at, refused.message, refused.code));
     else if (children) collect(children, `${at}.`, faults);
   }
 }

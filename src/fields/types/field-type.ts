@@ -1,3 +1,4 @@
+import type { FaultCode } from '../../http/errors.js';
 import type { TransformFnParams } from 'class-transformer';
 import type { ColumnOptions } from 'typeorm';
 
@@ -62,5 +63,8 @@ export interface FieldOptions {
 
 /** The reason why a value is refused: the end of a sentence that starts with the field's name. */
 export class Invalid {
-  constructor(readonly message: string) {}
+  constructor(
+    readonly message: string,
+    readonly code: FaultCode = 'invalid',
+  ) {}
 }

@@ -1,7 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { routedPath, sentPath } from '../api-path.js';
-import { DomainError, ERRORS, Fault, joined, ValidationFailed, type ErrorCode } from '../errors.js';
+import { DomainError, ERRORS, joined, ValidationFailed, type ErrorCode } from '../errors.js';
 import { NotAnId } from '../path-id.js';
 import { JSON_TYPE } from '../replies.js';
 import { bodyTooLarge } from '../json-body.js';
@@ -34,7 +34,8 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     if (reply.sent) return;
     const refusal = this.refusal(exception, request);
-    if (refusal.code === 'conflict') void this.named(refusal, exception, request).then((named) => send(named, reply));
+    if (refusal.status === ERRORS.conflict.status)
+      void this.named(refusal, exception, request).then((named) => send(named, reply));
     else send(refusal, reply);
   }
 
@@ -45,7 +46,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (error === undefined || !fault || more.length > 0) return refusal;
     const other = await this.database.otherRecord(error, request).catch(() => undefined);
     if (other === undefined) return refusal;
-    const named = new Fault(fault.field, `${fault.message}: ${other}`);
+    const named = fault.with({ message: `${fault.message}: ${other}` });
     return new DomainError(refusal.code, String(named), { ...refusal.extra, details: [named] });
   }
 
@@ -69,7 +70,7 @@ export class ErrorFilter implements ExceptionFilter {
     }
     if (request.is404 && statusOf(exception) === 404) return this.unknownRoute(request);
     const byStatus = ofStatus(exception);
-    if (byStatus?.code === 'bodyTooLarge') return bodyTooLarge(request.routeOptions.bodyLimit);
+    if (byStatus?.code === 'body_too_large') return bodyTooLarge(request.routeOptions.bodyLimit);
     if (byStatus) return byStatus;
     request.log.error({ error: summary(exception) }, 'Unexpected error');
     return new DomainError('internal');
@@ -78,10 +79,10 @@ export class ErrorFilter implements ExceptionFilter {
   private unknownRoute(request: FastifyRequest): DomainError {
     const path = routedPath(request.url);
     const allowed = this.routes.methodsOf(path);
-    if (allowed.length === 0) return new DomainError('notFound', this.noSuchPath(request));
+    if (allowed.length === 0) return new DomainError('not_found', this.noSuchPath(request));
     const allow = allowed.join(', ');
     const sentence = `This path accepts ${allow}, not ${request.method}${this.suggestion(path)}`;
-    return new DomainError('methodNotAllowed', sentence, { headers: { allow } });
+    return new DomainError('method_not_allowed', sentence, { headers: { allow } });
   }
 
   /** The refusal of a path such as `/api/assets/overview`, which the router takes for that of a record. */

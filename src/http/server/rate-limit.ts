@@ -22,7 +22,7 @@ export async function limitRequests(
     allowList: ({ url }) => url.startsWith('/health'),
     errorResponseBuilder: (_request, { ttl }) =>
       new DomainError(
-        'tooManyRequests',
+        'too_many_requests',
         `The limit of ${max} requests per minute is exceeded. Try again in ${Math.ceil(ttl / 1000)} s`,
       ),
   });

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
-import { ERRORS } from '../errors.js';
+import { DomainError } from '../errors.js';
 import { JSON_TYPE } from '../replies.js';
 import { hasBegun } from './requests-ahead.js';
 import type { ResponseHeaders } from './security-headers.js';
 
-const STATUS_TEXT = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' } as const;
+/** The refusals of faults that Node's parser names. */
+const REFUSALS: Readonly<Record<string, DomainError>> = {
+  HPE_HEADER_OVERFLOW: new DomainError('headers_too_large'),
+  ERR_HTTP_REQUEST_TIMEOUT: new DomainError('request_timeout'),
+};
 
 /**
  * Responds to connections with invalid HTTP, or with headers that are too large or too slow. Fastify sees no request for these.
@@ -18,15 +23,11 @@ export function refuseConnection(headers: ResponseHeaders, log: FastifyBaseLogge
       socket.destroy();
       return;
     }
-    const [status, message] =
-      error.code === 'HPE_HEADER_OVERFLOW'
-        ? ([ERRORS.headersTooLarge.status, ERRORS.headersTooLarge.message] as const)
-        : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-          ? ([ERRORS.requestTimeout.status, ERRORS.requestTimeout.message] as const)
-          : ([400, 'The request is not valid HTTP'] as const);
+    const refusal = REFUSALS[error.code ?? ''] ?? new DomainError('validation', 'The request is not valid HTTP');
+    const { status } = refusal;
     const reqId = randomUUID();
     log.info({ reqId, status, code: error.code }, 'request');
-    const body = JSON.stringify({ error: message });
+    const body = JSON.stringify(refusal.body);
     const lines = Object.entries({
       ...headers,
       'cache-control': 'no-store',
@@ -35,6 +36,6 @@ export function refuseConnection(headers: ResponseHeaders, log: FastifyBaseLogge
       'content-length': Buffer.byteLength(body),
       connection: 'close',
     }).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${status} ${STATUS_TEXT[status]}\r\n${lines.join('')}\r\n${body}`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
   };
 }

@@ -35,7 +35,7 @@ type Requested = Pick<PageRequest, 'format' | 'given'>;
  */
 export function fileFormatOf({ format, given }: Requested, accept = ''): FileFormat | undefined {
   const chosen = format ?? acceptedFormat(accept);
-  if (chosen === undefined) throw new DomainError('notAcceptable');
+  if (chosen === undefined) throw new DomainError('not_acceptable');
   if (chosen === 'json') return undefined;
   if (given.has('page') && !given.has('pageSize')) {
     throw invalid('page', 'needs pageSize: without it an export is the whole list');

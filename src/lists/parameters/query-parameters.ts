@@ -30,10 +30,10 @@ export function queryFaults<R>(query: RawQuery, parameters: Parameters<R>, reque
       : !parameter.many && raw.length > 1
         ? 'must be given once'
         : parameter.apply(request, raw);
-    if (message) faults.push(new Fault(name, message));
+    if (message) faults.push(new Fault(name, message, parameter ? 'invalid' : 'unknown'));
   }
   for (const name of parameters.required) {
-    if (!(name in query)) faults.push(new Fault(name, 'must be given'));
+    if (!(name in query)) faults.push(new Fault(name, 'must be given', 'required'));
   }
   return faults;
 }

@@ -290,7 +290,7 @@ function readAs<T extends object>(
     Object.entries(values).filter(([property, value]) => value !== null || REQUIRED.has(property)),
   );
   const read = readBody(body, given, '', own);
-  faults.push(...own.map(({ field, message }) => new Fault(`${path}${keys[field] ?? field}`, message)));
+  faults.push(...own.map((fault) => fault.with({ field: `${path}${keys[fault.field] ?? fault.field}` })));
   return read;
 }
 

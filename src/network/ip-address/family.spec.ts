@@ -8,7 +8,7 @@ function faultsOf(dto: typeof CreateIpAddress, body: object): readonly object[] 
     parseBody(dto, body);
     return [];
   } catch (error) {
-    return (error as ValidationFailed).extra.details;
+    return (error as ValidationFailed).extra.details!.map(({ field, message }) => ({ field, message }));
   }
 }
 

@@ -13,7 +13,7 @@ import { webhooksOf } from './webhooks.js';
 const DESCRIPTION = `A system of record for an organisation's infrastructure: operations, network and compute, assets and procurement, people.
 
 Log in at \`POST /api/auth/login\`, or in a browser at \`GET /api/auth/oidc/login\` if single sign-on is configured; the session cookie that it sets is the credential of every other operation. Programs send a token as \`Authorization: Bearer …\`, or as the value of that cookie; tokens are created with a session at \`POST /api/tokens\`.
-Success bodies hold the record, or the page of records, in \`data\`. Every error body is \`{"error": "<sentence>"}\`; a validation error has all its faults in \`details\`.
+Success bodies hold the record, or the page of records, in \`data\`. Every error body is \`{"error": "<sentence>", "code": "<code>"}\`; a validation error has all its faults in \`details\`. Sentences may change, codes do not.
 Read-only properties such as \`id\` and \`updatedAt\` are ignored in a body, so a record can be sent back as it was read. Every other unknown property is refused, and the error names it.
 Each operation lists the statuses of its responses. Any request can also be refused before it reaches an operation (405, 408, 414, 431) or fail with 500, with the same error body.
 For tools that are slow with the whole document, it is also served in parts: \`/openapi.json?areas=network\` has one area, and \`?filters=plain\` leaves out operators of filters such as \`name__ic\`.

@@ -1,10 +1,11 @@
-import { ERRORS } from '../../http/errors.js';
+import { ERRORS, FAULT_CODES, type ErrorCode, type FaultCode } from '../../http/errors.js';
 import { ref, type Components, type Json } from './json.js';
 
-const says = (error: string): Json => ({ error });
-const names = (field: string, message: string): Json => ({
+const says = (code: ErrorCode, error: string): Json => ({ error, code });
+const names = (code: ErrorCode, field: string, message: string, fault: FaultCode = 'invalid'): Json => ({
   error: `${field} ${message}`,
-  details: [{ field, message }],
+  code,
+  details: [{ field, message, code: fault }],
 });
 
 /** Response components, one per status: every error has the same shape. */
@@ -12,47 +13,67 @@ export const ERROR_RESPONSES: Record<number, readonly [name: string, description
   400: [
     'BadRequest',
     'The request is malformed, or breaks a rule of the contract',
-    names('items[0].quantity', 'must be an integer between 1 and 1000'),
+    names('validation', 'items[0].quantity', 'must be an integer between 1 and 1000'),
   ],
-  401: ['Unauthenticated', 'No session or token, or one that has ended', says(ERRORS.unauthenticated.message)],
+  401: [
+    'Unauthenticated',
+    'No session or token, or one that has ended',
+    says('unauthenticated', ERRORS.unauthenticated.message),
+  ],
   403: [
     'Forbidden',
     'The role or the areas of the caller do not suffice, the token does not allow it, or the write comes from another site',
-    says('This needs the role editor or above; yours is viewer'),
+    says('forbidden', 'This needs the role editor or above; yours is viewer'),
   ],
-  404: ['NotFound', 'There is no such record', says('Site not found')],
-  406: ['NotAcceptable', '`Accept` allows no format of the list', says(ERRORS.notAcceptable.message)],
+  404: ['NotFound', 'There is no such record', says('not_found', 'Site not found')],
+  406: [
+    'NotAcceptable',
+    '`Accept` allows no format of the list',
+    says('not_acceptable', ERRORS.not_acceptable.message),
+  ],
   409: [
     'Conflict',
     'A unique value is already taken, or a state changed meanwhile',
-    names('orderNumber', 'is already taken by another record'),
+    names('conflict_unique', 'orderNumber', 'is already taken by another record', 'conflict_unique'),
   ],
   410: [
     'Gone',
     'The requested data is no longer kept',
-    names('asOf', 'must not be before 2026-03-01T08:30:00.000Z: the change log is not kept for longer'),
+    names(
+      'gone',
+      'asOf',
+      'must be 2026-03-01T08:30:00.000Z or later: the change log has no entries from before that time',
+    ),
   ],
-  412: ['PreconditionFailed', '`If-Match` does not match', says(ERRORS.preconditionFailed.message)],
+  412: [
+    'PreconditionFailed',
+    '`If-Match` does not match',
+    says('precondition_failed', ERRORS.precondition_failed.message),
+  ],
   413: [
     'BodyTooLarge',
     'The body is larger than the limit of the operation, which is 1 MiB if none is given',
-    says(ERRORS.bodyTooLarge.message),
+    says('body_too_large', ERRORS.body_too_large.message),
   ],
-  415: ['UnsupportedMediaType', 'The body is not `application/json`', says(ERRORS.unsupportedMediaType.message)],
+  415: [
+    'UnsupportedMediaType',
+    'The body is not `application/json`',
+    says('unsupported_media_type', ERRORS.unsupported_media_type.message),
+  ],
   422: [
     'IdempotencyKeyReused',
     'The `Idempotency-Key` was used with another body or other query parameters',
-    says('This Idempotency-Key was already used with another body'),
+    says('idempotency_key_reused', 'This Idempotency-Key was already used with another body or other query parameters'),
   ],
   429: [
     'TooManyRequests',
     'Too many attempts; `Retry-After` says when to try again',
-    says('Too many requests. Try again in 12 seconds'),
+    says('too_many_requests', 'The limit of 6000 requests per minute is exceeded. Try again in 12 s'),
   ],
   503: [
     'Unavailable',
     'The database, or the provider of single sign-on, is not available; `Retry-After` says when to try again',
-    says(ERRORS.unavailable.message),
+    says('unavailable', ERRORS.unavailable.message),
   ],
 };
 
@@ -64,9 +85,10 @@ export function addSharedComponents(components: Components): void {
   components.schemas!.Error = {
     type: 'object',
     description: 'Why a request was refused',
-    required: ['error'],
+    required: ['error', 'code'],
     properties: {
-      error: { type: 'string', description: 'A sentence that names the field and what was expected' },
+      error: { type: 'string', description: 'A sentence that names the field and what was expected. It may change' },
+      code: ref('schemas', 'ErrorCode'),
       details: {
         type: 'array',
         description: 'All faults of a validation error',
@@ -77,7 +99,7 @@ export function addSharedComponents(components: Components): void {
   components.schemas!.Fault = {
     type: 'object',
     description: 'One thing wrong with a request',
-    required: ['field', 'message'],
+    required: ['field', 'message', 'code'],
     properties: {
       field: { type: 'string', description: 'Where', examples: ['items[0].quantity'] },
       message: {
@@ -85,9 +107,20 @@ export function addSharedComponents(components: Components): void {
         description: 'What was expected',
         examples: ['must be an integer between 1 and 1000'],
       },
+      code: ref('schemas', 'FaultCode'),
       row: { type: 'integer', description: 'Number of the row of an imported file, from 1' },
       line: { type: 'integer', description: 'Line of the file on which the row starts' },
     },
+  };
+  components.schemas!.ErrorCode = {
+    type: 'string',
+    enum: Object.keys(ERRORS),
+    description: 'The kind of a refusal, for programs. Sentences may change, codes do not',
+  };
+  components.schemas!.FaultCode = {
+    type: 'string',
+    enum: [...FAULT_CODES],
+    description: 'The kind of a fault, for programs',
   };
   for (const [status, [name, description, example]] of Object.entries(ERROR_RESPONSES)) {
     components.responses![name] = {

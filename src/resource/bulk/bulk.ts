@@ -79,7 +79,7 @@ export class Bulk {
       const details = missing.map(
         ({ index }) => new Fault(`operations[${index}].id`, `does not name an existing ${label}`),
       );
-      throw new DomainError('notFound', joined(details.slice(0, 10).map(String)), { details });
+      throw new DomainError('not_found', joined(details.slice(0, 10).map(String)), { details });
     }
     const conditional = addressed.filter(({ ifMatch }) => ifMatch !== undefined);
     const texts = await service.textsOf(
@@ -91,7 +91,7 @@ export class Bulk {
     );
     if (stale) {
       const fault = new Fault(`operations[${stale.index}].ifMatch`, 'does not match: the record was changed meanwhile');
-      throw new DomainError('preconditionFailed', `${fault}`, { details: [fault] });
+      throw new DomainError('precondition_failed', `${fault}`, { details: [fault] });
     }
   }
 
@@ -179,7 +179,7 @@ function placed(error: unknown, { op, index }: BulkOperation): unknown {
   const refusal = refusalOf(error);
   if (!refusal) return error;
   const path = op === 'delete' ? `operations[${index}]` : `operations[${index}].data`;
-  const details = refusal.extra.details?.map(({ field, message }) => new Fault(`${path}.${field}`, message));
+  const details = refusal.extra.details?.map((fault) => fault.with({ field: `${path}.${fault.field}` }));
   const refused = details
     ? new DomainError(refusal.code, joined(details.slice(0, 10).map(String)), { ...refusal.extra, details })
     : new DomainError(refusal.code, `${path}: ${refusal.message}`, {

@@ -83,7 +83,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
         if (stored) {
           if (stored.digest !== digest) {
             throw new DomainError(
-              'unprocessable',
+              'idempotency_key_reused',
               'This Idempotency-Key was already used with another body or other query parameters',
             );
           }

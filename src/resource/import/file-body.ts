@@ -70,14 +70,14 @@ export function acceptFiles(
   for (const type of FILE_TYPES) {
     fastify.addContentTypeParser(type, async (request: FastifyRequest, payload: Readable) => {
       const { takesFile } = request.routeOptions.config;
-      if (!takesFile?.includes(type)) throw takesFile ? notAFile(takesFile) : new DomainError('unsupportedMediaType');
+      if (!takesFile?.includes(type)) throw takesFile ? notAFile(takesFile) : new DomainError('unsupported_media_type');
       assertPlain(request.headers, type);
       return receive(type, request, payload, space.hold(callerOf(request)));
     });
   }
   fastify.addContentTypeParser('*', (request, _payload, done) => {
     const { takesFile } = request.routeOptions.config;
-    done(takesFile ? notAFile(takesFile) : new DomainError('unsupportedMediaType'));
+    done(takesFile ? notAFile(takesFile) : new DomainError('unsupported_media_type'));
   });
   // Fastify has no hook for a client that disconnects after it has sent its whole body.
   fastify.addHook('preValidation', async ({ body }, reply) => {

@@ -84,7 +84,7 @@ export class ImportKey {
     }
     const value = readValue(sent, field);
     if (!(value instanceof Invalid)) return value;
-    row.faults.push(new Fault(name, value.message));
+    row.faults.push(new Fault(name, value.message, value.code));
     return undefined;
   }
 }

@@ -24,9 +24,9 @@ export class ImportOutcome {
     for (const row of rows) {
       if (isGood(row)) continue;
       this.failed++;
-      for (const { field, message } of row.faults) {
+      for (const { field, message, code } of row.faults) {
         if (this.faults.length === MAX_FAULTS) break;
-        this.faults.push({ fault: new RowFault(field, message, row.row, row.line), error: row.refusal });
+        this.faults.push({ fault: new RowFault(field, message, code, row.row, row.line), error: row.refusal });
       }
     }
   }
@@ -48,8 +48,8 @@ export class ImportOutcome {
   async nameOthers(otherOf: (error: unknown) => Promise<string | undefined>): Promise<void> {
     for (const entry of this.faults) {
       const other = entry.error === undefined ? undefined : await otherOf(entry.error);
-      const { field, message, row, line } = entry.fault;
-      if (other !== undefined) entry.fault = new RowFault(field, `${message}: ${other}`, row, line);
+      const { field, message, code, row, line } = entry.fault;
+      if (other !== undefined) entry.fault = new RowFault(field, `${message}: ${other}`, code, row, line);
     }
   }
 
@@ -72,8 +72,8 @@ export class ImportOutcome {
 
   refusal(): DomainError {
     const details = this.sortedFaults.map(
-      ({ field, message, row, line }) =>
-        new RowFault(field === '' ? `rows[${row}]` : `rows[${row}].${field}`, message, row, line),
+      ({ field, message, code, row, line }) =>
+        new RowFault(field === '' ? `rows[${row}]` : `rows[${row}].${field}`, message, code, row, line),
     );
     const count = (n: number): string => n.toLocaleString('en');
     const sentences = joined(details.slice(0, 10).map(String));

@@ -43,9 +43,9 @@ export class RowWriter {
     for (const [index, { body, existing }] of rows.entries()) {
       references.add(existing === undefined ? create : update, body, `${index}.`);
     }
-    for (const { field, message } of await references.hold(this.tx)) {
-      const dot = field.indexOf('.');
-      rows[Number(field.slice(0, dot))]!.faults.push(new Fault(field.slice(dot + 1), message));
+    for (const fault of await references.hold(this.tx)) {
+      const dot = fault.field.indexOf('.');
+      rows[Number(fault.field.slice(0, dot))]!.faults.push(fault.with({ field: fault.field.slice(dot + 1) }));
     }
   }
 

@@ -42,7 +42,7 @@ export interface RowFile {
 
 const refuse = (sentence: string): DomainError => new DomainError('validation', sentence);
 const tooManyRows = (): DomainError =>
-  new DomainError('bodyTooLarge', `The file has more than ${MAX_ROWS.toLocaleString('en')} rows`);
+  new DomainError('body_too_large', `The file has more than ${MAX_ROWS.toLocaleString('en')} rows`);
 
 /** @throws DomainError for a file that cannot be read as rows; later ones are thrown by the iteration */
 export const openRows = (file: FileBody): Promise<RowFile> =>

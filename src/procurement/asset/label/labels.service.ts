@@ -47,7 +47,7 @@ export class LabelsService {
     const missing = ids.filter((id) => !assets.has(id));
     if (missing.length > 0) {
       const details = missing.map((id) => new Fault('id', `'${id}' does not name an existing asset`));
-      throw new DomainError('notFound', joined(details.slice(0, 10).map(String)), { details });
+      throw new DomainError('not_found', joined(details.slice(0, 10).map(String)), { details });
     }
     return new SvgReply(
       drawSheet(
@@ -65,7 +65,7 @@ async function labelsOf(assets: readonly LabelledAsset[], { code, content, addre
   const contents = assets.map((asset) => (content === 'url' ? `${address}/api/assets/${asset.id}` : asset[content]));
   const faults = contents.flatMap((text, index) => {
     const fault = text ? contentFault(code, content, text) : new Fault(content, 'must be set to be drawn as a code');
-    return fault ? [new Fault(fault.field, `of the asset ${assets[index]!.id} ${fault.message}`)] : [];
+    return fault ? [fault.with({ message: `of the asset ${assets[index]!.id} ${fault.message}` })] : [];
   });
   if (faults.length > 0) throw new ValidationFailed(faults);
   const labels: Label[] = [];
