@@ -28,11 +28,25 @@ export interface AttemptResult {
   retryIn: number | null;
 }
 
-/** Seconds that a `Retry-After` header asks for; undefined if it has none of its two forms. */
+// The three forms of a date that RFC 9110 knows. The last one has no zone, and is in UTC as well.
+const TIME = String.raw`\d{2}:\d{2}:\d{2}`;
+const HTTP_DATE = new RegExp(
+  String.raw`^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} ${TIME} GMT$|^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} ${TIME} GMT$`,
+);
+const ASCTIME = new RegExp(String.raw`^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d ${TIME} \d{4}$`);
+
+/** Milliseconds since the epoch of a date in a header; NaN for any other text. */
+function timeOf(text: string): number {
+  if (ASCTIME.test(text)) return Date.parse(`${text} GMT`);
+  return HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
+}
+
+/** Seconds that a `Retry-After` header asks for, within the bounds; undefined if it has none of its forms. */
 function secondsOf(retryAfter: string | undefined, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;
-  const seconds = /^\d{1,10}$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), DAY);
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (timeOf(retryAfter) - now) / 1000;
+  // An endpoint that says 0 would otherwise use up all attempts within seconds.
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, RETRY_AFTER[0]!), DAY);
 }
 
 /** @param attempts that were made, this one included */

@@ -254,6 +254,8 @@ it('honours Retry-After, follows no redirect, and is deactivated by 410', async 
   await admin.make('/api/vrfs', { name: 'later' });
   await receiver.until(() => receiver.received.length >= 2);
   expect(receiver.received[1]!.headers['webhook-id']).toBe(receiver.received[0]!.headers['webhook-id']);
+  // No endpoint shortens the first step of the schedule.
+  expect(receiver.received[1]!.at - receiver.received[0]!.at).toBeGreaterThan(4_500);
   receiver.answer = (response) => response.writeHead(302, { location: receiver.url }).end();
   await eventually(
     () => deliveries(hook),
