@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 
 // Checks the installation. `npm run image:check` assembles and runs the image.
 
@@ -63,4 +63,16 @@ describe('the image', () => {
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile).toMatch(/^HEALTHCHECK [^]*\/health\/live/m);
   });
+});
+
+// Version 11 of the CLI makes the same build.
+it('nest-cli.json copies every kind of file that the service reads beside its modules', () => {
+  const { compilerOptions } = JSON.parse(read('nest-cli.json')) as {
+    compilerOptions: { assets: { include: string; outDir: string }[] };
+  };
+  const [, copied] = /^\*\*\/\*\.\{(.*)\}$/.exec(compilerOptions.assets[0]!.include)!;
+  const kinds = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(?:ts|md)$/.test(entry.name))
+    .map(({ name }) => extname(name).slice(1));
+  expect(copied!.split(',')).toEqual([...new Set(kinds)].toSorted());
 });
