@@ -45,7 +45,7 @@ export class AccessGuard implements CanActivate {
 
   /**
    * Sets `caller` and `db` of the request. Returns a promise only if the caller has to be looked up.
-   * @throws DomainError unauthenticated, tooManyRequests or forbidden
+   * @throws DomainError unauthenticated, too_many_requests or forbidden
    */
   check(request: FastifyRequest): void | Promise<void> {
     const { access } = request.routeOptions.config;

@@ -62,7 +62,7 @@ export class CalendarsController {
     return new DocumentReply(`${CALENDAR_TYPE}; charset=utf-8`, etag, isKnown ? undefined : await body());
   }
 
-  /** @throws DomainError tooManyRequests if the address of the client has tried too many unknown secrets */
+  /** @throws DomainError too_many_requests if the address of the client has tried too many unknown secrets */
   private async feedOf(secret: string, request: FastifyRequest): Promise<OwnedFeed | undefined> {
     const origin = originOf(this.marks, secret);
     if (!origin) return undefined;

@@ -81,6 +81,10 @@ export class RowFault extends Fault {
   ) {
     super(field, message, code);
   }
+
+  override with({ field = this.field, message = this.message, code = this.code }: Partial<Fault>): RowFault {
+    return new RowFault(field, message, code, this.row, this.line);
+  }
 }
 
 /** A refusal. Its message is the sentence of the response. */

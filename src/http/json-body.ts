@@ -169,7 +169,7 @@ const PARAMETERS = /;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 /**
  * Refuses a body that declares an encoding other than plain UTF-8. Otherwise a compressed body would be reported as malformed,
  * and a text in another charset that happens to be valid UTF-8 would be stored wrongly.
- * @throws DomainError unsupportedMediaType
+ * @throws DomainError unsupported_media_type
  */
 export function assertPlain(
   { 'content-encoding': encoding = 'identity', 'content-type': type = '' }: IncomingHttpHeaders,

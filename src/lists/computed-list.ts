@@ -40,7 +40,7 @@ export class ComputedLists {
 
   /**
    * @param whenEmpty called if the list has no rows
-   * @throws DomainError notAcceptable, unavailable, ValidationFailed
+   * @throws DomainError not_acceptable, unavailable, ValidationFailed
    */
   async list(
     ctx: RequestContext,

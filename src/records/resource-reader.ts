@@ -38,7 +38,7 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     this.secrets = secrets;
   }
 
-  /** A page in the envelope, or a file. @throws DomainError notAcceptable, NotFound, ValidationFailed */
+  /** A page in the envelope, or a file. @throws DomainError not_acceptable, NotFound, ValidationFailed */
   async list(ctx: RequestContext, request: ListRequest, owner?: Owner): Promise<ListReply> {
     const format = fileFormatOf(request, ctx.accept);
     if (format) return this.file(ctx, request, format, owner);
@@ -60,7 +60,7 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     return pageReply(secrets.length > 0 ? reveal(`[${rows}]`).slice(1, -1) : rows, total, request);
   }
 
-  /** Counts and sums of the records of a list, by group. @throws DomainError notAcceptable, unavailable, ValidationFailed */
+  /** Counts and sums of the records of a list, by group. @throws DomainError not_acceptable, unavailable, ValidationFailed */
   summary(ctx: RequestContext, request: SummaryRequest, owner?: Owner): Promise<ListReply | SvgReply> {
     const values = [...request.values];
     const conditions = [...request.conditions, ...conditionsOf(this.resource, owner, values)];

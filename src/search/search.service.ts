@@ -59,7 +59,7 @@ export class SearchService {
     @Inject(ComputedLists) private readonly lists: ComputedLists,
   ) {}
 
-  /** @throws DomainError notAcceptable, unavailable, ValidationFailed */
+  /** @throws DomainError not_acceptable, unavailable, ValidationFailed */
   search(ctx: RequestContext, request: SearchRequest): Promise<ListReply> {
     return this.lists.list(ctx, request, this.listFor(ctx, request));
   }

@@ -94,6 +94,23 @@ describe('a refusal has the code', () => {
     expect(answer.body.details[0]).toMatchObject({ field: 'rows[1].name', row: 1, line: 2 });
   });
 
+  it('of references, if a file has no other faults', async () => {
+    const answer = await admin.request('POST', '/api/racks/import', `name,siteId\na,${UNKNOWN}\n`, {
+      'content-type': 'text/csv',
+    });
+    expect([answer.status, answer.code, answer.faultCodes]).toEqual([400, 'reference_missing', ['reference_missing']]);
+    expect(answer.body.details[0]).toMatchObject({ field: 'rows[1].siteId', row: 1, line: 2 });
+  });
+
+  it('conflict, in each fault of a state that does not allow it', async () => {
+    const vrf = await admin.make('/api/vrfs', { name: 'twice' });
+    for (const address of ['10.0.0.1/24', '10.0.0.1/32']) {
+      await admin.make('/api/ip-addresses', { address, vrfId: vrf.id });
+    }
+    const answer = await admin.patch(`/api/vrfs/${vrf.id}`, { enforceUnique: true });
+    expect([answer.status, answer.code, answer.faultCodes]).toEqual([409, 'conflict', ['conflict']]);
+  });
+
   it('without a session', async () => {
     expect((await service.anonymous.get('/api/sites')).code).toBe('unauthenticated');
   });

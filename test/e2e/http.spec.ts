@@ -72,10 +72,7 @@ it('tells an unknown path below a resource from a faulty id', async () => {
     const field = path.includes('/ports/') ? 'portId' : 'id';
     expect([status, body]).toEqual([
       400,
-      {
-        error: sentence,
-        details: [{ field, message: 'in the path must be a uuid' }],
-      },
+      { error: sentence, details: [{ field, message: 'in the path must be a uuid' }] },
     ]);
   }
   const unknown = await editor.get(`/api/assets/${UNKNOWN_ID}/overview`);

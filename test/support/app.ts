@@ -50,8 +50,8 @@ export interface Answer {
 export type HeaderMap = Record<string, string>;
 
 /**
- * Takes the codes out of the body of a refusal, so that tests can compare sentences. Every refusal must have one of its status, and
- * so must every fault.
+ * Takes the codes out of the body of a refusal, so that tests can compare sentences. A refusal must have a code of its status, and each
+ * of its faults a known code.
  */
 function codesOf(status: number, body?: { code?: string; details?: { code?: string }[] }): Partial<Answer> {
   if (status < 400 || body === undefined) return {};

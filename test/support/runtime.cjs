@@ -18,8 +18,9 @@ function isShared(from, name) {
 }
 
 /**
- * The modules of one test file. Those of the service and its packages are loaded once for each worker, which halves the time of the
- * suite. A test file that replaces modules (`jest.mock`) has its own of all: its first comment is `@jest-environment node`.
+ * The modules of one test file. Those of the service and its packages are loaded once for each worker, because to load them for each
+ * file took most of the time of a short one. A test file that replaces modules (`jest.mock`) has its own copy of all of them: its first
+ * comment is `@jest-environment node`.
  */
 module.exports = class Runtime extends JestRuntime {
   constructor(config, environment, ...rest) {

@@ -91,7 +91,7 @@ export class CallerLookup<T extends KnownCaller> {
   /**
    * Asks the database. Undefined without a query if the text cannot be a credential.
    * @param addressOf returns the address of the client
-   * @throws DomainError tooManyRequests if the address has tried too many made-up credentials, or this one has failed too often
+   * @throws DomainError too_many_requests if the address has tried too many made-up credentials, or this one has failed too often
    */
   read(text: string, now: number, addressOf: () => string): Promise<T | undefined> | undefined {
     const origin = this.kind.originOf(text);

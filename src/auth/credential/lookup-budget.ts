@@ -32,7 +32,7 @@ export class LookupBudget {
   /**
    * Runs the lookup of a credential that a request brought.
    * @param lookUp resolves to undefined if the credential is unknown
-   * @throws DomainError tooManyRequests with `Retry-After`
+   * @throws DomainError too_many_requests with `Retry-After`
    */
   async spend<T>(
     text: string,

@@ -120,7 +120,7 @@ export class OidcController {
     void reply.header('set-cookie', setSessionCookie(request, token, secureCookies)).header('location', begun.returnTo);
   }
 
-  /** @throws DomainError notFound if single sign-on is not configured */
+  /** @throws DomainError not_found if single sign-on is not configured */
   private configured<T>(part: T | undefined): T {
     if (part === undefined) throw new DomainError('not_found', 'Single sign-on is not configured');
     return part;

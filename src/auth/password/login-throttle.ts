@@ -36,7 +36,7 @@ export class LoginThrottling {
    * Runs a check of credentials when there is a slot for it.
    * @param email in the spelling of the account, if there is one, because the database finds it in other spellings too
    * @param check resolves to undefined if the credentials are wrong. If it throws, the attempt does not count
-   * @throws DomainError tooManyRequests with `Retry-After`
+   * @throws DomainError too_many_requests with `Retry-After`
    */
   async attempt<T>(email: string, address: string, check: () => Promise<T | undefined>): Promise<T | undefined> {
     const keys = [addressKey(address), accountKey(email)] as const;

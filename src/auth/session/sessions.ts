@@ -98,7 +98,7 @@ export class Sessions {
   /**
    * The caller of a token. Undefined if it is unknown, expired or ended, or if its profile is not active.
    * @param addressOf returns the address of the client; called if the token is not cached
-   * @throws DomainError tooManyRequests if the address has tried too many unknown tokens
+   * @throws DomainError too_many_requests if the address has tried too many unknown tokens
    */
   find(token: string, addressOf: () => string): Caller | undefined | Promise<Caller | undefined> {
     const now = this.clock.now().getTime();

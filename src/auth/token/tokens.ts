@@ -61,7 +61,7 @@ export class Tokens {
    * The caller of a token. Undefined if it is malformed, unknown or deleted, or its profile is not active.
    * @param addressOf the address of the client
    * @throws DomainError unauthenticated if it has expired; forbidden if the address is outside its networks;
-   * tooManyRequests if the address has tried too many unknown tokens
+   * too_many_requests if the address has tried too many unknown tokens
    */
   find(text: string, addressOf: () => string): Caller | undefined | Promise<Caller | undefined> {
     const now = this.clock.now().getTime();

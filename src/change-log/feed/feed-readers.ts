@@ -46,7 +46,7 @@ export class FeedReaders {
   /**
    * A page of entries. If there are none, waits for the first.
    * @param wait seconds
-   * @throws DomainError tooManyRequests
+   * @throws DomainError too_many_requests
    */
   async page(
     reply: FastifyReply,
@@ -84,7 +84,7 @@ export class FeedReaders {
   /**
    * The text of a stream of server-sent events, which ends when the client leaves, when the caller's credential or rights change,
    * and when the service stops.
-   * @throws DomainError tooManyRequests
+   * @throws DomainError too_many_requests
    */
   stream(reply: FastifyReply, from: FeedPosition, filter: FeedFilter & { caller: Caller }): AsyncGenerator<string> {
     const leave = this.enter(filter.caller, reply);
@@ -135,7 +135,7 @@ export class FeedReaders {
 
   /**
    * Refuses a caller who already has all streams and waiting requests, before anything is read for another one.
-   * @throws DomainError tooManyRequests
+   * @throws DomainError too_many_requests
    */
   assertRoom({ profileId }: Caller): void {
     if ((this.open.get(profileId) ?? 0) >= MOST_OPEN) {

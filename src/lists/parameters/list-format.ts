@@ -31,7 +31,7 @@ type Requested = Pick<PageRequest, 'format' | 'given'>;
 
 /**
  * The format of the requested file; undefined for a page in the envelope.
- * @throws DomainError notAcceptable, ValidationFailed for a page without its size
+ * @throws DomainError not_acceptable, ValidationFailed for a page without its size
  */
 export function fileFormatOf({ format, given }: Requested, accept = ''): FileFormat | undefined {
   const chosen = format ?? acceptedFormat(accept);

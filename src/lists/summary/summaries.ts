@@ -25,7 +25,7 @@ export class Summaries {
     @Inject(ListStreams) private readonly streams: ListStreams,
   ) {}
 
-  /** @throws DomainError notAcceptable, unavailable, ValidationFailed */
+  /** @throws DomainError not_acceptable, unavailable, ValidationFailed */
   async list(
     ctx: RequestContext,
     resource: RecordSql,

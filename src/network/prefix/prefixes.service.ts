@@ -10,7 +10,7 @@ import { Prefix } from './prefix.entity.js';
 
 @RecordService(Prefix)
 export class PrefixesService extends ResourceService<Prefix> {
-  /** The direct children of a prefix. @throws DomainError notAcceptable, NotFound */
+  /** The direct children of a prefix. @throws DomainError not_acceptable, NotFound */
   async children(ctx: RequestContext, id: string, request: ListRequest): Promise<ListReply> {
     // Like every list, it refuses a format before it looks for the record.
     fileFormatOf(request, ctx.accept);

@@ -57,7 +57,7 @@ const ROWS: Readonly<Record<FilledResource, string>> = { prefixes: PREFIXES, rac
 export class UtilisationService {
   constructor(@Inject(ComputedLists) private readonly lists: ComputedLists) {}
 
-  /** @throws DomainError notAcceptable, unavailable, ValidationFailed */
+  /** @throws DomainError not_acceptable, unavailable, ValidationFailed */
   list(ctx: RequestContext, { resources, siteIds, atLeast, ...request }: UtilisationRequest): Promise<ListReply> {
     const chosen = resources.length > 0 ? FILLED_RESOURCES.filter((one) => resources.includes(one)) : FILLED_RESOURCES;
     // The first of the SELECTs names the columns.

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/access.js';
 import type { Executor, Transaction } from '../../database/executor.js';
-import { DomainError, Fault, joined } from '../../http/errors.js';
+import { Conflict, Fault } from '../../http/errors.js';
 import type { Change, ChangedRow, Returning, Scope } from '../../records/record-writer.js';
 import { RecordService } from '../../records/record-service.js';
 import { ResourceService } from '../../records/resource.service.js';
@@ -8,7 +8,6 @@ import { Vrf } from './vrf.entity.js';
 
 // More would make the response unreadable.
 const MOST_LISTED = 1000;
-const MOST_IN_SENTENCE = 10;
 
 @RecordService(Vrf)
 export class VrfsService extends ResourceService<Vrf> {
@@ -33,7 +32,7 @@ export class VrfsService extends ResourceService<Vrf> {
   }
 }
 
-/** @throws DomainError with a fault for each host that is recorded more than once */
+/** @throws Conflict with a fault for each host that is recorded more than once */
 async function assertUnique(tx: Transaction, id: string): Promise<void> {
   const repeated = await tx.query<{ host: string; times: number }>(REPEATED, [id]);
   if (repeated.length === 0) return;
@@ -41,9 +40,7 @@ async function assertUnique(tx: Transaction, id: string): Promise<void> {
     ({ host, times }) =>
       new Fault('enforceUnique', `must not be true while ${host} is recorded ${times} times in the VRF`),
   );
-  const more = details.length - MOST_IN_SENTENCE;
-  const sentences = [...details.slice(0, MOST_IN_SENTENCE).map(String), ...(more > 0 ? [`and ${more} more`] : [])];
-  throw new DomainError('conflict', joined(sentences), { details });
+  throw new Conflict(...details);
 }
 
 const LOCK = 'SELECT enforce_unique AS enforces FROM vrfs WHERE id = $1 FOR NO KEY UPDATE';

@@ -32,7 +32,7 @@ export class ConflictsService {
     @Inject(ReadQueue) private readonly reads: ReadQueue,
   ) {}
 
-  /** @throws NotFound, DomainError notAcceptable, ValidationFailed */
+  /** @throws NotFound, DomainError not_acceptable, ValidationFailed */
   ofWindow(ctx: RequestContext, id: string, request: PageRequest & ConflictOptions): Promise<ListReply> {
     return this.ofRecorded(ctx, MaintenanceWindow, request, {
       span: `SELECT ${WINDOW_TIME} AS span FROM maintenance_windows t
@@ -43,7 +43,7 @@ export class ConflictsService {
     });
   }
 
-  /** @throws NotFound, DomainError notAcceptable, ValidationFailed */
+  /** @throws NotFound, DomainError not_acceptable, ValidationFailed */
   ofChange(ctx: RequestContext, id: string, request: PageRequest & ConflictOptions): Promise<ListReply> {
     return this.ofRecorded(ctx, ChangeRequest, request, {
       span: `SELECT tstzrange(t.scheduled_for, t.scheduled_for + make_interval(mins => $2::int)) AS span FROM change_requests t

@@ -23,13 +23,13 @@ export class OnCallService {
     @Inject(ReadQueue) private readonly reads: ReadQueue,
   ) {}
 
-  /** @throws DomainError notAcceptable, unavailable, Gone */
+  /** @throws DomainError not_acceptable, unavailable, Gone */
   async at(ctx: RequestContext, request: MomentRequest): Promise<ListReply> {
     if (request.asOf !== undefined) await assertKnownAt(ctx.db, request.asOf);
     return this.lists.list(ctx, request, onCallAt(request));
   }
 
-  /** @throws DomainError notAcceptable, unavailable, ValidationFailed */
+  /** @throws DomainError not_acceptable, unavailable, ValidationFailed */
   async shifts(ctx: RequestContext, request: WindowRequest): Promise<ListReply | SvgReply> {
     const format = request.asPicture ? 'svg' : request.format;
     if (wantsSvg(format, ctx.accept, Object.values(MEDIA_TYPES))) return this.picture(ctx, request);

@@ -82,7 +82,7 @@ export class ExpirationsService {
     @Inject(ReadQueue) private readonly reads: ReadQueue,
   ) {}
 
-  /** @throws DomainError notAcceptable, unavailable, ValidationFailed */
+  /** @throws DomainError not_acceptable, unavailable, ValidationFailed */
   list(ctx: RequestContext, request: ExpirationRequest): Promise<ListReply> {
     const values: unknown[] = [request.within ?? DEFAULT_WITHIN];
     return this.lists.list(ctx, request, {

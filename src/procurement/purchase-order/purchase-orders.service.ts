@@ -98,7 +98,11 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
         throw new DomainError(
           'conflict',
           `${units} of this order ${received.quantity === 1 ? 'has' : 'have'} been received. Reverse its receipts before deleting it`,
-          { details: [new Fault('receivedQuantity', 'must be 0 to delete the order: reverse its receipts first')] },
+          {
+            details: [
+              new Fault('receivedQuantity', 'must be 0 to delete the order: reverse its receipts first', 'conflict'),
+            ],
+          },
         );
       }
       await super.erase(tx, ids, scope);

@@ -38,7 +38,7 @@ export class Bulk {
 
   /**
    * Runs operations in their order and in one transaction: all of them, or none.
-   * @throws ValidationFailed, NotFound, DomainError preconditionFailed or Conflict, each with positions in `details`
+   * @throws ValidationFailed, NotFound, DomainError precondition_failed or Conflict, each with positions in `details`
    */
   static async run(
     resource: { service: ResourceService; record: Class; bodies: Bodies },

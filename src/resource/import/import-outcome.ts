@@ -1,4 +1,4 @@
-import { DomainError, joined, RowFault } from '../../http/errors.js';
+import { joined, RowFault, ValidationFailed, type DomainError } from '../../http/errors.js';
 import { ActionReply } from '../../http/replies.js';
 import type { ImportOptions } from './import.options.js';
 import { isGood, type Row } from './row.js';
@@ -48,8 +48,7 @@ export class ImportOutcome {
   async nameOthers(otherOf: (error: unknown) => Promise<string | undefined>): Promise<void> {
     for (const entry of this.faults) {
       const other = entry.error === undefined ? undefined : await otherOf(entry.error);
-      const { field, message, code, row, line } = entry.fault;
-      if (other !== undefined) entry.fault = new RowFault(field, `${message}: ${other}`, code, row, line);
+      if (other !== undefined) entry.fault = entry.fault.with({ message: `${entry.fault.message}: ${other}` });
     }
   }
 
@@ -71,15 +70,13 @@ export class ImportOutcome {
   }
 
   refusal(): DomainError {
-    const details = this.sortedFaults.map(
-      ({ field, message, code, row, line }) =>
-        new RowFault(field === '' ? `rows[${row}]` : `rows[${row}].${field}`, message, code, row, line),
-    );
+    const details = this.sortedFaults.map((fault) => {
+      const row = `rows[${fault.row}]`;
+      return fault.with({ field: fault.field === '' ? row : `${row}.${fault.field}` });
+    });
     const count = (n: number): string => n.toLocaleString('en');
     const sentences = joined(details.slice(0, 10).map(String));
-    return new DomainError('validation', `${count(this.failed)} of ${count(this.rows)} rows failed: ${sentences}`, {
-      details,
-    });
+    return new ValidationFailed(details, `${count(this.failed)} of ${count(this.rows)} rows failed: ${sentences}`);
   }
 
   /** Rows that waited for others come after them. */

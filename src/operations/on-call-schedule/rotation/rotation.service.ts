@@ -3,7 +3,7 @@ import type { Caller } from '../../../access/access.js';
 import type { RequestContext } from '../../../access/request-context.js';
 import { rehearse, type Transaction } from '../../../database/executor.js';
 import { instantText } from '../../../fields/types/time.js';
-import { DomainError, Fault, invalid, joined, ValidationFailed } from '../../../http/errors.js';
+import { Conflict, Fault, invalid, ValidationFailed } from '../../../http/errors.js';
 import { ActionReply } from '../../../http/replies.js';
 import { Person } from '../../../people/person/person.entity.js';
 import { hold } from '../../../records/references.js';
@@ -33,7 +33,7 @@ type Overlapping = Pick<
 export class RotationService {
   constructor(@Inject(serviceOf(OnCallSchedule)) private readonly schedules: ResourceService<OnCallSchedule>) {}
 
-  /** However many shifts: a fixed number of statements. @throws ValidationFailed, DomainError conflict */
+  /** However many shifts: a fixed number of statements. @throws ValidationFailed, Conflict */
   rotate(ctx: RequestContext, body: RotateOnCallSchedules, dryRun: boolean): Promise<ActionReply> {
     const work = async (tx: Transaction): Promise<ActionReply> => {
       const written = await this.write(tx, ctx.caller, body);
@@ -105,7 +105,7 @@ async function turnsOf(tx: Transaction, body: RotateOnCallSchedules): Promise<Tu
 }
 
 /** The refusal of a rotation that overlaps these shifts. */
-function taken(rotation: string, overlapping: readonly Overlapping[]): DomainError {
+function taken(rotation: string, overlapping: readonly Overlapping[]): Conflict {
   const details = overlapping.map(
     ({ id, name, startTime, endTime }) =>
       new Fault(
@@ -113,9 +113,7 @@ function taken(rotation: string, overlapping: readonly Overlapping[]): DomainErr
         `${rotation} already has the shift ${id} (${name}) from ${startTime ?? 'ever'} to ${endTime ?? 'ever'}`,
       ),
   );
-  const sentences = details.slice(0, 10).map(String);
-  if (details.length > 10) sentences.push(`and ${details.length - 10} more`);
-  return new DomainError('conflict', joined(sentences), { details });
+  return new Conflict(...details);
 }
 
 /** SQL of the start of turn number `n`. The clock is that of the time zone, except for hours, which are elapsed time. */

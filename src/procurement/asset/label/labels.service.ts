@@ -40,7 +40,7 @@ export class LabelsService {
     return new SvgReply(drawLabel(label!));
   }
 
-  /** A sheet in the order of the ids. @throws DomainError notFound, ValidationFailed */
+  /** A sheet in the order of the ids. @throws DomainError not_found, ValidationFailed */
   async sheet({ db, caller }: RequestContext, ids: readonly string[], request: LabelRequest): Promise<SvgReply> {
     const found = await this.reads.run(caller, () => db.query<LabelledAsset>(READ, [ids]));
     const assets = new Map(found.map((asset) => [asset.id, asset]));
