@@ -1,7 +1,7 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Database } from '../database/database.js';
-import { isApiRequest } from '../http/api-path.js';
+import { isApiPath, pathOf } from '../http/api-path.js';
 import { DomainError } from '../http/errors.js';
 import { hasRole, type AccessRule, type Caller } from './access.js';
 import { Callers } from './callers.js';
@@ -15,8 +15,8 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * The one guard of the service. It runs when a route is matched and before a byte of the body is read, so that a caller without
- * the rights learns nothing else. It denies by default: under `/api` a route without an access rule is closed, and a path without
- * a route is a 404 only for callers with a session or token.
+ * the rights learns nothing else. It denies by default: a route without an access rule is closed, wherever it is. A path of the API
+ * without a route is a 404 only for callers with a session or token.
  *
  * Nest calls its guards after Fastify has read the body. Therefore Fastify's `onRequest` hook checks a request, and Nest's
  * guard only verifies that it did.
@@ -49,12 +49,10 @@ export class AccessGuard implements CanActivate {
    */
   check(request: FastifyRequest): void | Promise<void> {
     const { access } = request.routeOptions.config;
-    // A public route does not look up the caller.
-    if (access?.public || !isApiRequest(request)) {
+    if (access?.public || (request.is404 && !isApiPath(pathOf(request.url)))) {
       request.db = this.db;
       return this.admit(request);
     }
-    // Every use of the API needs a credential.
     const caller = this.callers.callerOf(request);
     if (!(caller instanceof Promise)) return this.admitCaller(request, access, caller);
     return caller.then((found) => this.admitCaller(request, access, found));

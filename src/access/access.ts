@@ -45,14 +45,17 @@ declare module 'fastify' {
   }
 }
 
-/** Declares who may use a route. The guard reads it from the matched route, before a byte of the body is read. */
-export const Access = (access: AccessRule): MethodDecorator => AddRouteConfig({ access });
+/**
+ * Declares who may use a route, or the routes that a controller itself declares. The guard reads it from the matched route, before a
+ * byte of the body is read.
+ */
+export const Access = (access: AccessRule): ClassDecorator & MethodDecorator => AddRouteConfig({ access });
 
 /** The access rule of a handler. */
 export const accessOf = (handler: object): AccessRule | undefined => routeConfigOf(handler).access;
 
 /** A route that needs no session. */
-export const Public = (): MethodDecorator => Access({ public: true });
+export const Public = (): ClassDecorator & MethodDecorator => Access({ public: true });
 
 export const hasRole = (caller: Pick<Rights, 'role'>, role: Role): boolean =>
   ROLES.indexOf(caller.role) >= ROLES.indexOf(role);

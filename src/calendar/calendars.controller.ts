@@ -8,6 +8,7 @@ import { Database } from '../database/database.js';
 import { clientAddress } from '../http/client-address.js';
 import { NotFound } from '../http/errors.js';
 import { DocumentReply, matches } from '../http/replies.js';
+import { TakesQuery } from '../http/takes-query.js';
 import { Operation } from '../openapi/operation.js';
 import { TagOf } from '../resource/resource.operations.js';
 import { CalendarFeed } from './calendar-feed.entity.js';
@@ -35,6 +36,8 @@ export class CalendarsController {
 
   @Get(':secret.ics')
   @Public()
+  // Calendar programs add parameters of their own, and people add one to make a program read the calendar anew.
+  @TakesQuery()
   @Operation({
     operationId: 'readCalendar',
     text: {

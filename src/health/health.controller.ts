@@ -2,6 +2,7 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { Public } from '../access/access.js';
 import { Database } from '../database/database.js';
 import { Unavailable } from '../http/errors.js';
+import { TakesQuery } from '../http/takes-query.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
 import { HealthStatus } from './health-status.js';
@@ -9,6 +10,9 @@ import { HealthStatus } from './health-status.js';
 // An orchestrator has its own timeout, and a later response would not reach it.
 const DEADLINE_MS = 1500;
 
+// A probe may have parameters of its own, for example against caches, and must not fail because of them.
+@TakesQuery()
+@Public()
 @Controller('health')
 @Tag('Health', 'Whether the service and its database are available')
 export class HealthController {
@@ -18,7 +22,6 @@ export class HealthController {
   constructor(@Inject(Database) private readonly db: Database) {}
 
   @Get('live')
-  @Public()
   @Operation({
     operationId: 'getLiveness',
     text: {
@@ -33,7 +36,6 @@ export class HealthController {
   }
 
   @Get('ready')
-  @Public()
   @Operation({
     operationId: 'getReadiness',
     text: {

@@ -1,17 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-const IS_API = Symbol('is for the API');
-
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
-
-/**
- * Whether a request is for the API, which is closed by default and never cached. Decides as the router does, which also accepts
- * `/%61pi` and `http://any.host/api` for `/api`.
- */
-export function isApiRequest(request: FastifyRequest & { [IS_API]?: boolean }): boolean {
-  // Several hooks ask, and Fastify makes `routeOptions` anew each time.
-  return (request[IS_API] ??= isApiPath(request.routeOptions.url ?? pathOf(request.url)));
-}
 
 /**
  * The path of a request in the spelling of its route, without host and query, and with ids in lower case. One operation on one
@@ -24,10 +13,8 @@ export function routePath(request: FastifyRequest): string {
   );
 }
 
-/** Whether a URL that did not reach the router belongs to the API. */
-export const isApiUrl = (url: string): boolean => isApiPath(pathOf(url));
-
-const isApiPath = (path: string): boolean => /^\/api(?:\/|$)/.test(path);
+/** Whether a decoded path belongs to the API. */
+export const isApiPath = (path: string): boolean => /^\/api(?:\/|$)/.test(path);
 
 /** The path as sent: `/a%62` for `http://any.host/a%62?c`. */
 export function sentPath(url: string): string {

@@ -4,13 +4,29 @@ import type { FastifyContextConfig } from 'fastify';
 
 const OWN = Symbol('route config');
 
-/** Adds to the configuration that Fastify keeps for a route. Nest's own decorator would replace the existing configuration. */
-export function AddRouteConfig(config: Partial<FastifyContextConfig>): MethodDecorator {
-  return (target, key, descriptor: PropertyDescriptor) => {
-    const merged = { ...routeConfigOf(descriptor.value as object), ...config };
-    Reflect.defineMetadata(OWN, merged, descriptor.value as object);
-    RouteConfig(merged)(target, key, descriptor);
+/**
+ * Adds to the configuration that Fastify keeps for a route, or for each route that a controller itself declares, whose own
+ * configuration wins. Nest's own decorator would replace the existing configuration, and has no effect on a controller.
+ */
+export function AddRouteConfig(config: Partial<FastifyContextConfig>): ClassDecorator & MethodDecorator {
+  return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor): void => {
+    if (descriptor) {
+      const handler = descriptor.value as object;
+      configure(handler, { ...routeConfigOf(handler), ...config });
+      return;
+    }
+    const { constructor: _, ...methods } = Object.getOwnPropertyDescriptors(
+      (target as { prototype: object }).prototype,
+    );
+    for (const { value: handler } of Object.values(methods)) {
+      if (typeof handler === 'function') configure(handler, { ...config, ...routeConfigOf(handler) });
+    }
   };
+}
+
+function configure(handler: object, config: Partial<FastifyContextConfig>): void {
+  Reflect.defineMetadata(OWN, config, handler);
+  RouteConfig(config)(handler as never);
 }
 
 export const routeConfigOf = (handler: object): Partial<FastifyContextConfig> =>

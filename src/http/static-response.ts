@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ValidationFailed } from './errors.js';
 import { JSON_TYPE, matches } from './replies.js';
 
 export type Query = Record<string, string | string[]>;
+
+/** Files are for everybody, and links to them may have parameters of other programs. */
+export const FILE_ROUTE: FastifyContextConfig = { access: { public: true }, takesQuery: true };
 
 interface Served {
   plain: Buffer;
@@ -55,12 +58,12 @@ export function staticResponse(
   };
 }
 
-/** Serves the result of `make` at a path, as `staticResponse` does. */
+/** Serves the result of `make` to everybody at a path, as `staticResponse` does. */
 export function serveStatic(
   fastify: FastifyInstance,
   path: string,
   type: string,
   make: (query: Query) => string | Buffer,
 ): void {
-  fastify.get(path, staticResponse(type, make));
+  fastify.get(path, { config: FILE_ROUTE }, staticResponse(type, make));
 }

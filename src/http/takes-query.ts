@@ -2,9 +2,9 @@ import { AddRouteConfig } from './route-config.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The handler parses the query string. All other routes refuse one. */
+    /** The handler parses the query string, or clients may send any. All other routes refuse one. */
     takesQuery?: boolean;
   }
 }
 
-export const TakesQuery = (): MethodDecorator => AddRouteConfig({ takesQuery: true });
+export const TakesQuery = (): ClassDecorator & MethodDecorator => AddRouteConfig({ takesQuery: true });

@@ -5,7 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { preferredType } from '../http/accept.js';
 import { JSON_TYPE } from '../http/replies.js';
-import { serveStatic, staticResponse } from '../http/static-response.js';
+import { FILE_ROUTE, serveStatic, staticResponse } from '../http/static-response.js';
 import type { LoginWays } from '../openapi/document/serve.js';
 import { packageVersion } from '../openapi/document/version.js';
 import { pageDeclarations } from './declarations.js';
@@ -47,7 +47,7 @@ export function servePage(app: NestFastifyApplication, ways: LoginWays, document
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const page = staticResponse(HTML, () => readFileSync(join(STATIC, 'index.html')));
   const links = staticResponse(JSON_TYPE, index);
-  fastify.get('/', (request, reply) => {
+  fastify.get('/', { config: FILE_ROUTE }, (request, reply) => {
     void reply.header('vary', 'accept');
     const isBrowser = preferredType(request.headers.accept ?? '', ['application/json', 'text/html']) === 'text/html';
     return (isBrowser ? page : links)(request, reply);

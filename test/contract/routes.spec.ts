@@ -1,6 +1,9 @@
 import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
 import { ModulesContainer } from '@nestjs/core';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { AccessRule } from '../../src/access/access.js';
+import { RouteTable } from '../../src/http/server/route-table.js';
 import { startService, type TestService } from '../support/app.js';
 import { asked } from '../support/access-rules.js';
 import { rows } from '../resources/rows.js';
@@ -16,8 +19,16 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'];
 
 let service: TestService;
 let routes: Route[];
+/** All routes of Fastify, also those that no controller has. */
+const registered: RouteOptions[] = [];
 beforeAll(async () => {
-  service = await startService();
+  const { watch } = RouteTable.prototype;
+  const spy = jest.spyOn(RouteTable.prototype, 'watch').mockImplementation(function (this: RouteTable, fastify) {
+    fastify.addHook('onRoute', (route) => void registered.push(route));
+    watch.call(this, fastify);
+  });
+  service = await startService({ METRICS_TOKEN: 'x'.repeat(32) });
+  spy.mockRestore();
   routes = [...service.app.get(ModulesContainer).values()].flatMap((module) =>
     [...module.controllers.values()].flatMap(({ metatype }) => routesOf(metatype as new () => object)),
   );
@@ -50,20 +61,46 @@ it('finds the routes of every controller', () => {
   expect(routes.length).toBeGreaterThan(150);
 });
 
+const ruleOf = ({ config }: RouteOptions): AccessRule | undefined => config?.access;
+
 it('has an access rule on every route', () => {
-  expect(routes.filter(({ access }) => !access || (!access.public && !access.role))).toEqual([]);
+  expect(registered.length).toBeGreaterThan(routes.length);
+  const closed = registered.filter((route) => !ruleOf(route)?.public && !ruleOf(route)?.role);
+  expect(closed.map(({ method, url }) => [method, url])).toEqual([]);
 });
 
 it('opens these routes to everybody, and no others', () => {
-  const open = routes.filter(({ access }) => access?.public).map(({ method, path }) => `${method} ${path}`);
-  expect(open.toSorted()).toEqual([
+  const open = registered.filter((route) => ruleOf(route)?.public && route.method !== 'HEAD');
+  const paths = open.map(({ method, url }) => `${String(method)} ${url.replace(/^\/(docs|page)\/.*/, '/$1/<file>')}`);
+  expect([...new Set(paths)].toSorted()).toEqual([
+    'GET /',
     'GET /api/auth/oidc/callback',
     'GET /api/auth/oidc/login',
     'GET /calendar/:secret.ics',
+    'GET /docs',
+    'GET /docs/<file>',
     'GET /health/live',
     'GET /health/ready',
+    'GET /metrics',
+    'GET /openapi-3.0.json',
+    'GET /openapi.json',
+    'GET /page/<file>',
     'POST /api/auth/login',
   ]);
+});
+
+it('refuses everybody without a credential on all others, and no cache may keep that', async () => {
+  const fastify = service.app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const answers = registered
+    .filter((route) => !ruleOf(route)?.public)
+    .map(async ({ method, url }) => {
+      const at = { method: method as 'GET', url: url.replaceAll(/:\w+/g, randomUUID()) };
+      const { statusCode, headers } = await fastify.inject(at);
+      return [at.method, url, statusCode, headers['cache-control']];
+    });
+  expect(
+    (await Promise.all(answers)).filter(([, , status, cached]) => status !== 401 || cached !== 'no-store'),
+  ).toEqual([]);
 });
 
 it('requires what the contract asks of the caller', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AppModule, type AppDependencies } from '../../src/app/app.module.js';
-import { Public } from '../../src/access/access.js';
+import { Access, Public } from '../../src/access/access.js';
 import { AccessGuard } from '../../src/access/access.guard.js';
 import { startService, type Api, type HeaderMap, type TestService } from '../support/app.js';
 
@@ -25,6 +25,32 @@ class ForgottenController {
   }
 }
 
+/** Routes outside of `/api`, with the rule of their controller. */
+@ApiExcludeController()
+@Controller('reports')
+@Access({ role: 'admin' })
+class ReportsController {
+  @Get()
+  read(): string {
+    return 'secret';
+  }
+  @Get('mine')
+  @Access({ role: 'viewer' })
+  mine(): string {
+    return 'mine';
+  }
+}
+
+/** The same without a rule. */
+@ApiExcludeController()
+@Controller('leaflets')
+class LeafletsController {
+  @Get()
+  read(): string {
+    return 'secret';
+  }
+}
+
 let service: TestService;
 let admin: Api;
 
@@ -32,13 +58,38 @@ beforeAll(async () => {
   const original = AppModule.with.bind(AppModule);
   const spy = jest.spyOn(AppModule, 'with').mockImplementation((parts: AppDependencies) => {
     const module = original(parts);
-    return { ...module, controllers: [...(module.controllers ?? []), ForgottenController] };
+    return {
+      ...module,
+      controllers: [...(module.controllers ?? []), ForgottenController, ReportsController, LeafletsController],
+    };
   });
   service = await startService();
   spy.mockRestore();
   admin = await service.as('admin');
 });
 afterAll(() => service.stop());
+
+describe('a route outside of /api', () => {
+  it.each(['/reports', '/reports/', '/%72eports', '/reports?x=1'])('is as closed as one within: %s', async (path) => {
+    const { status, headers } = await service.anonymous.get(path);
+    expect([status, headers.get('cache-control')]).toEqual([401, 'no-store']);
+  });
+  it('needs the role of its controller, or its own', async () => {
+    const viewer = await service.as('viewer');
+    const statuses = async (path: string): Promise<number[]> => [
+      (await service.anonymous.get(path)).status,
+      (await viewer.get(path)).status,
+      (await admin.get(path)).status,
+    ];
+    expect(await statuses('/reports')).toEqual([401, 403, 200]);
+    expect(await statuses('/reports/mine')).toEqual([401, 200, 200]);
+    expect(await statuses('/leaflets')).toEqual([401, 403, 403]);
+  });
+  it('refuses query parameters that it does not read', async () => {
+    const { status, body } = await admin.get('/reports?year=2025');
+    expect([status, body.error]).toEqual([400, 'year is not a parameter of this path, which accepts none']);
+  });
+});
 
 describe('a route without an access rule', () => {
   it.each(['GET', 'HEAD', 'POST'])('is closed to everybody: %s', async (method) => {

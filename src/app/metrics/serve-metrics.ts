@@ -48,8 +48,8 @@ export async function serveMetrics(
     });
     return;
   }
-  fastify.get(PATH, async (request, reply) => {
-    void reply.header('cache-control', 'no-store');
+  // `METRICS_TOKEN` protects them. A scraper may have parameters of its own.
+  fastify.get(PATH, { config: { access: { public: true }, takesQuery: true } }, async (request, reply) => {
     if (!mayRead(request.headers.authorization)) {
       const { status, body, extra } = refused();
       return reply.status(status).headers(extra.headers!).type(JSON_TYPE).send(JSON.stringify(body));

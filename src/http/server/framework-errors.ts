@@ -1,5 +1,4 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isApiUrl } from '../api-path.js';
 import { ofStatus } from './error.filter.js';
 import { DomainError } from '../errors.js';
 import { loggedUrl } from './logger.js';
@@ -11,8 +10,7 @@ export const replyToFrameworkError =
   (headers: ResponseHeaders) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const { body, status } = ofStatus(error) ?? new DomainError('internal');
-    void reply.headers(headers).header('x-request-id', request.id);
-    if (isApiUrl(request.url)) void reply.header('cache-control', 'no-store');
+    void reply.headers(headers).headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
     request.log.info({ method: request.method, url: loggedUrl(request.url), status }, 'request');
     void reply.status(status).type(JSON_TYPE).send(JSON.stringify(body));
   };

@@ -1,15 +1,14 @@
 import { NotFoundException } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isApiRequest } from '../api-path.js';
 import { DomainError, Fault, ValidationFailed } from '../errors.js';
 
 /**
- * Refuses query strings of the API that cannot be decoded, unknown routes, and query strings that the route does not read. This is
+ * Refuses query strings that cannot be decoded, unknown routes, and query strings that the route does not read. This is
  * done before the body is read, whose faults would hide those of the target.
  */
 export function checkTargets(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
-    if (isApiRequest(request)) assertDecodable(request.url);
+    assertDecodable(request.url);
     if (request.is404) throw new NotFoundException();
     takeBrackets(request);
     assertRead(request);
@@ -48,8 +47,7 @@ function takeBrackets({ query }: FastifyRequest): void {
 
 /** Refuses a query string on a route that reads none. An ignored filter would look as if it had worked. */
 function assertRead(request: FastifyRequest): void {
-  const { config, url } = request.routeOptions;
-  if (config.takesQuery || !url?.startsWith('/api')) return;
+  if (request.routeOptions.config.takesQuery) return;
   const names = Object.keys(request.query as object);
   if (names.length === 0) return;
   throw new ValidationFailed(

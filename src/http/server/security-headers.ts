@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
-import { isApiRequest } from '../api-path.js';
 
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
@@ -37,11 +36,10 @@ export function securityHeaders(https: boolean): ResponseHeaders {
   return headers;
 }
 
-/** Adds these headers and the request id to every response, and keeps responses of the API out of caches. */
+/** Adds these headers and the request id to every response, and keeps it out of caches unless its route decides otherwise. */
 export function setResponseHeaders(fastify: FastifyInstance, headers: ResponseHeaders): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(headers).header('x-request-id', request.id);
-    if (isApiRequest(request)) void reply.header('cache-control', 'no-store');
+    void reply.headers(headers).headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
     done();
   });
 }
