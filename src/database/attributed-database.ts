@@ -1,6 +1,7 @@
 import { escapeLiteral } from 'pg';
 import type { Database } from './database.js';
 import { returning, type Executor, type Transaction } from './executor.js';
+import { raw, sql, type Read, type Write } from './sql.js';
 
 /** Setting, local to a transaction, that tells the triggers of the change log who writes. */
 const ATTRIBUTION = 'inventory.by';
@@ -25,26 +26,35 @@ export class AttributedDatabase implements Executor {
     private readonly by: Attribution,
   ) {}
 
-  query<R extends object>(text: string, values?: readonly unknown[]): Promise<R[]> {
-    return this.db.query(text, values);
+  query<R extends object>(statement: Read | string, values?: readonly unknown[]): Promise<R[]> {
+    return this.db.query(statement, values);
   }
 
-  plan<R extends object>(text: string, values: readonly unknown[]): Promise<R[]> {
-    return this.db.plan(text, values);
+  plan<R extends object>(statement: Read | string, values?: readonly unknown[]): Promise<R[]> {
+    return this.db.plan(statement, values);
   }
 
   /**
-   * The setting is made by the statement itself, as a condition that is always true: it is evaluated once, before anything is
-   * written, and lasts until the statement's own transaction ends.
+   * The setting is made by the statement itself, so that it costs no round trip. PostgreSQL evaluates the condition once, before
+   * anything is written. The setting lasts until the statement's own transaction ends.
    */
   write<R extends object>(
-    text: string,
+    statement: Write | string,
     values: readonly unknown[] = [],
     select = 'SELECT * FROM written',
   ): Promise<R[]> {
-    const attributed = `SELECT result.* FROM (${select}) result
-      WHERE (SELECT set_config('${ATTRIBUTION}', $${values.length + 1}, true)) IS NOT NULL`;
-    return this.db.runWrite(this.by.profileId, returning(text, attributed), [...values, this.text]);
+    if (typeof statement === 'string') {
+      const text = `SELECT result.* FROM (${select}) result
+        WHERE (SELECT set_config('${ATTRIBUTION}', $${values.length + 1}, true)) IS NOT NULL`;
+      return this.db.runWrite(this.by.profileId, {
+        text: returning(statement, text),
+        values: [...values, this.text],
+      });
+    }
+    const selected = statement.selected ?? raw('SELECT * FROM written');
+    const attributed = sql`SELECT result.* FROM (${selected}) result
+      WHERE (SELECT set_config(${raw(`'${ATTRIBUTION}'`)}, ${this.text}, true)) IS NOT NULL`;
+    return this.db.runWrite(this.by.profileId, statement.select(attributed).sql);
   }
 
   /** The setting is sent with BEGIN as one message, so that it costs no round trip. */

@@ -2,12 +2,13 @@ import type { Pool, QueryConfig } from 'pg';
 import { AttributedDatabase, type Attribution } from './attributed-database.js';
 import { Connections, ROLLBACK } from './connections.js';
 import { isConnectionLoss } from './database-errors.js';
-import { Transaction, returning, type Executor } from './executor.js';
+import { statementOf, Transaction, writeOf, type Executor, type Statement } from './executor.js';
 import { FairQueue } from './fair-queue.js';
 import type { Notifications } from './notifications.js';
 import type { Outage } from './outage.js';
 import { retrying } from './retrying.js';
 import { streamKeptRows, streamRows, type TextRow } from './row-stream.js';
+import type { Read, Write } from './sql.js';
 import { StatementNames } from './statement-names.js';
 
 // In milliseconds, if the pool has no timeout of its own.
@@ -79,16 +80,18 @@ export class Database implements Executor {
     return new AttributedDatabase(this, attribution);
   }
 
-  query<R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> {
-    return retrying(() => this.run<R>(this.prepared(text, values)));
+  query<R extends object>(statement: Read | string, values?: readonly unknown[]): Promise<R[]> {
+    const query = this.prepared(statementOf(statement, values));
+    return retrying(() => this.run<R>(query));
   }
 
-  plan<R extends object>(text: string, values: readonly unknown[]): Promise<R[]> {
-    return retrying(() => this.run<R>({ text, values: values as unknown[] }));
+  plan<R extends object>(statement: Read | string, values?: readonly unknown[]): Promise<R[]> {
+    const { text, values: given } = statementOf(statement, values);
+    return retrying(() => this.run<R>({ text, values: given as unknown[] }));
   }
 
-  write<R extends object>(text: string, values?: readonly unknown[], select?: string): Promise<R[]> {
-    return this.runWrite(undefined, returning(text, select), values);
+  write<R extends object>(statement: Write | string, values?: readonly unknown[], select?: string): Promise<R[]> {
+    return this.runWrite(undefined, writeOf(statement, values, select));
   }
 
   /**
@@ -96,7 +99,8 @@ export class Database implements Executor {
    * other writes.
    */
   async writeAtOnce(text: string, values: readonly unknown[]): Promise<void> {
-    await retrying(() => this.run(this.prepared(text, values)));
+    const query = this.prepared({ text, values });
+    await retrying(() => this.run(query));
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -108,8 +112,8 @@ export class Database implements Executor {
   }
 
   /** @param writer id of the profile that writes; the service itself if undefined */
-  runWrite<R extends object>(writer: string | undefined, text: string, values: readonly unknown[] = []): Promise<R[]> {
-    const query = this.prepared(text, values);
+  runWrite<R extends object>(writer: string | undefined, statement: Statement): Promise<R[]> {
+    const query = this.prepared(statement);
     return retrying(() => this.queued(writer, () => this.run<R>(query)));
   }
 
@@ -122,11 +126,12 @@ export class Database implements Executor {
   }
 
   /** Reads the rows of a statement in batches, from one snapshot. */
-  stream(text: string, values?: readonly unknown[]): AsyncGenerator<TextRow[]> {
+  stream(statement: Read | string, given?: readonly unknown[]): AsyncGenerator<TextRow[]> {
+    const { text, values } = statementOf(statement, given);
     return (this.isOneSession ? streamKeptRows : streamRows)(this.connections, text, values);
   }
 
-  private prepared(text: string, values: readonly unknown[]): QueryConfig {
+  private prepared({ text, values }: Statement): QueryConfig {
     return { name: this.statements.of(text), text, values: values as unknown[] };
   }
 

@@ -1,21 +1,39 @@
 import type { PoolClient } from 'pg';
+import type { Read, Write } from './sql.js';
 import type { StatementNames } from './statement-names.js';
 
 /** A statement that returns what it has written. */
 export type ReturningSql = `${string} RETURNING ${string}`;
 
+/** The text of a statement, and the values of its parameters. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** A text with its values as a statement. */
+export const statementOf = (statement: Read | string, values: readonly unknown[] = []): Statement =>
+  typeof statement === 'string' ? { text: statement, values } : statement;
+
+/** The whole statement of a write. */
+export const writeOf = (statement: Write | string, values: readonly unknown[] = [], select?: string): Statement =>
+  typeof statement === 'string' ? { text: returning(statement, select), values } : statement.sql;
+
 /** Runs SQL: each statement on any connection of the pool, or all of them in one transaction. */
 export interface Executor {
   /** Runs a statement that reads, with parameters `$1`, `$2`, …, and resolves to its rows. A connection prepares it once. */
-  query<R extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<R[]>;
+  query<R extends object = Record<string, unknown>>(
+    statement: Read | string,
+    values?: readonly unknown[],
+  ): Promise<R[]>;
   /** Like `query`, for a statement whose best plan depends on its parameters: it is planned on every execution. */
-  plan<R extends object = Record<string, unknown>>(text: string, values: readonly unknown[]): Promise<R[]>;
+  plan<R extends object = Record<string, unknown>>(statement: Read | string, values?: readonly unknown[]): Promise<R[]>;
   /**
    * Runs a statement that writes. It returns rows, because a statement on behalf of a caller reads them together with the caller.
    * @param select reads the rows that it returns, which are named `written`; all of them if absent
    */
   write<R extends object = Record<string, unknown>>(
-    text: ReturningSql,
+    statement: Write | ReturningSql,
     values?: readonly unknown[],
     select?: string,
   ): Promise<R[]>;
@@ -39,17 +57,20 @@ export class Transaction implements Executor {
     private readonly statements: StatementNames,
   ) {}
 
-  async query<R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> {
-    const { rows } = await this.client.query<R>({ name: this.statements.of(text), text, values: values as unknown[] });
+  async query<R extends object>(statement: Read | string, values?: readonly unknown[]): Promise<R[]> {
+    const { text, values: given } = statementOf(statement, values);
+    const { rows } = await this.client.query<R>({ name: this.statements.of(text), text, values: given as unknown[] });
     return rows;
   }
 
-  async plan<R extends object>(text: string, values: readonly unknown[]): Promise<R[]> {
-    return (await this.client.query<R>({ text, values: values as unknown[] })).rows;
+  async plan<R extends object>(statement: Read | string, values?: readonly unknown[]): Promise<R[]> {
+    const { text, values: given } = statementOf(statement, values);
+    return (await this.client.query<R>({ text, values: given as unknown[] })).rows;
   }
 
-  write<R extends object>(text: string, values?: readonly unknown[], select?: string): Promise<R[]> {
-    return this.query(returning(text, select), values);
+  write<R extends object>(statement: Write | string, values?: readonly unknown[], select?: string): Promise<R[]> {
+    const { text, values: given } = writeOf(statement, values, select);
+    return this.query(text, given);
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

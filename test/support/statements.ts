@@ -15,11 +15,11 @@ export async function watched<T>(
   const { use } = Connections.prototype;
   const spies = [
     jest.spyOn(Transaction.prototype, 'query').mockImplementation(function (this: Transaction, text, values) {
-      statements.push(text);
+      statements.push(typeof text === 'string' ? text : text.text);
       return noted(query.call(this, text, values)) as never;
     }),
     jest.spyOn(Transaction.prototype, 'plan').mockImplementation(function (this: Transaction, text, values) {
-      statements.push(text);
+      statements.push(typeof text === 'string' ? text : text.text);
       return noted(plan.call(this, text, values)) as never;
     }),
     // Statements without a transaction.

@@ -1,0 +1,106 @@
+/** A value of a statement. It is one parameter, however often the part that has it is used. */
+class Parameter {
+  constructor(readonly value: unknown) {}
+}
+
+/** SQL with the values of its parameters: a statement that reads, or a part of a statement. */
+export class Sql {
+  private made?: { text: string; values: readonly unknown[] };
+
+  /** @param parts what stands between the strings */
+  constructor(
+    private readonly strings: readonly string[],
+    private readonly parts: readonly (Sql | Parameter)[] = [],
+  ) {}
+
+  /** The text, with `$1`, `$2`, … for the values. */
+  get text(): string {
+    return this.make().text;
+  }
+
+  get values(): readonly unknown[] {
+    return this.make().values;
+  }
+
+  /** The text of SQL without values. @throws Error if there are values, which would be lost */
+  toString(): string {
+    const { text, values } = this.make();
+    if (values.length > 0) throw new Error(`SQL with values is nested with the tag: ${text}`);
+    return text;
+  }
+
+  private make(): { text: string; values: readonly unknown[] } {
+    if (this.made) return this.made;
+    const parameters: Parameter[] = [];
+    const text = this.append(parameters);
+    return (this.made = { text, values: parameters.map(({ value }) => value) });
+  }
+
+  private append(parameters: Parameter[]): string {
+    let text = this.strings[0]!;
+    for (const [index, part] of this.parts.entries()) {
+      text += part instanceof Sql ? part.append(parameters) : numberOf(part, parameters);
+      text += this.strings[index + 1]!;
+    }
+    return text;
+  }
+}
+
+function numberOf(parameter: Parameter, parameters: Parameter[]): string {
+  const place = parameters.indexOf(parameter);
+  return `$${place === -1 ? parameters.push(parameter) : place + 1}`;
+}
+
+/** A statement that reads. */
+export type Read = Sql;
+
+/** A statement that writes. Only the writing methods of an executor take it. */
+export class Write {
+  /** @param selected SELECT of the rows that the statement returns, which are named `written`; all of them if absent */
+  constructor(
+    readonly statement: Sql,
+    readonly selected?: Sql,
+  ) {}
+
+  /** The same write, which returns the rows of a SELECT from `written`. */
+  select(selected: Sql): Write {
+    return new Write(this.statement, selected);
+  }
+
+  /** The whole statement. */
+  get sql(): Sql {
+    return this.selected ? sql`WITH written AS (${this.statement}) ${this.selected}` : this.statement;
+  }
+}
+
+/** Tag of SQL: `Sql` is nested, and every other value becomes a parameter. */
+export const sql = (strings: readonly string[], ...parts: readonly unknown[]): Sql =>
+  new Sql(
+    strings,
+    parts.map((part) => (part instanceof Sql ? part : new Parameter(part))),
+  );
+
+/** Tag of a statement that writes. */
+export const write = (strings: readonly string[], ...parts: readonly unknown[]): Write =>
+  new Write(sql(strings, ...parts));
+
+/** SQL from the source or from declared fields, never from a request. */
+export const raw = (text: string): Sql => new Sql([text]);
+
+export const EMPTY = raw('');
+
+const IDENTIFIER = /^[a-z_][a-z0-9_]*$/;
+
+/** The name of a table, a column or another object. Only names that need no quotes are in use. @throws Error for other names */
+export function identifier(name: string): Sql {
+  if (!IDENTIFIER.test(name)) throw new Error(`${JSON.stringify(name)} is not a name in SQL`);
+  return raw(name);
+}
+
+/** Parts with a separator between them. */
+export const join = (parts: readonly Sql[], separator = ', '): Sql =>
+  parts.length === 0 ? EMPTY : new Sql(['', ...parts.slice(1).map(() => separator), ''], parts);
+
+/** WHERE with all conditions; nothing if there are none. */
+export const where = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? EMPTY : sql`WHERE ${join(conditions, ' AND ')}`;
