@@ -9754,6 +9754,7 @@ export interface components {
             operations: components["schemas"]["VrfOperation"][];
         };
         /**
+         * Format: date
          * @description A date in the years 1 to 9999. Of an ISO 8601 date-time, only the date is kept, as it is written
          * @example 2026-03-01
          */
@@ -16428,6 +16429,7 @@ export interface components {
         /** @enum {string} */
         ListOrPictureFormat: "csv" | "ndjson" | "svg";
         /**
+         * Format: date-time-local
          * @description Local time: an ISO 8601 date-time without an offset, or a date, which means midnight, between 0001-01-02 and 9999-12-30
          * @example 2026-03-02T09:00
          */
@@ -21808,6 +21810,7 @@ export interface components {
             total: number;
         };
         /**
+         * Format: date-time
          * @description An instant in the years 1 to 9999: an ISO 8601 date-time, in UTC if it has no offset, or a date, which means midnight in UTC
          * @example 2026-03-01T08:30:00Z
          */
@@ -26245,6 +26248,8 @@ export interface components {
         "List.dnsName__isw": string[];
         /** @description Equals none of these values of dnsName; null equals nothing */
         "List.dnsName__n": string[];
+        /** @description Is open at some time between two instants, given as an ISO 8601 interval; a window without a start or end has begun, or does not end, and one that ends at the first instant is not open */
+        "List.during": string[];
         /** @description `true`: email is null; `false`: it is not */
         "List.email__empty": boolean;
         /** @description Contains, in upper or lower case: email */
@@ -43933,6 +43938,8 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description Is open at some time between two instants, given as an ISO 8601 interval; a window without a start or end has begun, or does not end, and one that ends at the first instant is not open */
+                during?: components["parameters"]["List.during"];
                 /** @description Equals one of these values: Window closes */
                 endTime?: components["parameters"]["MaintenanceWindowList.endTime"];
                 /** @description `true`: endTime is null; `false`: it is not */
@@ -45188,6 +45195,8 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description Is open at some time between two instants, given as an ISO 8601 interval; a window without a start or end has begun, or does not end, and one that ends at the first instant is not open */
+                during?: components["parameters"]["List.during"];
                 /** @description Equals one of these values: Window closes */
                 endTime?: components["parameters"]["MaintenanceWindowList.endTime"];
                 /** @description `true`: endTime is null; `false`: it is not */

@@ -42,6 +42,10 @@ export interface StoredField extends Declared, FieldOptions {
   counted?: boolean;
   /** Encrypted at rest and readable by managers. Cannot be searched, sorted or filtered by. */
   secret?: boolean;
+  /** An instant that means a day, which is that of its date in UTC. */
+  day?: true;
+  /** A number that is a name, such as a VLAN id: it is written without separators. */
+  nominal?: true;
   /** Usual values of an open field. They are documented, not enforced. */
   knownValues?: readonly string[];
   /** The record that an `…Id` field refers to. */

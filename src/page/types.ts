@@ -18,6 +18,10 @@ export interface PageField {
   writeOnly?: true;
   required?: true;
   description?: string;
+  /** An instant that is shown and entered as a day. */
+  day?: true;
+  /** A number that is a name. */
+  nominal?: true;
   default?: unknown;
   maxLength?: number;
   minimum?: number;
@@ -99,6 +103,8 @@ export class PageTypes {
     if (description) field.description = description;
     if (stored?.knownValues) field.known = stored.knownValues;
     if (stored?.naming) field.naming = true;
+    if (stored?.day) field.day = true;
+    if (stored?.nominal) field.nominal = true;
     const target = stored?.references?.() ?? (resolved.format === 'uuid' ? this.targets.get(name) : undefined);
     if (target) field.references = resourceNameOf(tableOf(target));
     if (stored?.refersBy) field.referencesBy = stored.refersBy.property;

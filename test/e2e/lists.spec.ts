@@ -267,3 +267,24 @@ describe('what is searched for', () => {
     expect((await editor.get(`/api/known-issues?${query}`)).status).toBe(200);
   });
 });
+
+it('finds the maintenance windows that are open during an interval', async () => {
+  const windows: Record<string, object> = {
+    before: { startTime: '2031-03-01T08:00:00Z', endTime: '2031-03-02T00:00:00Z' },
+    into: { startTime: '2031-03-01T08:00:00Z', endTime: '2031-03-02T00:00:01Z' },
+    within: { startTime: '2031-03-02T08:00:00Z', endTime: '2031-03-02T09:00:00Z' },
+    after: { startTime: '2031-03-03T00:00:00Z', endTime: '2031-03-03T01:00:00Z' },
+    'no start': { endTime: '2031-03-02T01:00:00Z' },
+    'no end': { startTime: '2031-03-02T23:00:00Z' },
+  };
+  for (const [name, times] of Object.entries(windows))
+    await editor.make('/api/maintenance-windows', { name, impact: 'During', ...times });
+  const during = (interval: string) =>
+    editor.get(`/api/maintenance-windows?impact=During&during=${encodeURIComponent(interval)}`);
+  const { data } = (await during('2031-03-02T00:00:00Z/2031-03-03')).body;
+  expect(data.map(({ name }: { name: string }) => name).toSorted()).toEqual(['into', 'no end', 'no start', 'within']);
+  for (const wrong of ['2031-03-02', '2031-03-02/', '2031-03-03/2031-03-02', '2031-03-02/2031-03-02', '[a,b)/c']) {
+    const refused = await during(wrong);
+    expect([wrong, refused.status, refused.body.details[0].field]).toEqual([wrong, 400, 'during']);
+  }
+});

@@ -42,7 +42,9 @@ export const strings: FieldType = {
   schema: ({ values, maxLength = MAX_LINE }) => ({
     type: 'array',
     maxItems: MAX_ENTRIES,
-    items: values ? { type: 'string', enum: values } : { type: 'string', maxLength },
+    items: values
+      ? { type: 'string', enum: values }
+      : { type: 'string', maxLength, description: 'Kept as it is: an empty text is an entry' },
   }),
   filterSchema: ({ values }) => (values ? { type: 'string', enum: values } : anyText()),
   sqlType: 'text',

@@ -39,7 +39,12 @@ export function toLocalTime(value: string): string | undefined {
 export const toDate = (value: string): string | undefined =>
   toTimestamp(value) === undefined ? undefined : value.slice(0, 10);
 
-const dateOrTime = (): Record<string, unknown> => ({ type: 'string', pattern: DATE_OR_TIME.source });
+/** @param format what clients send: forms and generated types go by it. The pattern says what is taken. */
+const dateOrTime = (format: string): Record<string, unknown> => ({
+  type: 'string',
+  format,
+  pattern: DATE_OR_TIME.source,
+});
 
 /** JSON schema of an instant in a request. */
 export const timeInRequest = (): Record<string, unknown> =>
@@ -50,7 +55,7 @@ export const timeInRequest = (): Record<string, unknown> =>
         'An instant in the years 1 to 9999: an ISO 8601 date-time, in UTC if it has no offset, or a date, which means midnight in UTC',
       examples: ['2026-03-01T08:30:00Z'],
     },
-    dateOrTime(),
+    dateOrTime('date-time'),
   );
 
 const dateInRequest = (): Record<string, unknown> =>
@@ -60,7 +65,7 @@ const dateInRequest = (): Record<string, unknown> =>
       description: 'A date in the years 1 to 9999. Of an ISO 8601 date-time, only the date is kept, as it is written',
       examples: ['2026-03-01'],
     },
-    dateOrTime(),
+    dateOrTime('date'),
   );
 
 /** Gives texts that `to` can read their stored form. */
@@ -143,7 +148,7 @@ export const localTime: FieldType = {
         description: `Local time: an ISO 8601 date-time without an offset, or a date, which means midnight, between ${FIRST_DAY} and ${LAST_DAY}`,
         examples: ['2026-03-02T09:00'],
       },
-      { type: 'string', pattern: LOCAL_TIME.source },
+      { type: 'string', format: 'date-time-local', pattern: LOCAL_TIME.source },
     ),
   sqlType: 'timestamp',
   parse: toLocalTime,

@@ -31,7 +31,7 @@ export class Device extends StoredRecord {
   locationId!: string | null;
   @ReferenceField(() => Rack, 'Rack that it is mounted in. It must fit between the devices of the rack')
   rackId!: string | null;
-  @RackUnitsField('Lowest rack unit that it takes, counted from 1 at the bottom', { example: 12 })
+  @RackUnitsField('Lowest rack unit that it takes, counted from 1 at the bottom', { example: 12, nominal: true })
   rackPosition!: number | null;
   @EnumField('Side of the rack that it faces; the front, if null', 'RackFace', RACK_FACES) rackFace!: string | null;
   @ReferenceField(() => Cluster, 'Cluster that it is a host of') clusterId!: string | null;

@@ -21,9 +21,19 @@ defineRule('uq_vlan_groups_range', 'minVid', 'and maxVid must include the vid of
 export class VlanGroup extends StoredRecord {
   @NameField('Name', { example: 'campus' }) name!: string;
   @ReferenceField(() => Site, 'Site whose VLANs these are') siteId!: string | null;
-  @IntegerField(`Lowest vid of the group; null means ${MIN_VID}`, { min: MIN_VID, max: MAX_VID, example: 100 })
+  @IntegerField(`Lowest vid of the group; null means ${MIN_VID}`, {
+    min: MIN_VID,
+    max: MAX_VID,
+    example: 100,
+    nominal: true,
+  })
   minVid!: number | null;
-  @IntegerField(`Highest vid of the group; null means ${MAX_VID}`, { min: MIN_VID, max: MAX_VID, example: 199 })
+  @IntegerField(`Highest vid of the group; null means ${MAX_VID}`, {
+    min: MIN_VID,
+    max: MAX_VID,
+    example: 199,
+    nominal: true,
+  })
   maxVid!: number | null;
   @TextField('Description', { searchable: true }) description!: string | null;
 }

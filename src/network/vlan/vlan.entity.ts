@@ -20,6 +20,7 @@ export class Vlan extends StoredRecord {
     min: MIN_VID,
     max: MAX_VID,
     example: 110,
+    nominal: true,
   })
   vid!: number;
   @NameField('Name', { example: 'servers' }) name!: string;

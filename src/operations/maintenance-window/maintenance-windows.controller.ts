@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
+import { during } from './during.filter.js';
 import { MaintenanceWindow } from './maintenance-window.entity.js';
 
 export class CreateMaintenanceWindow extends CreateBody(MaintenanceWindow) {}
@@ -12,4 +13,5 @@ export class MaintenanceWindowsController extends ResourceController({
   about: 'Planned work and its disruption',
   create: CreateMaintenanceWindow,
   update: UpdateMaintenanceWindow,
+  filters: [during],
 }) {}

@@ -22,6 +22,12 @@ export function whenExpired(listener) {
 const relatedOf = (link) =>
   [...(link ?? '').matchAll(/<([^>]*)>; rel="related"; title="([^"]*)"/g)].map(([, path, title]) => ({ path, title }));
 
+/**
+ * The entity tag as the service gave it. A proxy that compresses an answer makes its tag weak, or adds a word to it; of the record it
+ * still says the same.
+ */
+const tagOf = (etag) => etag?.replace(/^W\//, '').replace(/-{1,2}(?:gzip|br|zstd)"$/, '"');
+
 /** @returns what the headers and the body of a success say. @throws Refused */
 export async function send(method, path, { body, headers, signal } = {}) {
   let response;
@@ -47,7 +53,7 @@ export async function send(method, path, { body, headers, signal } = {}) {
     throw new Refused(response.status, answer);
   }
   const { headers: given } = response;
-  return { etag: given.get('etag') ?? undefined, related: relatedOf(given.get('link')), ...answer };
+  return { etag: tagOf(given.get('etag') ?? undefined), related: relatedOf(given.get('link')), ...answer };
 }
 
 export const get = (path, signal) => send('GET', path, { signal });

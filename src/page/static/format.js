@@ -40,10 +40,13 @@ export const Nothing = () => html`<span class="nothing" title="No value">–</sp
 
 export const money = (amount, currency) => {
   if (amount === null || amount === undefined) return '';
-  const [integer, fraction] = String(amount).split('.');
-  const grouped = whole.format(BigInt(integer));
-  const separator = new Intl.NumberFormat().formatToParts(1.5).find(({ type }) => type === 'decimal').value;
-  return `${fraction ? `${grouped}${separator}${fraction}` : grouped}${currency ? ` ${currency}` : ''}`;
+  const digits = String(amount).split('.')[1]?.length ?? 0;
+  // From its text, because a number would round it.
+  const text = new Intl.NumberFormat(undefined, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(String(amount));
+  return `${text}${currency ? ` ${currency}` : ''}`;
 };
 
 /** Names that were asked for in the same moment are read with one request a resource. */
@@ -110,6 +113,8 @@ export function Value({ field, record, value = record[field.name] }) {
     return html`<${Reference} resource=${field.references} id=${value} />`;
   const resource = field.referencesBy && record?.[field.referencesBy];
   if (resource) return html`<${Reference} resource=${resource} id=${value} />`;
+  if (field.day && typeof value === 'string') return html`<${Day} value=${value.slice(0, 10)} />`;
+  if (field.nominal) return html`<span class="number">${String(value)}</span>`;
   if (field.format === 'date-time') return html`<${Time} value=${value} />`;
   if (field.format === 'date') return html`<${Day} value=${value} />`;
   if (field.values && typeof value === 'string') return html`<${Badge} value=${value} />`;

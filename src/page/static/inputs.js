@@ -1,5 +1,6 @@
 /* The input for a field, by its declaration. */
 
+import { useState } from './hooks.js';
 import { html } from './html.js';
 import { collectionOf, fieldsOf, labelOf, nameOf } from './model.js';
 import { ReferenceInput } from './reference-input.js';
@@ -13,6 +14,37 @@ export const toLocal = (time) => {
 const fromLocal = (text) => (text === '' ? null : new Date(text).toISOString());
 
 const LONG = 1000;
+
+const same = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+/**
+ * The text of an input that reads something else from it. What somebody types stays as it is, as long as it means the value.
+ * @returns the text, and what takes another one
+ */
+function useDraft(value, set, { write, read }) {
+  const [draft, setDraft] = useState(() => write(value));
+  const type = ({ target }) => {
+    setDraft(target.value);
+    set(read(target.value));
+  };
+  return [same(read(draft), value) ? draft : write(value), type];
+}
+
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+/** What is no number goes as text, so that the service names the fault. */
+const NUMBERS = {
+  write: (value) => (value === null || value === undefined ? '' : String(value)),
+  read: (text) => (text.trim() === '' ? null : NUMBER.test(text.trim()) ? Number(text.trim()) : text),
+};
+
+const linesOf = (items) => ({
+  write: (value) => (value ?? []).join('\n'),
+  read: (text) =>
+    text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => (items === 'integer' || items === 'number' ? NUMBERS.read(line) : line.trim())),
+});
 
 /** The faults of a field itself, in sentences. */
 const faultsAt = (faults, path) => faults.filter(({ field }) => field === path);
@@ -30,7 +62,7 @@ export function Input({ field, path = field.name, value, set, faults, parts = {}
   const described = [about && `${id}-about`, own.length > 0 && `${id}-fault`].filter(Boolean).join(' ') || undefined;
   const common = { id, 'aria-describedby': described, 'aria-invalid': own.length > 0 ? 'true' : undefined };
   const isGroup = field.type === 'array' && field.of;
-  const notes = html` ${about && html`<p class="hint" id=${`${id}-about`}>${about}${field.format === 'date-time' ? '. In your time zone' : ''}</p>`}
+  const notes = html` ${about && html`<p class="hint" id=${`${id}-about`}>${about}${field.format === 'date-time' && !field.day ? '. In your time zone' : ''}</p>`}
   ${own.length > 0 && html`<p class="fault" id=${`${id}-fault`}>${own.map(({ message }) => capitalised(message)).join('. ')}</p>`}`;
   if (isGroup)
     return html`<fieldset class="rows">
@@ -100,26 +132,21 @@ function Control({ field, value, set, common, label, parts, record }) {
     return html`<span id=${common.id} role="group" aria-label=${label} class="choices"
       >${values.map((one) => html`<label><input type="checkbox" checked=${(value ?? []).includes(one)} onChange=${({ target }) => set(values.filter((each) => (each === one ? target.checked : (value ?? []).includes(each))))} /> ${labelOf(String(one))}</label>`)}</span
     >`;
-  if (type === 'array')
-    return html`<textarea
-      ...${common}
-      rows="3"
-      dir="auto"
-      placeholder="One on each line"
-      value=${(value ?? []).join('\n')}
-      onInput=${({ target }) => set(target.value === '' ? [] : target.value.split('\n').map((line) => (field.items === 'integer' || field.items === 'number' ? Number(line) : line)))}
-    ></textarea>`;
+  if (type === 'array') return html`<${Lines} items=${field.items} value=${value} set=${set} common=${common} />`;
   if (values)
     return html`<select ...${common} value=${value ?? ''} onChange=${text}>
       ${(field.nullable || value === undefined || value === null) && html`<option value="">–</option>`}${values.map((one) => html`<option value=${one}>${capitalised(String(one).replaceAll('_', ' '))}</option>`)}
     </select>`;
   if (type === 'integer' || type === 'number')
+    return html`<${NumberInput} isWhole=${type === 'integer'} value=${value} set=${set} common=${common} />`;
+  if (field.day) return html`<input type="date" ...${common} value=${(value ?? '').slice(0, 10)} onInput=${text} />`;
+  if (format === 'date-time-local')
     return html`<input
-      type="number"
+      type="datetime-local"
+      step="1"
       ...${common}
-      step=${field.step ?? (type === 'integer' ? 1 : 'any')}
-      value=${value ?? ''}
-      onInput=${({ target }) => set(target.value === '' ? null : Number(target.value))}
+      value=${(value ?? '').slice(0, 19)}
+      onInput=${text}
     />`;
   if (format === 'date-time')
     return html`<input
@@ -144,6 +171,29 @@ function Control({ field, value, set, common, label, parts, record }) {
       onInput=${text}
     />
     ${list && html`<datalist id=${list}>${known.map((one) => html`<option value=${one} />`)}</datalist>`}`;
+}
+
+function NumberInput({ isWhole, value, set, common }) {
+  const [text, type] = useDraft(value, set, NUMBERS);
+  return html`<input
+    inputmode=${isWhole ? 'numeric' : 'decimal'}
+    autocomplete="off"
+    ...${common}
+    value=${text}
+    onInput=${type}
+  />`;
+}
+
+function Lines({ items, value, set, common }) {
+  const [text, type] = useDraft(value, set, linesOf(items));
+  return html`<textarea
+    ...${common}
+    rows="3"
+    dir="auto"
+    placeholder="One on each line"
+    value=${text}
+    onInput=${type}
+  ></textarea>`;
 }
 
 /** A value with a shape of its own, as JSON. What is no JSON goes as text, so that the service names the fault. */

@@ -1,6 +1,6 @@
 /* A list: search, filters, order, columns and pages, all of them in the address. */
 
-import { useEffect, useState } from './hooks.js';
+import { useEffect, useRef, useState } from './hooks.js';
 import { queryOf, useGet } from './api.js';
 import { Filters } from './filters.js';
 import { Value } from './format.js';
@@ -107,10 +107,19 @@ export function List({ path, collection, query, within = false }) {
 /** Sends what is typed after a moment. */
 export function Search({ value, hint, set }) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  /** What was sent, and has not come back with the address. A text that was typed since is newer. */
+  const sent = useRef([]);
+  useEffect(() => {
+    const at = sent.current.indexOf(value);
+    sent.current.splice(0, at < 0 ? sent.current.length : at + 1);
+    if (at < 0) setText(value);
+  }, [value]);
   useEffect(() => {
     if (text === value) return undefined;
-    const timer = setTimeout(() => set(text), 300);
+    const timer = setTimeout(() => {
+      sent.current.push(text);
+      set(text);
+    }, 300);
     return () => clearTimeout(timer);
   }, [text]);
   return html`<label class="search"

@@ -26,9 +26,10 @@ export function ReferenceInput({ label, resource, value, set, describedBy, inval
       get(`${collection.path}/${value}`, controller.signal).then(
         ({ data }) => {
           chosen.current.name = nameOf(collection, data);
-          setText(chosen.current.name);
+          // What was typed meanwhile is newer.
+          setText((typed) => (typed === '' ? chosen.current.name : typed));
         },
-        () => setText(value),
+        () => {},
       );
     return () => controller.abort();
   }, [value]);

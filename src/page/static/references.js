@@ -3,7 +3,7 @@
 import { html } from './html.js';
 import { capital, collectionOf, labelOf } from './model.js';
 
-const EFFECTS = { clears: 'the reference is cleared', deletes: 'deleted with it', blocks: 'prevents the deletion' };
+const EFFECTS = { cleared: 'The reference is cleared', deleted: 'Deleted with it' };
 
 /** The numbers of records that refer to a record, with links to their lists. */
 export function ReferenceCounts({ rows, id }) {

@@ -17,7 +17,11 @@ const FILLED = [
 /** Names in the order in which people count: "Team 2" before "Team 10". */
 const { compare } = new Intl.Collator('en', { numeric: true });
 
-const midnight = () => new Date(new Date().setHours(0, 0, 0, 0));
+/** The beginning of a day of the reader, which need not be 24 hours long. @param days after today */
+const midnight = (days) => {
+  const now = new Date();
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days);
+};
 
 function Card({ title, address, path, children, empty }) {
   const collection = collectionAt(path?.split('?')[0]);
@@ -62,10 +66,10 @@ const OnCall = ({ person }) => {
 };
 
 export function Today() {
-  const day = { from: midnight().toISOString(), to: new Date(midnight().getTime() + DAY).toISOString() };
+  const day = { from: midnight(0).toISOString(), to: midnight(1).toISOString() };
   const now = new Date(Math.floor(Date.now() / 60_000) * 60_000);
   const fortnight = new Date(now.getTime() + 14 * DAY).toISOString();
-  const windows = { startTime__lt: day.to, endTime__gte: day.from, sort: 'startTime', pageSize: 50 };
+  const windows = { during: `${day.from}/${day.to}`, sort: 'startTime', pageSize: 50 };
   const changes = { scheduledFor__gte: day.from, scheduledFor__lt: day.to, sort: 'scheduledFor', pageSize: 50 };
   const incidents = {
     resolvedAt__empty: 'true',
@@ -120,7 +124,7 @@ export function Today() {
               html`<${Line}
                 main=${link('maintenance-windows', one)}
                 note=${html`<${Badge} value=${one.status} />${index < SHORT && html` <${Conflicts} path=${`/maintenance-windows/${one.id}`} />`}`}
-                aside=${html`<${Time} value=${one.startTime} />`}
+                aside=${one.startTime && html`<${Time} value=${one.startTime} />`}
               />`,
           )}<//
       >

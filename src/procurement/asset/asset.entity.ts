@@ -49,8 +49,9 @@ export class Asset extends StoredRecord {
   @ReferenceField(() => Location, 'Location where it is') locationId!: string | null;
   @JoinedField('locationId', 'name', 'Name of the location', { example: 'Room 2.04' }) locationName!: string | null;
   @ReferenceField(() => PurchaseOrder, 'Purchase order that it came with') purchaseOrderId!: string | null;
-  @TimestampField('When it was bought') purchasedAt!: string | null;
-  @TimestampField('When its warranty ends', { example: '2029-03-01T08:30:00.000Z' }) warrantyUntil!: string | null;
+  @TimestampField('When it was bought', { day: true }) purchasedAt!: string | null;
+  @TimestampField('When its warranty ends', { example: '2029-03-01T08:30:00.000Z', day: true }) warrantyUntil!:
+    string | null;
   @PriceField('Price that it was bought for', { example: '4250.00' }) purchasePrice!: string | null;
   @TextField('Notes', { searchable: true }) notes!: string | null;
   @ComputedField(
