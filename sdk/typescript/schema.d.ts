@@ -9233,7 +9233,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -9369,7 +9369,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -10210,7 +10210,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -10435,7 +10435,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -10569,7 +10569,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -10780,7 +10780,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -11029,7 +11029,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -13371,7 +13371,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -13516,7 +13516,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -13692,7 +13692,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -14327,7 +14327,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -14356,7 +14356,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -14488,7 +14488,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -15223,7 +15223,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -15463,7 +15463,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -15693,7 +15693,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -16214,7 +16214,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -16558,7 +16558,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -16796,7 +16796,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -17028,7 +17028,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -17164,7 +17164,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -17694,7 +17694,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -18093,7 +18093,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -18415,7 +18415,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -18724,7 +18724,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -19309,7 +19309,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -19671,7 +19671,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -20195,7 +20195,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -20547,7 +20547,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -20927,7 +20927,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -21184,7 +21184,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -21445,7 +21445,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -21710,7 +21710,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -23801,7 +23801,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -24057,7 +24057,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -24427,7 +24427,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -24590,7 +24590,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -24833,7 +24833,7 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
             ifMatch?: string;
             op: components["schemas"]["ChangeAction"];
         };
@@ -25766,7 +25766,7 @@ export interface components {
         "ExpirationList.within": number;
         /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
         "Idempotency-Key": string;
-        /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+        /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
         "If-Match": string;
         /** @description Entity tag that the client already has; the response is 304 while it is current */
         "If-None-Match": string;
@@ -28113,7 +28113,7 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description Entity tag of the record as the caller sees it */
+        /** @description Entity tag of the record as the caller sees it. It changes with anything that the response shows, also with the names of other records */
         ETag: string;
         /** @description Path of the new record */
         Location: string;
@@ -28462,7 +28462,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -28493,7 +28493,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -29415,7 +29415,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -29446,7 +29446,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -30605,7 +30605,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -30636,7 +30636,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -31540,7 +31540,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -31573,7 +31573,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -31853,7 +31853,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -31884,7 +31884,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -32820,7 +32820,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -32851,7 +32851,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -33538,7 +33538,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -33569,7 +33569,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -34438,7 +34438,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -34469,7 +34469,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -35338,7 +35338,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -35369,7 +35369,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -36509,7 +36509,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -36542,7 +36542,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -37015,7 +37015,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -37048,7 +37048,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -37328,7 +37328,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -37359,7 +37359,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -38880,7 +38880,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -38913,7 +38913,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -39193,7 +39193,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -39224,7 +39224,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -40141,7 +40141,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -40172,7 +40172,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -40768,7 +40768,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -40801,7 +40801,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -41761,7 +41761,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -41792,7 +41792,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -42560,7 +42560,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -42591,7 +42591,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -43339,7 +43339,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -43370,7 +43370,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -44151,7 +44151,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -44182,7 +44182,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -44791,7 +44791,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -44824,7 +44824,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -45561,7 +45561,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -45592,7 +45592,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -46401,7 +46401,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -46432,7 +46432,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -48129,7 +48129,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -48160,7 +48160,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -49243,7 +49243,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -49274,7 +49274,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -50093,7 +50093,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -50124,7 +50124,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -51154,7 +51154,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -51186,7 +51186,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -51962,7 +51962,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -51994,7 +51994,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -53047,7 +53047,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -53078,7 +53078,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -53940,7 +53940,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -53971,7 +53971,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -54711,7 +54711,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -54742,7 +54742,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -55556,7 +55556,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -55587,7 +55587,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -56407,7 +56407,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -56438,7 +56438,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -57227,7 +57227,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -57258,7 +57258,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -58052,7 +58052,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -58083,7 +58083,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -58978,7 +58978,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -59009,7 +59009,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -59554,7 +59554,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -59585,7 +59585,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -60384,7 +60384,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -60415,7 +60415,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -61203,7 +61203,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -61234,7 +61234,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -62056,7 +62056,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -62087,7 +62087,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -62810,7 +62810,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -62842,7 +62842,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -63576,7 +63576,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -63607,7 +63607,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {

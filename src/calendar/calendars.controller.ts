@@ -61,7 +61,7 @@ export class CalendarsController {
     const area = feed && AREA_OF[feed.kind];
     if (!feed?.isActive || (area && !feed.areas.includes(area))) throw new NotFound('Calendar');
     const { etag, body } = await this.calendar.read(feed);
-    const isKnown = matches(request.headers['if-none-match'] ?? '', etag, true);
+    const isKnown = matches(request.headers['if-none-match'] ?? '', etag);
     return new DocumentReply(`${CALENDAR_TYPE}; charset=utf-8`, etag, isKnown ? undefined : await body());
   }
 

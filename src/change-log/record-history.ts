@@ -119,7 +119,7 @@ export class RecordHistory {
           (SELECT action FROM later ORDER BY id LIMIT 1) AS next
       ) ${resource.selectJson(source)}`;
     const values = [id, at, resourceNameOf(table), ...(owner ? [owner.id] : [])];
-    const [row] = await this.reads.run(ctx.caller, () => ctx.db.query<JsonRow>(sql, values));
+    const [row] = await this.reads.run(ctx.caller, () => ctx.db.query<Omit<JsonRow, 'version'>>(sql, values));
     if (row) return new RecordReply(row.id, row.json, [], { isWeak: expand.length > 0 });
     const [kept] = await ctx.db.query<{ since: string | null }>(
       `SELECT ${instantText('since')} AS since FROM (SELECT ${KNOWN_SINCE} AS since) kept WHERE since > $1`,
@@ -164,8 +164,8 @@ export class RecordHistory {
         );
       }
       if (relink) await this.relink(tx, record, id, last);
-      const [row] = await tx.query<JsonRow>(resource.selectJson(resource.table, 'WHERE t.id = $1'), [id]);
-      return new RecordReply(row!.id, row!.json, resource.secrets);
+      const [row] = await tx.query<JsonRow>(resource.selectVersioned(resource.table, 'WHERE t.id = $1'), [id]);
+      return new RecordReply(row!.id, row!.json, resource.secrets, row);
     });
   }
 

@@ -11,6 +11,8 @@ export class PlainReply {
 
 /** What a response says of a record besides the record itself. */
 interface Surroundings {
+  /** Version of the record that `If-Match` compares. Without one the entity tag of the response suits no `If-Match`. */
+  version?: string;
   location?: string;
   /** Value of the header `Link`: what else the response concerns. */
   link?: string;
@@ -22,6 +24,7 @@ interface Surroundings {
 
 /** JSON text of one record from the database, before it is wrapped in the envelope. */
 export class RecordReply {
+  readonly version?: string;
   readonly location?: string;
   readonly link?: string;
   readonly once?: Readonly<Record<string, string>>;
@@ -32,8 +35,9 @@ export class RecordReply {
     /** Its secrets are still encrypted. The envelope decrypts them for callers who may read them. */
     readonly json: string,
     readonly secrets: readonly string[] = [],
-    { location, link, once, isWeak = false }: Surroundings = {},
+    { version, location, link, once, isWeak = false }: Surroundings = {},
   ) {
+    this.version = version;
     this.location = location;
     this.link = link;
     this.once = once;
@@ -108,14 +112,24 @@ export const pageEnd = (total: number, { page, pageSize }: { page: number; pageS
 export const pageReply = (rows: string, total: number, at: { page: number; pageSize: number }): ListReply =>
   new ListReply(JSON_TYPE, PAGE_START + rows + pageEnd(total, at));
 
-/** Strong entity tag of a record as its caller sees it. It changes with anything that the response shows. */
-export const etagOf = (json: string): string => `"${hash('sha1', json, 'base64url')}"`;
+/**
+ * Strong entity tag of a record as its caller sees it. It changes with anything that the response shows.
+ * @param version of the record, which stands before the digest of the response, so that `If-Match` can compare it alone
+ */
+export const etagOf = (json: string, version?: string): string =>
+  `"${version === undefined ? '' : `${version}.`}${hash('sha1', json, 'base64url')}"`;
 
-/** Whether a header value like `"a", W/"b"` contains the tag. `If-None-Match` compares weakly, `If-Match` strongly. */
-export function matches(header: string, etag: string, weak: boolean): boolean {
-  if (header.trim() === '*') return true;
-  return header.split(',').some((entry) => {
-    const tag = entry.trim();
-    return (weak ? tag.replace(/^W\//, '') : tag) === etag;
-  });
+/**
+ * The versions of a record in the tags of an `If-Match`; undefined if any will do (`*`). Tags that are weak or none of ours have no
+ * version.
+ */
+export function versionsIn(ifMatch: string): string[] | undefined {
+  if (ifMatch.trim() === '*') return undefined;
+  return ifMatch.split(',').flatMap((tag) => /^"([0-9a-f]+)\.[^"]*"$/.exec(tag.trim())?.[1] ?? []);
+}
+
+/** Whether an `If-None-Match` such as `"a", W/"b"` contains the tag. */
+export function matches(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

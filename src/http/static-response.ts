@@ -52,7 +52,7 @@ export function staticResponse(
       'cache-control': 'no-cache',
       vary: vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`,
     });
-    if (matches(request.headers['if-none-match'] ?? '', etag, true)) return reply.status(304).send();
+    if (matches(request.headers['if-none-match'] ?? '', etag)) return reply.status(304).send();
     if (zipped) void reply.header('content-encoding', 'gzip');
     return reply.type(type).send(zipped ? served.gzip : served.plain);
   };

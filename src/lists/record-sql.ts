@@ -109,6 +109,7 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
   readonly isPartitioned: boolean;
   // Created on first use, because the classes of joined records may not be loaded before.
   private projection?: { list: string; joins: string };
+  private ownVersion?: string;
   private references?: readonly NamedReference[];
 
   /** @param expanded references whose records its JSON shows too */
@@ -174,6 +175,25 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
    */
   selectJson(source: string, tail = ''): string {
     return `SELECT r.id, row_to_json(r)::text AS json FROM (${this.select(source, tail)}) r`;
+  }
+
+  /** SELECT of `id`, `json` and `version` of records. @param tail clauses after FROM */
+  selectVersioned(source: string, tail = ''): string {
+    const { list, joins } = (this.projection ??= this.project());
+    return `SELECT t.id, (SELECT row_to_json(r)::text FROM (SELECT ${list}) r) AS json, ${this.version} AS version
+      FROM ${source} t ${joins} ${tail}`;
+  }
+
+  /**
+   * SQL of the version of a row of `t`, which differs after every write that changed the record. It is a digest of the id, of what
+   * clients can set, and of `updatedAt`, which every other change of the record moves. So it survives a dump and its restore, and what
+   * a record shows of others is no part of it.
+   */
+  get version(): string {
+    return (this.ownVersion ??= `to_hex(hashtextextended(ROW(${this.stored
+      .filter(({ readOnly, property }) => !readOnly || ['id', 'updatedAt'].includes(property))
+      .map((field) => columnOf(field))
+      .join(', ')})::text, 0))`);
   }
 
   /**

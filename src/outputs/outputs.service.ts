@@ -67,12 +67,12 @@ export class OutputsService {
     if (known !== '' && known.trim() !== '*') {
       const [found] = await this.reads.run(caller, () => db.plan<{ digest: string }>(digestOf(rows), rows.values));
       const etag = tagOf(found!.digest);
-      if (matches(known, etag, true)) return new DocumentReply(output.type, etag, undefined);
+      if (matches(known, etag)) return new DocumentReply(output.type, etag, undefined);
     }
     const digest = createHash('sha256');
     const body = await this.streams.whole(caller, this.texts(caller, source, digest));
     const etag = tagOf(digest.digest('hex'));
-    if (!matches(known, etag, true)) return new DocumentReply(output.type, etag, body);
+    if (!matches(known, etag)) return new DocumentReply(output.type, etag, body);
     if (typeof body !== 'string') body.destroy();
     return new DocumentReply(output.type, etag, undefined);
   }

@@ -77,7 +77,7 @@ export class RecordStores {
   }
 
   private loaderOf(resource: RecordSql): DataLoader<string, JsonRow | undefined> {
-    const sql = resource.selectJson(resource.table, 'WHERE t.id = ANY($1)');
+    const sql = resource.selectVersioned(resource.table, 'WHERE t.id = ANY($1)');
     return new DataLoader<string, JsonRow | undefined>(
       async (ids) => {
         const rows = await this.db.query<JsonRow>(sql, [ids]);

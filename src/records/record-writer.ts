@@ -8,9 +8,11 @@ import { conditionsOf, type Owner } from './owner.js';
 /** Column values to write. */
 export type Columns = Record<string, unknown>;
 
+/** A record as JSON text, with its version (`RecordSql.version`). */
 export interface JsonRow {
   id: string;
   json: string;
+  version: string;
 }
 
 /** A record to insert: its columns, and the body that they come from. */
@@ -19,10 +21,9 @@ export interface NewRecord<T> {
   body: Partial<T>;
 }
 
-/** An inserted record, with its JSON text if it was requested. */
-export interface InsertedRow {
+/** An inserted record, with its JSON text and version if they were requested. */
+export interface InsertedRow extends Partial<JsonRow> {
   id: string;
-  json?: string;
 }
 
 /** A change of a record: the columns that it sets, and the body that they come from. */
@@ -32,10 +33,8 @@ export interface Change<T> {
   body: Partial<T>;
 }
 
-/** A changed record: its JSON text, or whether any column got another value. */
-export interface ChangedRow {
-  id: string;
-  json?: string;
+/** A changed record: its JSON text and version, or whether any column got another value. */
+export interface ChangedRow extends InsertedRow {
   changed?: boolean;
 }
 
@@ -46,14 +45,14 @@ export type Returning = 'records' | 'ids';
 export interface Scope {
   /** Only parts of this owner. */
   owner?: Owner;
-  /** The record only in this version, which is that of its row in PostgreSQL. Of a write of one record. */
-  version?: string;
+  /** The record only in one of these versions. Of a write of one record. */
+  versions?: readonly string[];
 }
 
-/** The record was written since its version was read. */
+/** There is no such record in a version that was asked for. */
 export class StaleVersion extends Error {
   constructor() {
-    super('The record was written meanwhile');
+    super('The record does not exist, or has another version');
   }
 }
 
@@ -80,7 +79,7 @@ export class RecordWriter<T extends StoredRecord> {
       : 'DEFAULT VALUES';
     const values = Object.values(columns);
     return returning === 'records'
-      ? db.write(`INSERT INTO ${table} ${into} RETURNING *`, values, this.resource.selectJson('written'))
+      ? db.write(`INSERT INTO ${table} ${into} RETURNING *`, values, this.resource.selectVersioned('written'))
       : db.write(`INSERT INTO ${table} ${into} RETURNING id`, values);
   }
 
@@ -115,7 +114,7 @@ export class RecordWriter<T extends StoredRecord> {
     values: readonly unknown[],
     rows: readonly InsertedRow[],
   ): Promise<JsonRow[] | undefined> {
-    const found = await db.write<JsonRow>(insert, values, this.resource.selectJson('written'));
+    const found = await db.write<JsonRow>(insert, values, this.resource.selectVersioned('written'));
     return found.length === 0 ? undefined : inOrder(rows, found);
   }
 
@@ -123,15 +122,15 @@ export class RecordWriter<T extends StoredRecord> {
   async updateOne(db: Executor, { id, columns }: Change<T>, scope: Scope): Promise<JsonRow> {
     const { table } = this.resource;
     const values = [...Object.values(columns), id];
-    const where = whereClause([`t.id = $${values.length}`, ...this.within(scope, values)]);
+    const where = whereClause([`t.id = $${values.length}`, ...within(this.resource, scope, values)]);
     // The database sets updated_at if a column gets another value.
     const assignments = Object.keys(columns).map((name, index) => `${name} = $${index + 1}`);
     const [row] = await db.write<JsonRow>(
       `UPDATE ${table} t SET ${assignments.join(', ')} ${where} RETURNING t.*`,
       values,
-      this.resource.selectJson('written'),
+      this.resource.selectVersioned('written'),
     );
-    return row ?? this.notReached(scope);
+    return row ?? notReached(this.resource, scope);
   }
 
   /**
@@ -147,7 +146,7 @@ export class RecordWriter<T extends StoredRecord> {
     const conditions = [
       `t.id = (given.row->>'id')::uuid`,
       'jsonb_populate_record(t, given.row) *<> t',
-      ...this.within(scope, values),
+      ...within(this.resource, scope, values),
     ];
     const columns = names.map((name) => `made.${name}`).join(', ');
     const rows = await db.write<{ id: string }>(
@@ -163,20 +162,26 @@ export class RecordWriter<T extends StoredRecord> {
   /** @throws NotFound, StaleVersion */
   async delete(db: Executor, ids: readonly string[], scope: Scope): Promise<void> {
     const values: unknown[] = [ids];
-    const where = whereClause(['t.id = ANY($1)', ...this.within(scope, values)]);
+    const where = whereClause(['t.id = ANY($1)', ...within(this.resource, scope, values)]);
     const rows = await db.write(`DELETE FROM ${this.resource.table} t ${where} RETURNING t.id`, values);
-    if (rows.length < ids.length) this.notReached(scope);
+    if (rows.length < ids.length) notReached(this.resource, scope);
   }
+}
 
-  private within({ owner, version }: Scope, values: unknown[]): string[] {
-    const conditions = conditionsOf(this.resource, owner, values);
-    if (version !== undefined) conditions.push(`t.xmin = $${values.push(version)}::xid`);
-    return conditions;
-  }
+/** Conditions on `t` that only records of a scope meet. @param values of the statement, to which theirs are added */
+export function within<T extends StoredRecord>(
+  resource: RecordSql<T>,
+  { owner, versions }: Scope,
+  values: unknown[],
+): string[] {
+  const conditions = conditionsOf(resource, owner, values);
+  if (versions) conditions.push(`${resource.version} = ANY($${values.push(versions)})`);
+  return conditions;
+}
 
-  private notReached({ version }: Scope): never {
-    throw version === undefined ? new NotFound(this.resource.label) : new StaleVersion();
-  }
+/** @throws NotFound, StaleVersion */
+export function notReached({ label }: { label: string }, { versions }: Scope): never {
+  throw versions ? new StaleVersion() : new NotFound(label);
 }
 
 /** Rows that were returned in any order, in the order in which they were requested. */

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { mayReadSecrets, type Caller } from '../access/access.js';
+import { mayReadSecrets } from '../access/access.js';
 import type { RequestContext } from '../access/request-context.js';
 import type { Secrets } from '../access/secrets.js';
 import type { Executor, Transaction } from '../database/executor.js';
@@ -7,7 +7,7 @@ import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { DomainError, NotFound } from '../http/errors.js';
 import { MIB } from '../http/json-body.js';
-import { etagOf, pageReply, RecordReply, type ListReply } from '../http/replies.js';
+import { pageReply, RecordReply, type ListReply } from '../http/replies.js';
 import type { SvgReply } from '../http/svg.js';
 import type { ListRequest } from '../lists/list-query.js';
 import { fileFormatOf, type FileFormat } from '../lists/parameters/list-format.js';
@@ -17,7 +17,15 @@ import type { SummaryRequest } from '../lists/summary/summary-query.js';
 import { assertExists, conditionsOf, type Owner } from './owner.js';
 import { recordServedBy } from './record-service.js';
 import { RecordStores, type RecordStore } from './record-store.js';
-import { inOrder, whereClause, type InsertedRow, type JsonRow } from './record-writer.js';
+import {
+  inOrder,
+  notReached,
+  whereClause,
+  within,
+  type InsertedRow,
+  type JsonRow,
+  type Scope,
+} from './record-writer.js';
 import { referencesTo } from './references-to.js';
 
 /** Most mebibytes of the texts of records that one request reads at once. */
@@ -98,7 +106,7 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
    */
   async get(ctx: RequestContext, id: string, owner?: Owner, expand: readonly string[] = []): Promise<RecordReply> {
     const { resource, byId } = this.store.expanded(expand);
-    const row = owner ? await this.read(ctx.db, id, owner, resource) : ((await byId.load(id)) ?? this.missing());
+    const row = owner ? await this.read(ctx.db, id, { owner }, resource) : ((await byId.load(id)) ?? this.missing());
     return this.reply(row, expand.length > 0);
   }
 
@@ -125,9 +133,15 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     );
   }
 
-  /** Entity tag of a record's JSON text, as the caller sees the record. */
-  etagOf(caller: Caller, json: string): string {
-    return etagOf(this.secrets.reveal(json, this.resource.secrets, caller));
+  /** Versions of records by their ids. */
+  async versionsOf(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const { version, table } = this.resource;
+    const rows = await db.query<{ id: string; version: string }>(
+      `SELECT t.id, ${version} AS version FROM ${table} t WHERE t.id = ANY($1)`,
+      [ids],
+    );
+    return new Map(rows.map((row) => [row.id, row.version]));
   }
 
   /** Properties that are encrypted in JSON texts. */
@@ -140,21 +154,22 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     return this.reply(await this.read(db, id));
   }
 
+  /** @throws NotFound, StaleVersion */
   protected async read(
     db: Executor,
     id: string,
-    owner?: Owner,
+    scope: Scope = {},
     resource: RecordSql<T> = this.resource,
   ): Promise<JsonRow> {
     const values: unknown[] = [id];
-    const where = whereClause(['t.id = $1', ...conditionsOf(this.resource, owner, values)]);
-    const [row] = await db.query<JsonRow>(resource.selectJson(resource.table, where), values);
-    return row ?? this.missing();
+    const where = whereClause(['t.id = $1', ...within(this.resource, scope, values)]);
+    const [row] = await db.query<JsonRow>(resource.selectVersioned(resource.table, where), values);
+    return row ?? notReached(resource, scope);
   }
 
   /** The current state of inserted records, in their order. */
   protected async readMany(tx: Transaction, rows: readonly InsertedRow[]): Promise<JsonRow[]> {
-    const sql = this.resource.selectJson(this.resource.table, 'WHERE t.id = ANY($1)');
+    const sql = this.resource.selectVersioned(this.resource.table, 'WHERE t.id = ANY($1)');
     return inOrder(rows, await tx.query<JsonRow>(sql, [rows.map(({ id }) => id)]));
   }
 
@@ -178,25 +193,6 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
   }
 
   protected reply(row: JsonRow, isWeak = false): RecordReply {
-    return new RecordReply(row.id, row.json, this.resource.secrets, { isWeak });
-  }
-
-  /** A record with the version of its row, from one snapshot. @throws NotFound */
-  protected async readVersion(
-    db: Executor,
-    id: string,
-    owner: Owner | undefined,
-  ): Promise<JsonRow & { version: string }> {
-    const { table } = this.resource;
-    const values: unknown[] = [id];
-    const record = this.resource.selectJson(
-      table,
-      whereClause(['t.id = $1', ...conditionsOf(this.resource, owner, values)]),
-    );
-    const [row] = await db.query<JsonRow & { version: string }>(
-      `SELECT record.*, t.xmin::text AS version FROM (${record}) record JOIN ${table} t USING (id)`,
-      values,
-    );
-    return row ?? this.missing();
+    return new RecordReply(row.id, row.json, this.resource.secrets, { version: row.version, isWeak });
   }
 }

@@ -3,7 +3,7 @@ import { mayReadSecrets, type Caller } from '../access/access.js';
 import type { Executor, ReturningSql, Transaction } from '../database/executor.js';
 import type { RequestContext } from '../access/request-context.js';
 import { DomainError } from '../http/errors.js';
-import { matches, PlainReply, type RecordReply } from '../http/replies.js';
+import { PlainReply, versionsIn, type RecordReply } from '../http/replies.js';
 import { dependentColumns } from './dependent-columns.js';
 import { assertExists, conditionsOf, type Owner } from './owner.js';
 import {
@@ -240,7 +240,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
     const rows: ChangedRow[] = [];
     for (const change of changes) {
       const isEmpty = Object.keys(change.columns).length === 0;
-      rows.push(await (isEmpty ? this.read(db, change.id, scope.owner) : this.writer.updateOne(db, change, scope)));
+      rows.push(await (isEmpty ? this.read(db, change.id, scope) : this.writer.updateOne(db, change, scope)));
     }
     return rows;
   }
@@ -251,27 +251,22 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
   }
 
   /**
-   * Runs a write of a record. With `If-Match` the record is compared first, and written only in the version that was compared. If
-   * somebody else has written it meanwhile, it is compared again. An action that takes `If-Match` writes within it too.
+   * Runs a write of a record, with `If-Match` on condition that it is in one of these versions. An action that takes `If-Match` writes
+   * within it too.
+   * @throws NotFound, DomainError precondition_failed
    */
   protected async conditionally<R>(
-    { db, caller, ifMatch }: RequestContext,
+    { db, ifMatch }: RequestContext,
     id: string,
     owner: Owner | undefined,
     write: (scope: Scope) => Promise<R>,
   ): Promise<R> {
-    for (;;) {
-      const scope: Scope = { owner };
-      if (ifMatch !== undefined) {
-        const { json, version } = await this.readVersion(db, id, owner);
-        if (!matches(ifMatch, this.etagOf(caller, json), false)) throw new DomainError('precondition_failed');
-        scope.version = version;
-      }
-      try {
-        return await write(scope);
-      } catch (error) {
-        if (!(error instanceof StaleVersion)) throw error;
-      }
+    try {
+      return await write({ owner, versions: ifMatch === undefined ? undefined : versionsIn(ifMatch) });
+    } catch (error) {
+      if (!(error instanceof StaleVersion)) throw error;
+      await this.read(db, id, { owner });
+      throw new DomainError('precondition_failed');
     }
   }
 }

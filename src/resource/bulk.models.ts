@@ -25,7 +25,7 @@ export function bulkModels(record: Class, { create, update }: Bodies): { body: M
     },
     ifMatch: {
       type: 'string',
-      description: 'Entity tag that the record must still have; otherwise the request is refused with 412',
+      description: 'Entity tag of the record; the request is refused with 412 if the record was written since',
       required: false,
     },
     // Several code generators cannot express a choice between two bodies. The update body has the properties of both.

@@ -46,13 +46,13 @@ export class EnvelopeInterceptor implements NestInterceptor {
     if (result === undefined) return undefined;
     if (result instanceof RecordReply) {
       const record = this.reveal(result.json, result.secrets, request);
-      const etag = etagOf(record);
+      const etag = etagOf(record, result.version);
       void reply.header('etag', result.isWeak ? `W/${etag}` : etag);
       if (result.location !== undefined) void reply.header('location', result.location);
       if (result.link !== undefined) void reply.header('link', result.link);
       const { ['if-none-match']: known } = request.headers;
       if (known !== undefined && reply.statusCode === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
-        if (matches(known, etag, true)) {
+        if (matches(known, etag)) {
           void reply.status(304);
           return undefined;
         }

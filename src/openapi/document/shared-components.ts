@@ -131,14 +131,16 @@ export function addSharedComponents(components: Components): void {
   }
   components.headers!['Retry-After'] = { description: 'Seconds to wait', schema: { type: 'integer' } };
   components.headers!.ETag = {
-    description: 'Entity tag of the record as the caller sees it',
+    description:
+      'Entity tag of the record as the caller sees it. It changes with anything that the response shows, also with the names of other records',
     schema: { type: 'string' },
   };
   components.headers!.Location = { description: 'Path of the new record', schema: { type: 'string' } };
   components.parameters!['If-Match'] = {
     name: 'If-Match',
     in: 'header',
-    description: 'Entity tag that the record must still have; otherwise the request is refused with 412',
+    description:
+      'Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed',
     schema: { type: 'string' },
   };
   components.parameters!['If-None-Match'] = {

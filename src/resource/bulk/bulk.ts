@@ -5,7 +5,7 @@ import { refusalOf } from '../../database/database-errors.js';
 import { labelOf } from '../../fields/record-entity.js';
 import type { Class } from '../../fields/field.js';
 import { DomainError, Fault, joined, ValidationFailed } from '../../http/errors.js';
-import { ActionReply, matches } from '../../http/replies.js';
+import { ActionReply, versionsIn } from '../../http/replies.js';
 import { References } from '../../records/references.js';
 import type { Owner } from '../../records/owner.js';
 import type { ResourceService } from '../../records/resource.service.js';
@@ -59,7 +59,7 @@ export class Bulk {
 
   /** References and repeated ids, then existence, then conditions: each kind for all operations before the next. */
   private async check(operations: readonly BulkOperation[]): Promise<void> {
-    const { service, tx, caller, owner } = this;
+    const { service, tx, owner } = this;
     const references = new References();
     for (const operation of operations) {
       if (operation.op === 'delete') continue;
@@ -82,13 +82,11 @@ export class Bulk {
       throw new DomainError('not_found', joined(details.slice(0, 10).map(String)), { details });
     }
     const conditional = addressed.filter(({ ifMatch }) => ifMatch !== undefined);
-    const texts = await service.textsOf(
+    const versions = await service.versionsOf(
       tx,
       conditional.map(({ id }) => id),
     );
-    const stale = conditional.find(
-      ({ id, ifMatch }) => !matches(ifMatch!, service.etagOf(caller, texts.get(id)!), false),
-    );
+    const stale = conditional.find(({ id, ifMatch }) => versionsIn(ifMatch!)?.includes(versions.get(id)!) === false);
     if (stale) {
       const fault = new Fault(`operations[${stale.index}].ifMatch`, 'does not match: the record was changed meanwhile');
       throw new DomainError('precondition_failed', `${fault}`, { details: [fault] });

@@ -23,7 +23,7 @@ const MAX_AGE = `interval '24 hours'`;
 
 /** A stored response. Its secrets are still encrypted, so that a repetition shows what its caller may see. */
 type StoredResponse =
-  | { kind: 'record'; id: string; json: string; secrets: readonly string[]; location?: string }
+  | { kind: 'record'; id: string; json: string; secrets: readonly string[]; version?: string; location?: string }
   | { kind: 'plain'; json: string }
   | { kind: 'action'; pieces: readonly string[]; secrets: readonly string[] }
   | { kind: 'value'; value: unknown }
@@ -150,9 +150,9 @@ export const pruneIdempotencyKeys = (db: Executor): Promise<unknown> =>
 function store(result: unknown): StoredResponse {
   if (result === undefined) return { kind: 'none' };
   if (result instanceof RecordReply) {
-    const { id, json, secrets, location, once } = result;
+    const { id, json, secrets, version, location, once } = result;
     if (once) throw new Error('An answer that shows a secret once takes no Idempotency-Key');
-    return { kind: 'record', id, json, secrets, location };
+    return { kind: 'record', id, json, secrets, version, location };
   }
   if (result instanceof PlainReply) return { kind: 'plain', json: result.json };
   if (result instanceof ActionReply) return { kind: 'action', pieces: result.pieces, secrets: result.secrets };
@@ -164,7 +164,7 @@ function restore(answer: StoredResponse): unknown {
     case 'none':
       return undefined;
     case 'record':
-      return new RecordReply(answer.id, answer.json, answer.secrets, { location: answer.location });
+      return new RecordReply(answer.id, answer.json, answer.secrets, answer);
     case 'plain':
       return new PlainReply(answer.json);
     case 'action':
