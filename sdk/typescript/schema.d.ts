@@ -1190,6 +1190,332 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/circuits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List circuits
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         */
+        get: operations["listCircuits"];
+        put?: never;
+        /**
+         * Create a circuit
+         * @description Returns the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["createCircuit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circuits/{circuitId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a circuit
+         * @description The entries of the record in the change log, even after it was deleted.
+         */
+        get: operations["listCircuitChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circuits/{circuitId}/terminations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List circuit terminations
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         */
+        get: operations["listCircuitTerminations"];
+        put?: never;
+        /**
+         * Create a circuit termination
+         * @description Returns the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["createCircuitTermination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circuits/{circuitId}/terminations/{terminationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a circuit termination
+         * @description The current record, or with `asOf` the record as it was at that time.
+         */
+        get: operations["getCircuitTermination"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a circuit termination
+         * @description References to it become null and its parts are deleted with it.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        delete: operations["deleteCircuitTermination"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a circuit termination
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        patch: operations["updateCircuitTermination"];
+        trace?: never;
+    };
+    "/api/circuits/{circuitId}/terminations/{terminationId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a circuit termination
+         * @description The entries of the record in the change log, even after it was deleted.
+         */
+        get: operations["listCircuitTerminationChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circuits/{circuitId}/terminations/{terminationId}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a circuit termination
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listCircuitTerminationReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circuits/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a circuit
+         * @description The current record, or with `asOf` the record as it was at that time.
+         */
+        get: operations["getCircuit"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a circuit
+         * @description References to it become null and its parts are deleted with it.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        delete: operations["deleteCircuit"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a circuit
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        patch: operations["updateCircuit"];
+        trace?: never;
+    };
+    "/api/circuits/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a circuit
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listCircuitReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circuits/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted circuit
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
+         *
+         *     Needs the role `admin` and the area `network`.
+         */
+        post: operations["restoreCircuit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circuits/{id}/terminations/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete circuit terminations
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkCircuitTerminations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circuits/{id}/terminations/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import circuit terminations from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importCircuitTerminations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circuits/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete circuits
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkCircuits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circuits/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import circuits from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importCircuits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circuits/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count circuits by group
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         */
+        get: operations["listCircuitSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cluster-types": {
         parameters: {
             query?: never;
@@ -5190,6 +5516,190 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/power-feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List power feeds
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         */
+        get: operations["listPowerFeeds"];
+        put?: never;
+        /**
+         * Create a power feed
+         * @description Returns the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["createPowerFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/power-feeds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a power feed
+         * @description The current record, or with `asOf` the record as it was at that time.
+         */
+        get: operations["getPowerFeed"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a power feed
+         * @description References to it become null and its parts are deleted with it.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        delete: operations["deletePowerFeed"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a power feed
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        patch: operations["updatePowerFeed"];
+        trace?: never;
+    };
+    "/api/power-feeds/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a power feed
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listPowerFeedReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/power-feeds/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted power feed
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
+         *
+         *     Needs the role `admin` and the area `network`.
+         */
+        post: operations["restorePowerFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/power-feeds/{powerFeedId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a power feed
+         * @description The entries of the record in the change log, even after it was deleted.
+         */
+        get: operations["listPowerFeedChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/power-feeds/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete power feeds
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkPowerFeeds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/power-feeds/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import power feeds from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importPowerFeeds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/power-feeds/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count power feeds by group
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         */
+        get: operations["listPowerFeedSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/prefixes": {
         parameters: {
             query?: never;
@@ -6126,6 +6636,190 @@ export interface paths {
          * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
          */
         get: operations["listRackSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/regions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List regions
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         */
+        get: operations["listRegions"];
+        put?: never;
+        /**
+         * Create a region
+         * @description Returns the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["createRegion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/regions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a region
+         * @description The current record, or with `asOf` the record as it was at that time.
+         */
+        get: operations["getRegion"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a region
+         * @description References to it become null and its parts are deleted with it.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        delete: operations["deleteRegion"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a region
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        patch: operations["updateRegion"];
+        trace?: never;
+    };
+    "/api/regions/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a region
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listRegionReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/regions/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted region
+         * @description Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.
+         *
+         *     Needs the role `admin` and the area `network`.
+         */
+        post: operations["restoreRegion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/regions/{regionId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a region
+         * @description The entries of the record in the change log, even after it was deleted.
+         */
+        get: operations["listRegionChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/regions/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete regions
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkRegions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/regions/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import regions from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importRegions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/regions/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count regions by group
+         * @description The number of records for each value of a field, or for each combination of values of up to three fields, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.
+         */
+        get: operations["listRegionSummary"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7694,6 +8388,50 @@ export interface paths {
         patch: operations["updateVirtualMachine"];
         trace?: never;
     };
+    "/api/virtual-machines/{id}/addresses/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete virtual machine addresses
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkVirtualMachineAddresses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/virtual-machines/{id}/addresses/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import virtual machine addresses from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importVirtualMachineAddresses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/virtual-machines/{id}/impact": {
         parameters: {
             query?: never;
@@ -7708,6 +8446,50 @@ export interface paths {
         get: operations["getVirtualMachineImpact"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/virtual-machines/{id}/interfaces/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete virtual machine interfaces
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkVirtualMachineInterfaces"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/virtual-machines/{id}/interfaces/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import virtual machine interfaces from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. Read-only columns are ignored, so an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importVirtualMachineInterfaces"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7756,6 +8538,104 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/virtual-machines/{virtualMachineId}/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List virtual machine addresses
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         */
+        get: operations["listVirtualMachineAddresses"];
+        put?: never;
+        /**
+         * Create a virtual machine address
+         * @description Returns the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["createVirtualMachineAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/virtual-machines/{virtualMachineId}/addresses/{addressId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a virtual machine address
+         * @description The current record, or with `asOf` the record as it was at that time.
+         */
+        get: operations["getVirtualMachineAddress"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a virtual machine address
+         * @description References to it become null and its parts are deleted with it.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        delete: operations["deleteVirtualMachineAddress"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a virtual machine address
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        patch: operations["updateVirtualMachineAddress"];
+        trace?: never;
+    };
+    "/api/virtual-machines/{virtualMachineId}/addresses/{addressId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a virtual machine address
+         * @description The entries of the record in the change log, even after it was deleted.
+         */
+        get: operations["listVirtualMachineAddressChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/virtual-machines/{virtualMachineId}/addresses/{addressId}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a virtual machine address
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listVirtualMachineAddressReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/virtual-machines/{virtualMachineId}/changes": {
         parameters: {
             query?: never;
@@ -7768,6 +8648,124 @@ export interface paths {
          * @description The entries of the record in the change log, even after it was deleted.
          */
         get: operations["listVirtualMachineChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/virtual-machines/{virtualMachineId}/interfaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List virtual machine interfaces
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         */
+        get: operations["listVirtualMachineInterfaces"];
+        put?: never;
+        /**
+         * Create a virtual machine interface
+         * @description Returns the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["createVirtualMachineInterface"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/virtual-machines/{virtualMachineId}/interfaces/{interfaceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a virtual machine interface
+         * @description The current record, or with `asOf` the record as it was at that time.
+         */
+        get: operations["getVirtualMachineInterface"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a virtual machine interface
+         * @description References to it become null and its parts are deleted with it.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        delete: operations["deleteVirtualMachineInterface"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a virtual machine interface
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        patch: operations["updateVirtualMachineInterface"];
+        trace?: never;
+    };
+    "/api/virtual-machines/{virtualMachineId}/interfaces/{interfaceId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a virtual machine interface
+         * @description The entries of the record in the change log, even after it was deleted.
+         */
+        get: operations["listVirtualMachineInterfaceChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/virtual-machines/{virtualMachineId}/interfaces/{interfaceId}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a virtual machine interface
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listVirtualMachineInterfaceReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/virtual-machines/{virtualMachineId}/ips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the IP addresses of a virtual machine
+         * @description Every address of the virtual machine, with the name of the interface that it is bound to.
+         */
+        get: operations["listVirtualMachineIps"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8817,6 +9815,18 @@ export interface components {
              * @example active
              */
             status?: string;
+            /**
+             * Format: uuid
+             * @description Virtual machine that has the address, instead of a device
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            virtualMachineId?: string | null;
+            /**
+             * Format: uuid
+             * @description Interface of the virtual machine that the address is bound to
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            virtualMachineInterfaceId?: string | null;
         };
         AllocatedVlan: {
             /**
@@ -9646,6 +10656,12 @@ export interface components {
         BulkChangeRequestTargets: {
             operations: components["schemas"]["ChangeRequestTargetOperation"][];
         };
+        BulkCircuits: {
+            operations: components["schemas"]["CircuitOperation"][];
+        };
+        BulkCircuitTerminations: {
+            operations: components["schemas"]["CircuitTerminationOperation"][];
+        };
         BulkClusters: {
             operations: components["schemas"]["ClusterOperation"][];
         };
@@ -9706,6 +10722,9 @@ export interface components {
         BulkPlatforms: {
             operations: components["schemas"]["PlatformOperation"][];
         };
+        BulkPowerFeeds: {
+            operations: components["schemas"]["PowerFeedOperation"][];
+        };
         BulkPrefixes: {
             operations: components["schemas"]["PrefixOperation"][];
         };
@@ -9714,6 +10733,9 @@ export interface components {
         };
         BulkRacks: {
             operations: components["schemas"]["RackOperation"][];
+        };
+        BulkRegions: {
+            operations: components["schemas"]["RegionOperation"][];
         };
         BulkRenewals: {
             operations: components["schemas"]["RenewalOperation"][];
@@ -9740,6 +10762,12 @@ export interface components {
         };
         BulkVendors: {
             operations: components["schemas"]["VendorOperation"][];
+        };
+        BulkVirtualMachineAddresses: {
+            operations: components["schemas"]["VirtualMachineAddressOperation"][];
+        };
+        BulkVirtualMachineInterfaces: {
+            operations: components["schemas"]["VirtualMachineInterfaceOperation"][];
         };
         BulkVirtualMachines: {
             operations: components["schemas"]["VirtualMachineOperation"][];
@@ -10455,6 +11483,485 @@ export interface components {
         };
         /** @enum {string} */
         ChangeRequestTargetSort: "id" | "resource" | "recordId" | "createdAt" | "updatedAt";
+        Circuit: {
+            /**
+             * @description Number that the carrier gives the circuit, unique among those of the vendor
+             * @example AMS-LON-10042
+             */
+            circuitNumber: string;
+            /**
+             * Format: int32
+             * @description Committed rate in kbit/s
+             * @example 1000000
+             */
+            commitRateKbps: number | null;
+            /** @description The record that `contractId` refers to; only with `expand=contract` */
+            readonly contract?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Contract that it is part of
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            contractId: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /** @description Description */
+            description: string | null;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * Format: date
+             * @description Day on which it was installed
+             * @example 2026-03-01
+             */
+            installDate: string | null;
+            /**
+             * @description Status. Usual values: `active`, `planned`, `provisioning`, `offline`, `deprovisioning`, `decommissioned`; others are accepted
+             * @example active
+             */
+            status: string;
+            /** @description The record that `tenantGroupId` refers to; only with `expand=tenantGroup` */
+            readonly tenantGroup?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Tenants that it serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId: string | null;
+            /**
+             * Format: date
+             * @description Day on which it ends
+             * @example 2029-02-28
+             */
+            terminationDate: string | null;
+            /**
+             * @description Kind of circuit. Usual values: `internet`, `mpls`, `ethernet`, `wavelength`, `dark-fibre`, `peering`; others are accepted
+             * @example internet
+             */
+            type: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /** @description The record that `vendorId` refers to; only with `expand=vendor` */
+            readonly vendor?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Vendor that provides it
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vendorId: string | null;
+        };
+        CircuitBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["CircuitOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that already had the requested values
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        CircuitBulkResultResponse: {
+            data: components["schemas"]["CircuitBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        CircuitExpand: "vendor" | "contract" | "tenantGroup";
+        /** @enum {string} */
+        CircuitGrouping: "id" | "circuitNumber" | "vendorId" | "contractId" | "type" | "status" | "commitRateKbps" | "installDate:day" | "installDate:month" | "installDate:year" | "terminationDate:day" | "terminationDate:month" | "terminationDate:year" | "tenantGroupId" | "description" | "createdAt:day" | "createdAt:month" | "createdAt:year" | "updatedAt:day" | "updatedAt:month" | "updatedAt:year";
+        /** @description A page of records */
+        CircuitList: {
+            data: components["schemas"]["Circuit"][];
+            /**
+             * @description Whether a page follows
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Number of this page, from 1
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Rows per page
+             * @example 50
+             */
+            pageSize: number;
+            /**
+             * @description Records that match, on all pages
+             * @example 1
+             */
+            total: number;
+        };
+        CircuitOperation: {
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
+            data?: components["schemas"]["UpdateCircuit"];
+            /**
+             * Format: uuid
+             * @description The circuit to change or delete. Not allowed for `create`
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        CircuitOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the circuit
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The circuit after all operations; null if it was deleted */
+            record: components["schemas"]["Circuit"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        CircuitResponse: {
+            data: components["schemas"]["Circuit"];
+        };
+        /**
+         * @description End of the circuit. It cannot be changed
+         * @enum {string}
+         */
+        CircuitSide: "A" | "Z";
+        /** @enum {string} */
+        CircuitSort: "id" | "circuitNumber" | "vendorId" | "contractId" | "type" | "status" | "commitRateKbps" | "installDate" | "terminationDate" | "tenantGroupId" | "description" | "createdAt" | "updatedAt";
+        /** @enum {string} */
+        CircuitSummable: "commitRateKbps";
+        CircuitSummary: {
+            /**
+             * @description Number that the carrier gives the circuit, unique among those of the vendor
+             * @example AMS-LON-10042
+             */
+            circuitNumber?: string | null;
+            /**
+             * Format: int32
+             * @description Committed rate in kbit/s
+             * @example 1000000
+             */
+            commitRateKbps?: number | null;
+            /** @description The record that `contractId` refers to */
+            contract?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Contract that it is part of
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            contractId?: string | null;
+            /**
+             * Format: int32
+             * @description Number of records in the group
+             */
+            count: number;
+            /**
+             * @description The day, in UTC, of: When the record was created
+             * @example 2026-03-01
+             */
+            "createdAt:day"?: string | null;
+            /**
+             * @description The month, in UTC, of: When the record was created
+             * @example 2026-03
+             */
+            "createdAt:month"?: string | null;
+            /**
+             * @description The year, in UTC, of: When the record was created
+             * @example 2026
+             */
+            "createdAt:year"?: string | null;
+            /** @description Description */
+            description?: string | null;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            id?: string | null;
+            /**
+             * @description The day, in UTC, of: Day on which it was installed
+             * @example 2026-03-01
+             */
+            "installDate:day"?: string | null;
+            /**
+             * @description The month, in UTC, of: Day on which it was installed
+             * @example 2026-03
+             */
+            "installDate:month"?: string | null;
+            /**
+             * @description The year, in UTC, of: Day on which it was installed
+             * @example 2026
+             */
+            "installDate:year"?: string | null;
+            /**
+             * @description Status. Usual values: `active`, `planned`, `provisioning`, `offline`, `deprovisioning`, `decommissioned`; others are accepted
+             * @example active
+             */
+            status?: string | null;
+            /** @description The sums that were asked for; that of nothing is null */
+            sum?: components["schemas"]["CircuitSums"];
+            /** @description The record that `tenantGroupId` refers to */
+            tenantGroup?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Tenants that it serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId?: string | null;
+            /**
+             * @description The day, in UTC, of: Day on which it ends
+             * @example 2026-03-01
+             */
+            "terminationDate:day"?: string | null;
+            /**
+             * @description The month, in UTC, of: Day on which it ends
+             * @example 2026-03
+             */
+            "terminationDate:month"?: string | null;
+            /**
+             * @description The year, in UTC, of: Day on which it ends
+             * @example 2026
+             */
+            "terminationDate:year"?: string | null;
+            /**
+             * @description Kind of circuit. Usual values: `internet`, `mpls`, `ethernet`, `wavelength`, `dark-fibre`, `peering`; others are accepted
+             * @example internet
+             */
+            type?: string | null;
+            /**
+             * @description The day, in UTC, of: When the record was last changed
+             * @example 2026-03-01
+             */
+            "updatedAt:day"?: string | null;
+            /**
+             * @description The month, in UTC, of: When the record was last changed
+             * @example 2026-03
+             */
+            "updatedAt:month"?: string | null;
+            /**
+             * @description The year, in UTC, of: When the record was last changed
+             * @example 2026
+             */
+            "updatedAt:year"?: string | null;
+            /** @description The record that `vendorId` refers to */
+            vendor?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Vendor that provides it
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vendorId?: string | null;
+        };
+        /** @description A page of records */
+        CircuitSummaryList: {
+            data: components["schemas"]["CircuitSummary"][];
+            /**
+             * @description Whether a page follows
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Number of this page, from 1
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Rows per page
+             * @example 50
+             */
+            pageSize: number;
+            /**
+             * @description Records that match, on all pages
+             * @example 1
+             */
+            total: number;
+        };
+        CircuitSums: {
+            /**
+             * Format: int64
+             * @description Sum of: Committed rate in kbit/s
+             */
+            commitRateKbps?: number | null;
+        };
+        CircuitTermination: {
+            /** @description The record that `circuitId` refers to; only with `expand=circuit` */
+            readonly circuit?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Circuit that ends here
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            readonly circuitId: string;
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * @description Identifier of the cross connect
+             * @example XC-20451
+             */
+            crossConnect: string | null;
+            /** @description Description */
+            description: string | null;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description Patch panel and ports where it is handed over
+             * @example PP 0102, ports 11 and 12
+             */
+            patchPanel: string | null;
+            /**
+             * Format: int32
+             * @description Speed of the port in kbit/s
+             * @example 10000000
+             */
+            portSpeedKbps: number | null;
+            /**
+             * @description Network of the provider that it ends in, instead of a site
+             * @example AMS-IX
+             */
+            providerNetwork: string | null;
+            /**
+             * @description End of the circuit. It cannot be changed
+             * @example A
+             */
+            side: components["schemas"]["CircuitSide"];
+            /** @description The record that `siteId` refers to; only with `expand=site` */
+            readonly site?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Site where it ends
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: int32
+             * @description Speed from the site in kbit/s, if it is another one
+             * @example 1000000
+             */
+            upstreamSpeedKbps: number | null;
+        };
+        CircuitTerminationBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["CircuitTerminationOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that already had the requested values
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        CircuitTerminationBulkResultResponse: {
+            data: components["schemas"]["CircuitTerminationBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        CircuitTerminationExpand: "circuit" | "site";
+        /** @description A page of records */
+        CircuitTerminationList: {
+            data: components["schemas"]["CircuitTermination"][];
+            /**
+             * @description Whether a page follows
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Number of this page, from 1
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Rows per page
+             * @example 50
+             */
+            pageSize: number;
+            /**
+             * @description Records that match, on all pages
+             * @example 1
+             */
+            total: number;
+        };
+        CircuitTerminationOperation: {
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
+            data?: components["schemas"]["UpdateCircuitTermination"];
+            /**
+             * Format: uuid
+             * @description The circuit termination to change or delete. Not allowed for `create`
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        CircuitTerminationOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the circuit termination
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The circuit termination after all operations; null if it was deleted */
+            record: components["schemas"]["CircuitTermination"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        CircuitTerminationResponse: {
+            data: components["schemas"]["CircuitTermination"];
+        };
+        /** @enum {string} */
+        CircuitTerminationSort: "id" | "circuitId" | "side" | "siteId" | "providerNetwork" | "portSpeedKbps" | "upstreamSpeedKbps" | "crossConnect" | "patchPanel" | "description" | "createdAt" | "updatedAt";
         Cluster: {
             /** @description The record that `clusterTypeId` refers to; only with `expand=clusterType` */
             readonly clusterType?: components["schemas"]["ReferencedRecord"] | null;
@@ -11384,6 +12891,102 @@ export interface components {
              */
             resource: components["schemas"]["TargetedResource"];
         };
+        CreateCircuit: {
+            /**
+             * @description Number that the carrier gives the circuit, unique among those of the vendor
+             * @example AMS-LON-10042
+             */
+            circuitNumber: string;
+            /**
+             * Format: int32
+             * @description Committed rate in kbit/s
+             * @example 1000000
+             */
+            commitRateKbps?: number | null;
+            /**
+             * Format: uuid
+             * @description Contract that it is part of
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            contractId?: string | null;
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description Day on which it was installed
+             * @example 2026-03-01
+             */
+            installDate?: components["schemas"]["CalendarDate"] | null;
+            /**
+             * @description Status. Usual values: `active`, `planned`, `provisioning`, `offline`, `deprovisioning`, `decommissioned`; others are accepted
+             * @default active
+             * @example active
+             */
+            status?: string;
+            /**
+             * Format: uuid
+             * @description Tenants that it serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId?: string | null;
+            /**
+             * @description Day on which it ends
+             * @example 2029-02-28
+             */
+            terminationDate?: components["schemas"]["CalendarDate"] | null;
+            /**
+             * @description Kind of circuit. Usual values: `internet`, `mpls`, `ethernet`, `wavelength`, `dark-fibre`, `peering`; others are accepted
+             * @example internet
+             */
+            type?: string | null;
+            /**
+             * Format: uuid
+             * @description Vendor that provides it
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vendorId?: string | null;
+        };
+        CreateCircuitTermination: {
+            /**
+             * @description Identifier of the cross connect
+             * @example XC-20451
+             */
+            crossConnect?: string | null;
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description Patch panel and ports where it is handed over
+             * @example PP 0102, ports 11 and 12
+             */
+            patchPanel?: string | null;
+            /**
+             * Format: int32
+             * @description Speed of the port in kbit/s
+             * @example 10000000
+             */
+            portSpeedKbps?: number | null;
+            /**
+             * @description Network of the provider that it ends in, instead of a site
+             * @example AMS-IX
+             */
+            providerNetwork?: string | null;
+            /**
+             * @description End of the circuit. It cannot be changed
+             * @example A
+             */
+            side: components["schemas"]["CircuitSide"];
+            /**
+             * Format: uuid
+             * @description Site where it ends
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId?: string | null;
+            /**
+             * Format: int32
+             * @description Speed from the site in kbit/s, if it is another one
+             * @example 1000000
+             */
+            upstreamSpeedKbps?: number | null;
+        };
         CreateCluster: {
             /**
              * Format: uuid
@@ -12226,6 +13829,81 @@ export interface components {
              */
             typicalDevices?: string | null;
         };
+        CreatePowerFeed: {
+            /**
+             * Format: double
+             * @description Current of its breaker in amperes
+             * @example 32
+             */
+            amperageA?: number | null;
+            /** @description Description */
+            description?: string | null;
+            /**
+             * Format: int32
+             * @description Most of its power that may be used, in percent
+             * @default 80
+             * @example 70
+             */
+            maximumUtilisation?: number;
+            /**
+             * @description Name
+             * @example AMS-A1 feed A
+             */
+            name: string;
+            /**
+             * @description Panel that it comes from
+             * @example PDB-1 breaker 14
+             */
+            panel?: string | null;
+            /**
+             * @description Phases
+             * @default single
+             * @example single
+             */
+            phase?: components["schemas"]["PowerPhase"];
+            /**
+             * Format: uuid
+             * @description Rack that it feeds
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            rackId?: string | null;
+            /**
+             * Format: uuid
+             * @description Site where it is. If its rack has one, it is the same one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId?: string | null;
+            /**
+             * @description Status. Usual values: `active`, `planned`, `offline`, `failed`; others are accepted
+             * @default active
+             * @example active
+             */
+            status?: string;
+            /**
+             * @description Kind of current
+             * @default ac
+             * @example ac
+             */
+            supply?: components["schemas"]["PowerSupply"];
+            /**
+             * Format: uuid
+             * @description Tenants that it serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId?: string | null;
+            /**
+             * @description Whether it is the first or the second supply
+             * @default primary
+             * @example primary
+             */
+            type?: components["schemas"]["PowerFeedType"];
+            /**
+             * Format: double
+             * @description Voltage in volts; negative for some direct currents
+             * @example 230
+             */
+            voltageV?: number | null;
+        };
         CreatePrefix: {
             /** @description Description */
             description?: string | null;
@@ -12465,6 +14143,26 @@ export interface components {
              */
             units?: number | null;
         };
+        CreateRegion: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description Name
+             * @example Netherlands
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Region that this one lies within; never itself or one within it
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            parentId?: string | null;
+            /**
+             * @description URL-friendly name
+             * @example netherlands
+             */
+            slug?: string | null;
+        };
         CreateRenewal: {
             /**
              * @description Amount that the renewal costs
@@ -12557,6 +14255,12 @@ export interface components {
              * @example Science Park 610, 1098 XH Amsterdam
              */
             physicalAddress?: string | null;
+            /**
+             * Format: uuid
+             * @description Region that the site is in
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            regionId?: string | null;
             /**
              * @description URL-friendly name; made from `name` when a create body has none
              * @example amsterdam-dc1
@@ -12790,6 +14494,62 @@ export interface components {
              * @example 4
              */
             vcpus?: number | null;
+        };
+        CreateVirtualMachineAddress: {
+            /**
+             * Format: uuid
+             * @description Interface of the virtual machine that the address is bound to
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            interfaceId?: string | null;
+            /**
+             * Format: uuid
+             * @description The address. It cannot be changed
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            ipAddressId: string;
+        };
+        CreateVirtualMachineInterface: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description Switched on
+             * @default true
+             */
+            enabled?: boolean;
+            /**
+             * @description MAC address
+             * @example 00:50:56:9A:12:34
+             */
+            macAddress?: string | null;
+            /**
+             * @description How it carries VLANs: `access` one of them untagged, `tagged` some, `tagged-all` all of them; null if it is not known
+             * @example access
+             */
+            mode?: components["schemas"]["PortMode"] | null;
+            /**
+             * Format: int32
+             * @description Largest packet that it passes, in bytes
+             * @example 1500
+             */
+            mtu?: number | null;
+            /**
+             * @description Name, unique within the virtual machine
+             * @example eth0
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description VLAN of its untagged frames
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            untaggedVlanId?: string | null;
+            /**
+             * Format: uuid
+             * @description Routing table that it is in
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vrfId?: string | null;
         };
         CreateVlan: {
             /** @description Description */
@@ -18554,6 +20314,368 @@ export interface components {
              */
             total: number;
         };
+        /**
+         * @description How it carries VLANs: `access` one of them untagged, `tagged` some, `tagged-all` all of them; null if it is not known
+         * @enum {string}
+         */
+        PortMode: "access" | "tagged" | "tagged-all";
+        PowerFeed: {
+            /**
+             * Format: double
+             * @description Current of its breaker in amperes
+             * @example 32
+             */
+            amperageA: number | null;
+            /**
+             * Format: int64
+             * @description Power that it may supply in watts, rounded down; null if `voltageV` or `amperageA` is
+             * @example 5888
+             */
+            readonly availableW: number | null;
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /** @description Description */
+            description: string | null;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * Format: int32
+             * @description Most of its power that may be used, in percent
+             * @example 70
+             */
+            maximumUtilisation: number;
+            /**
+             * @description Name
+             * @example AMS-A1 feed A
+             */
+            name: string;
+            /**
+             * @description Panel that it comes from
+             * @example PDB-1 breaker 14
+             */
+            panel: string | null;
+            /**
+             * @description Phases
+             * @example single
+             */
+            phase: components["schemas"]["PowerPhase"];
+            /** @description The record that `rackId` refers to; only with `expand=rack` */
+            readonly rack?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Rack that it feeds
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            rackId: string | null;
+            /** @description The record that `siteId` refers to; only with `expand=site` */
+            readonly site?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Site where it is. If its rack has one, it is the same one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId: string | null;
+            /**
+             * @description Status. Usual values: `active`, `planned`, `offline`, `failed`; others are accepted
+             * @example active
+             */
+            status: string;
+            /**
+             * @description Kind of current
+             * @example ac
+             */
+            supply: components["schemas"]["PowerSupply"];
+            /** @description The record that `tenantGroupId` refers to; only with `expand=tenantGroup` */
+            readonly tenantGroup?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Tenants that it serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId: string | null;
+            /**
+             * @description Whether it is the first or the second supply
+             * @example primary
+             */
+            type: components["schemas"]["PowerFeedType"];
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: double
+             * @description Voltage in volts; negative for some direct currents
+             * @example 230
+             */
+            voltageV: number | null;
+        };
+        PowerFeedBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["PowerFeedOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that already had the requested values
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        PowerFeedBulkResultResponse: {
+            data: components["schemas"]["PowerFeedBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        PowerFeedExpand: "site" | "rack" | "tenantGroup";
+        /** @enum {string} */
+        PowerFeedGrouping: "id" | "name" | "siteId" | "rackId" | "panel" | "status" | "type" | "supply" | "phase" | "voltageV" | "amperageA" | "maximumUtilisation" | "tenantGroupId" | "description" | "createdAt:day" | "createdAt:month" | "createdAt:year" | "updatedAt:day" | "updatedAt:month" | "updatedAt:year";
+        /** @description A page of records */
+        PowerFeedList: {
+            data: components["schemas"]["PowerFeed"][];
+            /**
+             * @description Whether a page follows
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Number of this page, from 1
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Rows per page
+             * @example 50
+             */
+            pageSize: number;
+            /**
+             * @description Records that match, on all pages
+             * @example 1
+             */
+            total: number;
+        };
+        PowerFeedOperation: {
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
+            data?: components["schemas"]["UpdatePowerFeed"];
+            /**
+             * Format: uuid
+             * @description The power feed to change or delete. Not allowed for `create`
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        PowerFeedOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the power feed
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The power feed after all operations; null if it was deleted */
+            record: components["schemas"]["PowerFeed"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        PowerFeedResponse: {
+            data: components["schemas"]["PowerFeed"];
+        };
+        /** @enum {string} */
+        PowerFeedSort: "id" | "name" | "siteId" | "rackId" | "panel" | "status" | "type" | "supply" | "phase" | "voltageV" | "amperageA" | "maximumUtilisation" | "tenantGroupId" | "description" | "createdAt" | "updatedAt";
+        /** @enum {string} */
+        PowerFeedSummable: "voltageV" | "amperageA" | "maximumUtilisation";
+        PowerFeedSummary: {
+            /**
+             * Format: double
+             * @description Current of its breaker in amperes
+             * @example 32
+             */
+            amperageA?: number | null;
+            /**
+             * Format: int32
+             * @description Number of records in the group
+             */
+            count: number;
+            /**
+             * @description The day, in UTC, of: When the record was created
+             * @example 2026-03-01
+             */
+            "createdAt:day"?: string | null;
+            /**
+             * @description The month, in UTC, of: When the record was created
+             * @example 2026-03
+             */
+            "createdAt:month"?: string | null;
+            /**
+             * @description The year, in UTC, of: When the record was created
+             * @example 2026
+             */
+            "createdAt:year"?: string | null;
+            /** @description Description */
+            description?: string | null;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            id?: string | null;
+            /**
+             * Format: int32
+             * @description Most of its power that may be used, in percent
+             * @example 70
+             */
+            maximumUtilisation?: number | null;
+            /**
+             * @description Name
+             * @example AMS-A1 feed A
+             */
+            name?: string | null;
+            /**
+             * @description Panel that it comes from
+             * @example PDB-1 breaker 14
+             */
+            panel?: string | null;
+            /**
+             * @description Phases
+             * @example single
+             */
+            phase?: components["schemas"]["PowerPhase"] | null;
+            /** @description The record that `rackId` refers to */
+            rack?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Rack that it feeds
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            rackId?: string | null;
+            /** @description The record that `siteId` refers to */
+            site?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Site where it is. If its rack has one, it is the same one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId?: string | null;
+            /**
+             * @description Status. Usual values: `active`, `planned`, `offline`, `failed`; others are accepted
+             * @example active
+             */
+            status?: string | null;
+            /** @description The sums that were asked for; that of nothing is null */
+            sum?: components["schemas"]["PowerFeedSums"];
+            /**
+             * @description Kind of current
+             * @example ac
+             */
+            supply?: components["schemas"]["PowerSupply"] | null;
+            /** @description The record that `tenantGroupId` refers to */
+            tenantGroup?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Tenants that it serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId?: string | null;
+            /**
+             * @description Whether it is the first or the second supply
+             * @example primary
+             */
+            type?: components["schemas"]["PowerFeedType"] | null;
+            /**
+             * @description The day, in UTC, of: When the record was last changed
+             * @example 2026-03-01
+             */
+            "updatedAt:day"?: string | null;
+            /**
+             * @description The month, in UTC, of: When the record was last changed
+             * @example 2026-03
+             */
+            "updatedAt:month"?: string | null;
+            /**
+             * @description The year, in UTC, of: When the record was last changed
+             * @example 2026
+             */
+            "updatedAt:year"?: string | null;
+            /**
+             * Format: double
+             * @description Voltage in volts; negative for some direct currents
+             * @example 230
+             */
+            voltageV?: number | null;
+        };
+        /** @description A page of records */
+        PowerFeedSummaryList: {
+            data: components["schemas"]["PowerFeedSummary"][];
+            /**
+             * @description Whether a page follows
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Number of this page, from 1
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Rows per page
+             * @example 50
+             */
+            pageSize: number;
+            /**
+             * @description Records that match, on all pages
+             * @example 1
+             */
+            total: number;
+        };
+        PowerFeedSums: {
+            /** @description Sum of: Current of its breaker in amperes */
+            amperageA?: number | null;
+            /**
+             * Format: int64
+             * @description Sum of: Most of its power that may be used, in percent
+             */
+            maximumUtilisation?: number | null;
+            /** @description Sum of: Voltage in volts; negative for some direct currents */
+            voltageV?: number | null;
+        };
+        /**
+         * @description Whether it is the first or the second supply
+         * @enum {string}
+         */
+        PowerFeedType: "primary" | "redundant";
+        /**
+         * @description Phases
+         * @enum {string}
+         */
+        PowerPhase: "single" | "three";
+        /**
+         * @description Kind of current
+         * @enum {string}
+         */
+        PowerSupply: "ac" | "dc";
         /** @enum {string} */
         PreferredIpFamily: "4" | "6";
         Prefix: {
@@ -20070,6 +22192,219 @@ export interface components {
             /** @description Name of the record: the value of the field that names it */
             name: string;
         };
+        Region: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /** @description Description */
+            description: string | null;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description Name
+             * @example Netherlands
+             */
+            name: string;
+            /** @description The record that `parentId` refers to; only with `expand=parent` */
+            readonly parent?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Region that this one lies within; never itself or one within it
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            parentId: string | null;
+            /**
+             * @description URL-friendly name
+             * @example netherlands
+             */
+            slug: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        RegionBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["RegionOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that already had the requested values
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        RegionBulkResultResponse: {
+            data: components["schemas"]["RegionBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        RegionExpand: "parent";
+        /** @enum {string} */
+        RegionGrouping: "id" | "name" | "slug" | "parentId" | "description" | "createdAt:day" | "createdAt:month" | "createdAt:year" | "updatedAt:day" | "updatedAt:month" | "updatedAt:year";
+        /** @description A page of records */
+        RegionList: {
+            data: components["schemas"]["Region"][];
+            /**
+             * @description Whether a page follows
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Number of this page, from 1
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Rows per page
+             * @example 50
+             */
+            pageSize: number;
+            /**
+             * @description Records that match, on all pages
+             * @example 1
+             */
+            total: number;
+        };
+        RegionOperation: {
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
+            data?: components["schemas"]["UpdateRegion"];
+            /**
+             * Format: uuid
+             * @description The region to change or delete. Not allowed for `create`
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        RegionOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the region
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The region after all operations; null if it was deleted */
+            record: components["schemas"]["Region"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        RegionResponse: {
+            data: components["schemas"]["Region"];
+        };
+        /** @enum {string} */
+        RegionSort: "id" | "name" | "slug" | "parentId" | "description" | "createdAt" | "updatedAt";
+        RegionSummary: {
+            /**
+             * Format: int32
+             * @description Number of records in the group
+             */
+            count: number;
+            /**
+             * @description The day, in UTC, of: When the record was created
+             * @example 2026-03-01
+             */
+            "createdAt:day"?: string | null;
+            /**
+             * @description The month, in UTC, of: When the record was created
+             * @example 2026-03
+             */
+            "createdAt:month"?: string | null;
+            /**
+             * @description The year, in UTC, of: When the record was created
+             * @example 2026
+             */
+            "createdAt:year"?: string | null;
+            /** @description Description */
+            description?: string | null;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            id?: string | null;
+            /**
+             * @description Name
+             * @example Netherlands
+             */
+            name?: string | null;
+            /** @description The record that `parentId` refers to */
+            parent?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Region that this one lies within; never itself or one within it
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            parentId?: string | null;
+            /**
+             * @description URL-friendly name
+             * @example netherlands
+             */
+            slug?: string | null;
+            /**
+             * @description The day, in UTC, of: When the record was last changed
+             * @example 2026-03-01
+             */
+            "updatedAt:day"?: string | null;
+            /**
+             * @description The month, in UTC, of: When the record was last changed
+             * @example 2026-03
+             */
+            "updatedAt:month"?: string | null;
+            /**
+             * @description The year, in UTC, of: When the record was last changed
+             * @example 2026
+             */
+            "updatedAt:year"?: string | null;
+        };
+        /** @description A page of records */
+        RegionSummaryList: {
+            data: components["schemas"]["RegionSummary"][];
+            /**
+             * @description Whether a page follows
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Number of this page, from 1
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Rows per page
+             * @example 50
+             */
+            pageSize: number;
+            /**
+             * @description Records that match, on all pages
+             * @example 1
+             */
+            total: number;
+        };
         Renewal: {
             /**
              * @description Amount that the renewal costs
@@ -20661,7 +22996,7 @@ export interface components {
             total: number;
         };
         /** @enum {string} */
-        SearchedResource: "tokens" | "profiles" | "on-call-schedules" | "runbooks" | "known-issues" | "maintenance-windows" | "change-requests" | "incidents" | "sites" | "locations" | "racks" | "device-types" | "device-type-modules" | "device-type-ports" | "device-roles" | "platforms" | "devices" | "device-ports" | "vrfs" | "prefixes" | "ip-addresses" | "vlan-groups" | "vlans" | "cluster-types" | "clusters" | "virtual-machines" | "assets" | "asset-categories" | "manufacturers" | "vendors" | "purchase-orders" | "contracts" | "slas" | "software-licences" | "renewals" | "people" | "tenant-groups" | "calendar-feeds" | "webhooks";
+        SearchedResource: "tokens" | "profiles" | "on-call-schedules" | "runbooks" | "known-issues" | "maintenance-windows" | "change-requests" | "incidents" | "regions" | "sites" | "locations" | "racks" | "power-feeds" | "device-types" | "device-type-modules" | "device-type-ports" | "device-roles" | "platforms" | "devices" | "device-ports" | "vrfs" | "prefixes" | "ip-addresses" | "vlan-groups" | "vlans" | "cluster-types" | "clusters" | "virtual-machines" | "virtual-machine-interfaces" | "circuits" | "circuit-terminations" | "assets" | "asset-categories" | "manufacturers" | "vendors" | "purchase-orders" | "contracts" | "slas" | "software-licences" | "renewals" | "people" | "tenant-groups" | "calendar-feeds" | "webhooks";
         SearchMatch: {
             /**
              * @description Field of the record that matches best
@@ -20841,6 +23176,14 @@ export interface components {
              * @example Science Park 610, 1098 XH Amsterdam
              */
             physicalAddress: string | null;
+            /** @description The record that `regionId` refers to; only with `expand=region` */
+            readonly region?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Region that the site is in
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            regionId: string | null;
             /**
              * @description URL-friendly name; made from `name` when a create body has none
              * @example amsterdam-dc1
@@ -20893,7 +23236,9 @@ export interface components {
             dryRun?: boolean;
         };
         /** @enum {string} */
-        SiteGrouping: "id" | "name" | "slug" | "status" | "facility" | "physicalAddress" | "timeZone" | "latitude" | "longitude" | "description" | "createdAt:day" | "createdAt:month" | "createdAt:year" | "updatedAt:day" | "updatedAt:month" | "updatedAt:year";
+        SiteExpand: "region";
+        /** @enum {string} */
+        SiteGrouping: "id" | "name" | "slug" | "status" | "facility" | "regionId" | "physicalAddress" | "timeZone" | "latitude" | "longitude" | "description" | "createdAt:day" | "createdAt:month" | "createdAt:year" | "updatedAt:day" | "updatedAt:month" | "updatedAt:year";
         /** @description A page of records */
         SiteList: {
             data: components["schemas"]["Site"][];
@@ -20946,7 +23291,7 @@ export interface components {
             data: components["schemas"]["Site"];
         };
         /** @enum {string} */
-        SiteSort: "id" | "name" | "slug" | "status" | "facility" | "physicalAddress" | "timeZone" | "latitude" | "longitude" | "description" | "createdAt" | "updatedAt";
+        SiteSort: "id" | "name" | "slug" | "status" | "facility" | "regionId" | "physicalAddress" | "timeZone" | "latitude" | "longitude" | "description" | "createdAt" | "updatedAt";
         /** @enum {string} */
         SiteSummable: "latitude" | "longitude";
         SiteSummary: {
@@ -21005,6 +23350,14 @@ export interface components {
              * @example Science Park 610, 1098 XH Amsterdam
              */
             physicalAddress?: string | null;
+            /** @description The record that `regionId` refers to */
+            region?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Region that the site is in
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            regionId?: string | null;
             /**
              * @description URL-friendly name; made from `name` when a create body has none
              * @example amsterdam-dc1
@@ -22212,6 +24565,101 @@ export interface components {
              */
             resource?: components["schemas"]["TargetedResource"];
         };
+        UpdateCircuit: {
+            /**
+             * @description Number that the carrier gives the circuit, unique among those of the vendor
+             * @example AMS-LON-10042
+             */
+            circuitNumber?: string;
+            /**
+             * Format: int32
+             * @description Committed rate in kbit/s
+             * @example 1000000
+             */
+            commitRateKbps?: number | null;
+            /**
+             * Format: uuid
+             * @description Contract that it is part of
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            contractId?: string | null;
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description Day on which it was installed
+             * @example 2026-03-01
+             */
+            installDate?: components["schemas"]["CalendarDate"] | null;
+            /**
+             * @description Status. Usual values: `active`, `planned`, `provisioning`, `offline`, `deprovisioning`, `decommissioned`; others are accepted
+             * @example active
+             */
+            status?: string;
+            /**
+             * Format: uuid
+             * @description Tenants that it serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId?: string | null;
+            /**
+             * @description Day on which it ends
+             * @example 2029-02-28
+             */
+            terminationDate?: components["schemas"]["CalendarDate"] | null;
+            /**
+             * @description Kind of circuit. Usual values: `internet`, `mpls`, `ethernet`, `wavelength`, `dark-fibre`, `peering`; others are accepted
+             * @example internet
+             */
+            type?: string | null;
+            /**
+             * Format: uuid
+             * @description Vendor that provides it
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vendorId?: string | null;
+        };
+        UpdateCircuitTermination: {
+            /**
+             * @description Identifier of the cross connect
+             * @example XC-20451
+             */
+            crossConnect?: string | null;
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description Patch panel and ports where it is handed over
+             * @example PP 0102, ports 11 and 12
+             */
+            patchPanel?: string | null;
+            /**
+             * Format: int32
+             * @description Speed of the port in kbit/s
+             * @example 10000000
+             */
+            portSpeedKbps?: number | null;
+            /**
+             * @description Network of the provider that it ends in, instead of a site
+             * @example AMS-IX
+             */
+            providerNetwork?: string | null;
+            /**
+             * @description End of the circuit. It cannot be changed
+             * @example A
+             */
+            side?: components["schemas"]["CircuitSide"];
+            /**
+             * Format: uuid
+             * @description Site where it ends
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId?: string | null;
+            /**
+             * Format: int32
+             * @description Speed from the site in kbit/s, if it is another one
+             * @example 1000000
+             */
+            upstreamSpeedKbps?: number | null;
+        };
         UpdateCluster: {
             /**
              * Format: uuid
@@ -22997,6 +25445,76 @@ export interface components {
              */
             typicalDevices?: string | null;
         };
+        UpdatePowerFeed: {
+            /**
+             * Format: double
+             * @description Current of its breaker in amperes
+             * @example 32
+             */
+            amperageA?: number | null;
+            /** @description Description */
+            description?: string | null;
+            /**
+             * Format: int32
+             * @description Most of its power that may be used, in percent
+             * @example 70
+             */
+            maximumUtilisation?: number;
+            /**
+             * @description Name
+             * @example AMS-A1 feed A
+             */
+            name?: string;
+            /**
+             * @description Panel that it comes from
+             * @example PDB-1 breaker 14
+             */
+            panel?: string | null;
+            /**
+             * @description Phases
+             * @example single
+             */
+            phase?: components["schemas"]["PowerPhase"];
+            /**
+             * Format: uuid
+             * @description Rack that it feeds
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            rackId?: string | null;
+            /**
+             * Format: uuid
+             * @description Site where it is. If its rack has one, it is the same one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId?: string | null;
+            /**
+             * @description Status. Usual values: `active`, `planned`, `offline`, `failed`; others are accepted
+             * @example active
+             */
+            status?: string;
+            /**
+             * @description Kind of current
+             * @example ac
+             */
+            supply?: components["schemas"]["PowerSupply"];
+            /**
+             * Format: uuid
+             * @description Tenants that it serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId?: string | null;
+            /**
+             * @description Whether it is the first or the second supply
+             * @example primary
+             */
+            type?: components["schemas"]["PowerFeedType"];
+            /**
+             * Format: double
+             * @description Voltage in volts; negative for some direct currents
+             * @example 230
+             */
+            voltageV?: number | null;
+        };
         UpdatePrefix: {
             /** @description Description */
             description?: string | null;
@@ -23170,6 +25688,26 @@ export interface components {
              */
             units?: number | null;
         };
+        UpdateRegion: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description Name
+             * @example Netherlands
+             */
+            name?: string;
+            /**
+             * Format: uuid
+             * @description Region that this one lies within; never itself or one within it
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            parentId?: string | null;
+            /**
+             * @description URL-friendly name
+             * @example netherlands
+             */
+            slug?: string | null;
+        };
         UpdateRenewal: {
             /**
              * @description Amount that the renewal costs
@@ -23262,6 +25800,12 @@ export interface components {
              * @example Science Park 610, 1098 XH Amsterdam
              */
             physicalAddress?: string | null;
+            /**
+             * Format: uuid
+             * @description Region that the site is in
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            regionId?: string | null;
             /**
              * @description URL-friendly name; made from `name` when a create body has none
              * @example amsterdam-dc1
@@ -23463,6 +26007,59 @@ export interface components {
              * @example 4
              */
             vcpus?: number | null;
+        };
+        UpdateVirtualMachineAddress: {
+            /**
+             * Format: uuid
+             * @description Interface of the virtual machine that the address is bound to
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            interfaceId?: string | null;
+            /**
+             * Format: uuid
+             * @description The address. It cannot be changed
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            ipAddressId?: string;
+        };
+        UpdateVirtualMachineInterface: {
+            /** @description Description */
+            description?: string | null;
+            /** @description Switched on */
+            enabled?: boolean;
+            /**
+             * @description MAC address
+             * @example 00:50:56:9A:12:34
+             */
+            macAddress?: string | null;
+            /**
+             * @description How it carries VLANs: `access` one of them untagged, `tagged` some, `tagged-all` all of them; null if it is not known
+             * @example access
+             */
+            mode?: components["schemas"]["PortMode"] | null;
+            /**
+             * Format: int32
+             * @description Largest packet that it passes, in bytes
+             * @example 1500
+             */
+            mtu?: number | null;
+            /**
+             * @description Name, unique within the virtual machine
+             * @example eth0
+             */
+            name?: string;
+            /**
+             * Format: uuid
+             * @description VLAN of its untagged frames
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            untaggedVlanId?: string | null;
+            /**
+             * Format: uuid
+             * @description Routing table that it is in
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vrfId?: string | null;
         };
         UpdateVlan: {
             /** @description Description */
@@ -23991,6 +26588,134 @@ export interface components {
              */
             vcpus: number | null;
         };
+        VirtualMachineAddress: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /** @description The record that `interfaceId` refers to; only with `expand=interface` */
+            readonly interface?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Interface of the virtual machine that the address is bound to
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            interfaceId: string | null;
+            /** @description The record that `ipAddressId` refers to; only with `expand=ipAddress` */
+            readonly ipAddress?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description The address. It cannot be changed
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            ipAddressId: string;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /** @description The record that `virtualMachineId` refers to; only with `expand=virtualMachine` */
+            readonly virtualMachine?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Virtual machine that has the address
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            readonly virtualMachineId: string;
+        };
+        VirtualMachineAddressBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["VirtualMachineAddressOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that already had the requested values
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        VirtualMachineAddressBulkResultResponse: {
+            data: components["schemas"]["VirtualMachineAddressBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        VirtualMachineAddressExpand: "virtualMachine" | "ipAddress" | "interface";
+        /** @description A page of records */
+        VirtualMachineAddressList: {
+            data: components["schemas"]["VirtualMachineAddress"][];
+            /**
+             * @description Whether a page follows
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Number of this page, from 1
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Rows per page
+             * @example 50
+             */
+            pageSize: number;
+            /**
+             * @description Records that match, on all pages
+             * @example 1
+             */
+            total: number;
+        };
+        VirtualMachineAddressOperation: {
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
+            data?: components["schemas"]["UpdateVirtualMachineAddress"];
+            /**
+             * Format: uuid
+             * @description The virtual machine address to change or delete. Not allowed for `create`
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        VirtualMachineAddressOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the virtual machine address
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The virtual machine address after all operations; null if it was deleted */
+            record: components["schemas"]["VirtualMachineAddress"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        VirtualMachineAddressResponse: {
+            data: components["schemas"]["VirtualMachineAddress"];
+        };
+        /** @enum {string} */
+        VirtualMachineAddressSort: "id" | "virtualMachineId" | "ipAddressId" | "interfaceId" | "createdAt" | "updatedAt";
         VirtualMachineBulkResult: {
             /**
              * Format: int32
@@ -24024,6 +26749,264 @@ export interface components {
         VirtualMachineExpand: "cluster" | "platform";
         /** @enum {string} */
         VirtualMachineGrouping: "id" | "name" | "clusterId" | "status" | "vcpus" | "memoryMb" | "diskGb" | "platformId" | "description" | "createdAt:day" | "createdAt:month" | "createdAt:year" | "updatedAt:day" | "updatedAt:month" | "updatedAt:year";
+        VirtualMachineInterface: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /** @description Description */
+            description: string | null;
+            /** @description Switched on */
+            enabled: boolean;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description MAC address
+             * @example 00:50:56:9A:12:34
+             */
+            macAddress: string | null;
+            /**
+             * @description How it carries VLANs: `access` one of them untagged, `tagged` some, `tagged-all` all of them; null if it is not known
+             * @example access
+             */
+            mode: components["schemas"]["PortMode"] | null;
+            /**
+             * Format: int32
+             * @description Largest packet that it passes, in bytes
+             * @example 1500
+             */
+            mtu: number | null;
+            /**
+             * @description Name, unique within the virtual machine
+             * @example eth0
+             */
+            name: string;
+            /** @description The record that `untaggedVlanId` refers to; only with `expand=untaggedVlan` */
+            readonly untaggedVlan?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description VLAN of its untagged frames
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            untaggedVlanId: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /** @description The record that `virtualMachineId` refers to; only with `expand=virtualMachine` */
+            readonly virtualMachine?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Virtual machine that has the interface
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            readonly virtualMachineId: string;
+            /** @description The record that `vrfId` refers to; only with `expand=vrf` */
+            readonly vrf?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Routing table that it is in
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vrfId: string | null;
+        };
+        VirtualMachineInterfaceBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["VirtualMachineInterfaceOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that already had the requested values
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        VirtualMachineInterfaceBulkResultResponse: {
+            data: components["schemas"]["VirtualMachineInterfaceBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        VirtualMachineInterfaceExpand: "virtualMachine" | "untaggedVlan" | "vrf";
+        /** @description A page of records */
+        VirtualMachineInterfaceList: {
+            data: components["schemas"]["VirtualMachineInterface"][];
+            /**
+             * @description Whether a page follows
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Number of this page, from 1
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Rows per page
+             * @example 50
+             */
+            pageSize: number;
+            /**
+             * @description Records that match, on all pages
+             * @example 1
+             */
+            total: number;
+        };
+        VirtualMachineInterfaceOperation: {
+            /** @description For `create`: the create body. For `update`: the PATCH body. Not allowed for `delete` */
+            data?: components["schemas"]["UpdateVirtualMachineInterface"];
+            /**
+             * Format: uuid
+             * @description The virtual machine interface to change or delete. Not allowed for `create`
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag of the record; the request is refused with 412 if the record was written since */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        VirtualMachineInterfaceOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the virtual machine interface
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The virtual machine interface after all operations; null if it was deleted */
+            record: components["schemas"]["VirtualMachineInterface"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        VirtualMachineInterfaceResponse: {
+            data: components["schemas"]["VirtualMachineInterface"];
+        };
+        /** @enum {string} */
+        VirtualMachineInterfaceSort: "id" | "virtualMachineId" | "name" | "enabled" | "macAddress" | "mtu" | "mode" | "untaggedVlanId" | "vrfId" | "description" | "createdAt" | "updatedAt";
+        VirtualMachineIpAddress: {
+            /**
+             * Format: inet
+             * @description Address with prefix length
+             * @example 10.0.0.1/24
+             */
+            address: string;
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /** @description Description */
+            description: string | null;
+            /** @description The record that `deviceId` refers to; only with `expand=device` */
+            readonly device?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Device that has the address. If `interfaceId` is set, it becomes the device of that port, whatever is sent
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            deviceId: string | null;
+            /**
+             * @description Name in the DNS
+             * @example core-sw-01.example.com
+             */
+            dnsName: string | null;
+            /**
+             * @description IP version, derived from `address`. A value that contradicts the address is refused
+             * @example 4
+             */
+            family: components["schemas"]["IpFamily"];
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /** @description The record that `interfaceId` refers to; only with `expand=interface` */
+            readonly interface?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Port of a device that the address is bound to. Setting it makes `deviceId` the device of the port
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            interfaceId: string | null;
+            /**
+             * @description Name of the interface that the address is bound to
+             * @example eth0
+             */
+            readonly interfaceName: string | null;
+            /**
+             * @description Role. Usual values: `loopback`, `secondary`, `anycast`, `vip`, `vrrp`, `hsrp`, `glbp`, `carp`, `mgmt`, `peering`; others are accepted
+             * @example loopback
+             */
+            role: string | null;
+            /**
+             * @description Status. Usual values: `active`, `reserved`, `deprecated`, `dhcp`, `slaac`; others are accepted
+             * @example active
+             */
+            status: string;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /** @description The record that `vrfId` refers to; only with `expand=vrf` */
+            readonly vrf?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Routing table that the address is in
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vrfId: string | null;
+        };
+        /** @enum {string} */
+        VirtualMachineIpAddressExpand: "vrf" | "device" | "interface";
+        /** @description A page of records */
+        VirtualMachineIpAddressList: {
+            data: components["schemas"]["VirtualMachineIpAddress"][];
+            /**
+             * @description Whether a page follows
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Number of this page, from 1
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Rows per page
+             * @example 50
+             */
+            pageSize: number;
+            /**
+             * @description Records that match, on all pages
+             * @example 1
+             */
+            total: number;
+        };
+        /** @enum {string} */
+        VirtualMachineIpAddressSort: "id" | "address" | "vrfId" | "deviceId" | "interfaceId" | "status" | "role" | "family" | "dnsName" | "description" | "createdAt" | "updatedAt";
         /** @description A page of records */
         VirtualMachineList: {
             data: components["schemas"]["VirtualMachine"][];
@@ -25646,6 +28629,32 @@ export interface components {
         "ChangeRequestTargetList.resource": components["schemas"]["TargetedResource"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "ChangeRequestTargetList.sort": components["schemas"]["ChangeRequestTargetSort"];
+        /** @description Equals one of these values: Contract that it is part of */
+        "CircuitList.contractId": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+        "CircuitList.expand": components["schemas"]["CircuitExpand"][];
+        /** @description Text to find, in upper or lower case, anywhere in circuitNumber, description. At most 16 words */
+        "CircuitList.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "CircuitList.sort": components["schemas"]["CircuitSort"];
+        /** @description Equals one of these values: Status. Usual values: `active`, `planned`, `provisioning`, `offline`, `deprovisioning`, `decommissioned`; others are accepted */
+        "CircuitList.status": string[];
+        /** @description Equals one of these values: Kind of circuit. Usual values: `internet`, `mpls`, `ethernet`, `wavelength`, `dark-fibre`, `peering`; others are accepted */
+        "CircuitList.type": string[];
+        /** @description Equals one of these values: Vendor that provides it */
+        "CircuitList.vendorId": string[];
+        /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
+        "CircuitSummary.groupBy": components["schemas"]["CircuitGrouping"][];
+        /** @description Fields whose values are added up for each group, separated by commas or repeated */
+        "CircuitSummary.sum": components["schemas"]["CircuitSummable"][];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+        "CircuitTerminationList.expand": components["schemas"]["CircuitTerminationExpand"][];
+        /** @description Text to find, in upper or lower case, anywhere in providerNetwork, crossConnect, patchPanel, description. At most 16 words */
+        "CircuitTerminationList.search": string;
+        /** @description Equals one of these values: Site where it ends */
+        "CircuitTerminationList.siteId": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "CircuitTerminationList.sort": components["schemas"]["CircuitTerminationSort"];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "ClusterList.expand": components["schemas"]["ClusterExpand"][];
         /** @description Equals one of these values: Site where it runs */
@@ -25690,24 +28699,20 @@ export interface components {
         "DeviceIpAddressList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceIpAddressList.sort": components["schemas"]["DeviceIpAddressSort"];
-        /** @description Equals one of these values: Status. Usual values: `active`, `reserved`, `deprecated`, `dhcp`, `slaac`; others are accepted */
-        "DeviceIpAddressList.status": string[];
         /** @description Equals one of these values: Cluster that it is a host of */
         "DeviceList.clusterId": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "DeviceList.expand": components["schemas"]["DeviceExpand"][];
         /** @description Equals one of these values: Location where it is. If its rack has one, it is the same one */
         "DeviceList.locationId": string[];
+        /** @description Equals one of these values: Rack that it is mounted in. It must fit between the devices of the rack */
+        "DeviceList.rackId": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, serialNumber, description. At most 16 words */
         "DeviceList.search": string;
-        /** @description Equals one of these values: Site where it is. If its rack has one, it is the same one */
-        "DeviceList.siteId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceList.sort": components["schemas"]["DeviceSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `offline`, `planned`, `staged`, `failed`, `inventory`, `decommissioning`; others are accepted */
         "DeviceList.status": string[];
-        /** @description Equals one of these values: Tenants that it serves */
-        "DeviceList.tenantGroupId": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "DevicePortList.expand": components["schemas"]["DevicePortExpand"][];
         /** @description Equals one of these values: Name, unique within the device */
@@ -25912,6 +28917,20 @@ export interface components {
         "List.amount__lte": string[];
         /** @description Equals none of these values of amount; null equals nothing */
         "List.amount__n": string[];
+        /** @description Equals one of these values: Current of its breaker in amperes */
+        "List.amperageA": number[];
+        /** @description `true`: amperageA is null; `false`: it is not */
+        "List.amperageA__empty": boolean;
+        /** @description More than: amperageA */
+        "List.amperageA__gt": number[];
+        /** @description At least: amperageA */
+        "List.amperageA__gte": number[];
+        /** @description Less than: amperageA */
+        "List.amperageA__lt": number[];
+        /** @description At most: amperageA */
+        "List.amperageA__lte": number[];
+        /** @description Equals none of these values of amperageA; null equals nothing */
+        "List.amperageA__n": number[];
         /** @description Equals one of these values: Area of the record; null for profiles */
         "List.area": string[];
         /** @description `true`: area is null; `false`: it is not */
@@ -26018,6 +29037,16 @@ export interface components {
         "List.categoryId__empty": boolean;
         /** @description Equals none of these values of categoryId; null equals nothing */
         "List.categoryId__n": string[];
+        /** @description Equals one of these values: Number that the carrier gives the circuit, unique among those of the vendor */
+        "List.circuitNumber": string[];
+        /** @description Contains, in upper or lower case: circuitNumber */
+        "List.circuitNumber__ic": string[];
+        /** @description Equals, in upper or lower case: circuitNumber */
+        "List.circuitNumber__ie": string[];
+        /** @description Starts with, in upper or lower case: circuitNumber */
+        "List.circuitNumber__isw": string[];
+        /** @description Equals none of these values of circuitNumber; null equals nothing */
+        "List.circuitNumber__n": string[];
         /** @description `true`: clusterId is null; `false`: it is not */
         "List.clusterId__empty": boolean;
         /** @description Equals none of these values of clusterId; null equals nothing */
@@ -26050,6 +29079,20 @@ export interface components {
         "List.commercialStatus__isw": string[];
         /** @description Equals none of these values of commercialStatus; null equals nothing */
         "List.commercialStatus__n": components["schemas"]["PlatformCommercialStatus"][];
+        /** @description Equals one of these values: Committed rate in kbit/s */
+        "List.commitRateKbps": number[];
+        /** @description `true`: commitRateKbps is null; `false`: it is not */
+        "List.commitRateKbps__empty": boolean;
+        /** @description More than: commitRateKbps */
+        "List.commitRateKbps__gt": number[];
+        /** @description At least: commitRateKbps */
+        "List.commitRateKbps__gte": number[];
+        /** @description Less than: commitRateKbps */
+        "List.commitRateKbps__lt": number[];
+        /** @description At most: commitRateKbps */
+        "List.commitRateKbps__lte": number[];
+        /** @description Equals none of these values of commitRateKbps; null equals nothing */
+        "List.commitRateKbps__n": number[];
         /** @description Equals one of these values: What it is usually used for */
         "List.commonUseCases": string[];
         /** @description `true`: commonUseCases is null; `false`: it is not */
@@ -26104,8 +29147,6 @@ export interface components {
         "List.content__isw": string[];
         /** @description Equals none of these values of content; null equals nothing */
         "List.content__n": string[];
-        /** @description Equals one of these values: Contract that is to be renewed */
-        "List.contractId": string[];
         /** @description `true`: contractId is null; `false`: it is not */
         "List.contractId__empty": boolean;
         /** @description Equals none of these values of contractId; null equals nothing */
@@ -26146,6 +29187,18 @@ export interface components {
         "List.createdAt__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of createdAt; null equals nothing */
         "List.createdAt__n": components["schemas"]["Timestamp"][];
+        /** @description Equals one of these values: Identifier of the cross connect */
+        "List.crossConnect": string[];
+        /** @description `true`: crossConnect is null; `false`: it is not */
+        "List.crossConnect__empty": boolean;
+        /** @description Contains, in upper or lower case: crossConnect */
+        "List.crossConnect__ic": string[];
+        /** @description Equals, in upper or lower case: crossConnect */
+        "List.crossConnect__ie": string[];
+        /** @description Starts with, in upper or lower case: crossConnect */
+        "List.crossConnect__isw": string[];
+        /** @description Equals none of these values of crossConnect; null equals nothing */
+        "List.crossConnect__n": string[];
         /** @description Contains, in upper or lower case: currency */
         "List.currency__ic": string[];
         /** @description Equals, in upper or lower case: currency */
@@ -26414,12 +29467,30 @@ export interface components {
         "List.impact__isw": string[];
         /** @description Equals none of these values of impact; null equals nothing */
         "List.impact__n": string[];
+        /** @description Equals one of these values: Day on which it was installed */
+        "List.installDate": components["schemas"]["CalendarDate"][];
+        /** @description `true`: installDate is null; `false`: it is not */
+        "List.installDate__empty": boolean;
+        /** @description After: installDate */
+        "List.installDate__gt": components["schemas"]["CalendarDate"][];
+        /** @description At or after: installDate */
+        "List.installDate__gte": components["schemas"]["CalendarDate"][];
+        /** @description Before: installDate */
+        "List.installDate__lt": components["schemas"]["CalendarDate"][];
+        /** @description At or before: installDate */
+        "List.installDate__lte": components["schemas"]["CalendarDate"][];
+        /** @description Equals none of these values of installDate; null equals nothing */
+        "List.installDate__n": components["schemas"]["CalendarDate"][];
         /** @description Equals one of these values: Port of a device that the address is bound to. Setting it makes `deviceId` the device of the port */
         "List.interfaceId": string[];
         /** @description `true`: interfaceId is null; `false`: it is not */
         "List.interfaceId__empty": boolean;
         /** @description Equals none of these values of interfaceId; null equals nothing */
         "List.interfaceId__n": string[];
+        /** @description Equals one of these values: The address. It cannot be changed */
+        "List.ipAddressId": string[];
+        /** @description Equals none of these values of ipAddressId; null equals nothing */
+        "List.ipAddressId__n": string[];
         /** @description Equals none of these values of isActive; null equals nothing */
         "List.isActive__n": boolean[];
         /** @description Equals one of these values: Takes the full depth of a rack, so that nothing fits behind it */
@@ -26568,6 +29639,18 @@ export interface components {
         "List.manufacturerId__empty": boolean;
         /** @description Equals none of these values of manufacturerId; null equals nothing */
         "List.manufacturerId__n": string[];
+        /** @description Equals one of these values: Most of its power that may be used, in percent */
+        "List.maximumUtilisation": number[];
+        /** @description More than: maximumUtilisation */
+        "List.maximumUtilisation__gt": number[];
+        /** @description At least: maximumUtilisation */
+        "List.maximumUtilisation__gte": number[];
+        /** @description Less than: maximumUtilisation */
+        "List.maximumUtilisation__lt": number[];
+        /** @description At most: maximumUtilisation */
+        "List.maximumUtilisation__lte": number[];
+        /** @description Equals none of these values of maximumUtilisation; null equals nothing */
+        "List.maximumUtilisation__n": number[];
         /** @description Equals one of these values: Highest vid of the group; null means 4094 */
         "List.maxVid": number[];
         /** @description `true`: maxVid is null; `false`: it is not */
@@ -26626,6 +29709,16 @@ export interface components {
         "List.minVid__lte": number[];
         /** @description Equals none of these values of minVid; null equals nothing */
         "List.minVid__n": number[];
+        /** @description `true`: mode is null; `false`: it is not */
+        "List.mode__empty": boolean;
+        /** @description Contains, in upper or lower case: mode */
+        "List.mode__ic": string[];
+        /** @description Equals, in upper or lower case: mode */
+        "List.mode__ie": string[];
+        /** @description Starts with, in upper or lower case: mode */
+        "List.mode__isw": string[];
+        /** @description Equals none of these values of mode; null equals nothing */
+        "List.mode__n": components["schemas"]["PortMode"][];
         /** @description Equals one of these values: Model */
         "List.model": string[];
         /** @description Contains, in upper or lower case: model */
@@ -26736,8 +29829,18 @@ export interface components {
         "List.page": number;
         /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
         "List.pageSize": number;
-        /** @description Equals one of these values: Location that this one lies within; never itself or one within it */
-        "List.parentId": string[];
+        /** @description Equals one of these values: Panel that it comes from */
+        "List.panel": string[];
+        /** @description `true`: panel is null; `false`: it is not */
+        "List.panel__empty": boolean;
+        /** @description Contains, in upper or lower case: panel */
+        "List.panel__ic": string[];
+        /** @description Equals, in upper or lower case: panel */
+        "List.panel__ie": string[];
+        /** @description Starts with, in upper or lower case: panel */
+        "List.panel__isw": string[];
+        /** @description Equals none of these values of panel; null equals nothing */
+        "List.panel__n": string[];
         /** @description `true`: parentId is null; `false`: it is not */
         "List.parentId__empty": boolean;
         /** @description Equals none of these values of parentId; null equals nothing */
@@ -26754,6 +29857,18 @@ export interface components {
         "List.partNumber__isw": string[];
         /** @description Equals none of these values of partNumber; null equals nothing */
         "List.partNumber__n": string[];
+        /** @description Equals one of these values: Patch panel and ports where it is handed over */
+        "List.patchPanel": string[];
+        /** @description `true`: patchPanel is null; `false`: it is not */
+        "List.patchPanel__empty": boolean;
+        /** @description Contains, in upper or lower case: patchPanel */
+        "List.patchPanel__ic": string[];
+        /** @description Equals, in upper or lower case: patchPanel */
+        "List.patchPanel__ie": string[];
+        /** @description Starts with, in upper or lower case: patchPanel */
+        "List.patchPanel__isw": string[];
+        /** @description Equals none of these values of patchPanel; null equals nothing */
+        "List.patchPanel__n": string[];
         /** @description Equals one of these values: Email address of the person when it was handed out */
         "List.personEmail": string[];
         /** @description `true`: personEmail is null; `false`: it is not */
@@ -26784,6 +29899,16 @@ export interface components {
         "List.personName__isw": string[];
         /** @description Equals none of these values of personName; null equals nothing */
         "List.personName__n": string[];
+        /** @description Equals one of these values: Phases */
+        "List.phase": components["schemas"]["PowerPhase"][];
+        /** @description Contains, in upper or lower case: phase */
+        "List.phase__ic": string[];
+        /** @description Equals, in upper or lower case: phase */
+        "List.phase__ie": string[];
+        /** @description Starts with, in upper or lower case: phase */
+        "List.phase__isw": string[];
+        /** @description Equals none of these values of phase; null equals nothing */
+        "List.phase__n": components["schemas"]["PowerPhase"][];
         /** @description Equals one of these values: Telephone number */
         "List.phone": string[];
         /** @description `true`: phone is null; `false`: it is not */
@@ -26858,6 +29983,20 @@ export interface components {
         "List.portCount__lte": number[];
         /** @description Equals none of these values of portCount; null equals nothing */
         "List.portCount__n": number[];
+        /** @description Equals one of these values: Speed of the port in kbit/s */
+        "List.portSpeedKbps": number[];
+        /** @description `true`: portSpeedKbps is null; `false`: it is not */
+        "List.portSpeedKbps__empty": boolean;
+        /** @description More than: portSpeedKbps */
+        "List.portSpeedKbps__gt": number[];
+        /** @description At least: portSpeedKbps */
+        "List.portSpeedKbps__gte": number[];
+        /** @description Less than: portSpeedKbps */
+        "List.portSpeedKbps__lt": number[];
+        /** @description At most: portSpeedKbps */
+        "List.portSpeedKbps__lte": number[];
+        /** @description Equals none of these values of portSpeedKbps; null equals nothing */
+        "List.portSpeedKbps__n": number[];
         /** @description Equals one of these values: Network in CIDR notation; its host bits must be zero */
         "List.prefix": string[];
         /** @description Contains, in upper or lower case: prefix */
@@ -26884,6 +30023,18 @@ export interface components {
         "List.profileId__empty": boolean;
         /** @description Equals none of these values of profileId; null equals nothing */
         "List.profileId__n": string[];
+        /** @description Equals one of these values: Network of the provider that it ends in, instead of a site */
+        "List.providerNetwork": string[];
+        /** @description `true`: providerNetwork is null; `false`: it is not */
+        "List.providerNetwork__empty": boolean;
+        /** @description Contains, in upper or lower case: providerNetwork */
+        "List.providerNetwork__ic": string[];
+        /** @description Equals, in upper or lower case: providerNetwork */
+        "List.providerNetwork__ie": string[];
+        /** @description Starts with, in upper or lower case: providerNetwork */
+        "List.providerNetwork__isw": string[];
+        /** @description Equals none of these values of providerNetwork; null equals nothing */
+        "List.providerNetwork__n": string[];
         /** @description Equals one of these values: When it was bought */
         "List.purchasedAt": components["schemas"]["Timestamp"][];
         /** @description `true`: purchasedAt is null; `false`: it is not */
@@ -26932,8 +30083,6 @@ export interface components {
         "List.rackFace__isw": string[];
         /** @description Equals none of these values of rackFace; null equals nothing */
         "List.rackFace__n": components["schemas"]["RackFace"][];
-        /** @description Equals one of these values: Rack that it is mounted in. It must fit between the devices of the rack */
-        "List.rackId": string[];
         /** @description `true`: rackId is null; `false`: it is not */
         "List.rackId__empty": boolean;
         /** @description Equals none of these values of rackId; null equals nothing */
@@ -27022,6 +30171,12 @@ export interface components {
         "List.redundancy__isw": string[];
         /** @description Equals none of these values of redundancy; null equals nothing */
         "List.redundancy__n": components["schemas"]["DeviceRoleRedundancy"][];
+        /** @description Equals one of these values: Region that the site is in */
+        "List.regionId": string[];
+        /** @description `true`: regionId is null; `false`: it is not */
+        "List.regionId__empty": boolean;
+        /** @description Equals none of these values of regionId; null equals nothing */
+        "List.regionId__n": string[];
         /** @description Equals one of these values: Address that logged in */
         "List.remoteAddress": string[];
         /** @description `true`: remoteAddress is null; `false`: it is not */
@@ -27266,7 +30421,17 @@ export interface components {
         "List.severity__isw": string[];
         /** @description Equals none of these values of severity; null equals nothing */
         "List.severity__n": string[];
-        /** @description Equals one of these values: Site where the prefix is used */
+        /** @description Equals one of these values: End of the circuit. It cannot be changed */
+        "List.side": components["schemas"]["CircuitSide"][];
+        /** @description Contains, in upper or lower case: side */
+        "List.side__ic": string[];
+        /** @description Equals, in upper or lower case: side */
+        "List.side__ie": string[];
+        /** @description Starts with, in upper or lower case: side */
+        "List.side__isw": string[];
+        /** @description Equals none of these values of side; null equals nothing */
+        "List.side__n": components["schemas"]["CircuitSide"][];
+        /** @description Equals one of these values: Site where it is. If its rack has one, it is the same one */
         "List.siteId": string[];
         /** @description `true`: siteId is null; `false`: it is not */
         "List.siteId__empty": boolean;
@@ -27294,7 +30459,7 @@ export interface components {
         "List.slotLabel__isw": string[];
         /** @description Equals none of these values of slotLabel; null equals nothing */
         "List.slotLabel__n": string[];
-        /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
+        /** @description Equals one of these values: URL-friendly name */
         "List.slug": string[];
         /** @description `true`: slug is null; `false`: it is not */
         "List.slug__empty": boolean;
@@ -27376,7 +30541,7 @@ export interface components {
         "List.startTime__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of startTime; null equals nothing */
         "List.startTime__n": components["schemas"]["Timestamp"][];
-        /** @description Equals one of these values: Status. Usual values: `active`, `planned`, `staging`, `decommissioning`, `retired`; others are accepted */
+        /** @description Equals one of these values: Status. Usual values: `active`, `reserved`, `deprecated`, `dhcp`, `slaac`; others are accepted */
         "List.status": string[];
         /** @description `true`: status is null; `false`: it is not */
         "List.status__empty": boolean;
@@ -27412,6 +30577,16 @@ export interface components {
         "List.supplierReference__isw": string[];
         /** @description Equals none of these values of supplierReference; null equals nothing */
         "List.supplierReference__n": string[];
+        /** @description Equals one of these values: Kind of current */
+        "List.supply": components["schemas"]["PowerSupply"][];
+        /** @description Contains, in upper or lower case: supply */
+        "List.supply__ic": string[];
+        /** @description Equals, in upper or lower case: supply */
+        "List.supply__ie": string[];
+        /** @description Starts with, in upper or lower case: supply */
+        "List.supply__isw": string[];
+        /** @description Equals none of these values of supply; null equals nothing */
+        "List.supply__n": components["schemas"]["PowerSupply"][];
         /** @description Equals one of these values: Email address of its support */
         "List.supportEmail": string[];
         /** @description `true`: supportEmail is null; `false`: it is not */
@@ -27460,12 +30635,26 @@ export interface components {
         "List.target__isw": string[];
         /** @description Equals none of these values of target; null equals nothing */
         "List.target__n": string[];
-        /** @description Equals one of these values: Tenant group that the prefix serves */
+        /** @description Equals one of these values: Tenants that it serves */
         "List.tenantGroupId": string[];
         /** @description `true`: tenantGroupId is null; `false`: it is not */
         "List.tenantGroupId__empty": boolean;
         /** @description Equals none of these values of tenantGroupId; null equals nothing */
         "List.tenantGroupId__n": string[];
+        /** @description Equals one of these values: Day on which it ends */
+        "List.terminationDate": components["schemas"]["CalendarDate"][];
+        /** @description `true`: terminationDate is null; `false`: it is not */
+        "List.terminationDate__empty": boolean;
+        /** @description After: terminationDate */
+        "List.terminationDate__gt": components["schemas"]["CalendarDate"][];
+        /** @description At or after: terminationDate */
+        "List.terminationDate__gte": components["schemas"]["CalendarDate"][];
+        /** @description Before: terminationDate */
+        "List.terminationDate__lt": components["schemas"]["CalendarDate"][];
+        /** @description At or before: terminationDate */
+        "List.terminationDate__lte": components["schemas"]["CalendarDate"][];
+        /** @description Equals none of these values of terminationDate; null equals nothing */
+        "List.terminationDate__n": components["schemas"]["CalendarDate"][];
         /** @description Equals one of these values: Tier of the network that it belongs to */
         "List.tier": components["schemas"]["DeviceRoleTier"][];
         /** @description `true`: tier is null; `false`: it is not */
@@ -27570,6 +30759,12 @@ export interface components {
         "List.units__lte": number[];
         /** @description Equals none of these values of units; null equals nothing */
         "List.units__n": number[];
+        /** @description Equals one of these values: VLAN of its untagged frames */
+        "List.untaggedVlanId": string[];
+        /** @description `true`: untaggedVlanId is null; `false`: it is not */
+        "List.untaggedVlanId__empty": boolean;
+        /** @description Equals none of these values of untaggedVlanId; null equals nothing */
+        "List.untaggedVlanId__n": string[];
         /** @description Equals one of these values: When the record was last changed */
         "List.updatedAt": components["schemas"]["Timestamp"][];
         /** @description After: updatedAt */
@@ -27582,6 +30777,20 @@ export interface components {
         "List.updatedAt__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of updatedAt; null equals nothing */
         "List.updatedAt__n": components["schemas"]["Timestamp"][];
+        /** @description Equals one of these values: Speed from the site in kbit/s, if it is another one */
+        "List.upstreamSpeedKbps": number[];
+        /** @description `true`: upstreamSpeedKbps is null; `false`: it is not */
+        "List.upstreamSpeedKbps__empty": boolean;
+        /** @description More than: upstreamSpeedKbps */
+        "List.upstreamSpeedKbps__gt": number[];
+        /** @description At least: upstreamSpeedKbps */
+        "List.upstreamSpeedKbps__gte": number[];
+        /** @description Less than: upstreamSpeedKbps */
+        "List.upstreamSpeedKbps__lt": number[];
+        /** @description At most: upstreamSpeedKbps */
+        "List.upstreamSpeedKbps__lte": number[];
+        /** @description Equals none of these values of upstreamSpeedKbps; null equals nothing */
+        "List.upstreamSpeedKbps__n": number[];
         /** @description Equals one of these values: Share of time that the service is available */
         "List.uptime": string[];
         /** @description `true`: uptime is null; `false`: it is not */
@@ -27646,6 +30855,8 @@ export interface components {
         "List.vid__lte": number[];
         /** @description Equals none of these values of vid; null equals nothing */
         "List.vid__n": number[];
+        /** @description Belongs to one of these virtual machines */
+        "List.virtualMachineId": string[];
         /** @description Equals one of these values: Group that the VLAN is in */
         "List.vlanGroupId": string[];
         /** @description `true`: vlanGroupId is null; `false`: it is not */
@@ -27662,6 +30873,20 @@ export interface components {
         "List.vmRole": boolean[];
         /** @description Equals none of these values of vmRole; null equals nothing */
         "List.vmRole__n": boolean[];
+        /** @description Equals one of these values: Voltage in volts; negative for some direct currents */
+        "List.voltageV": number[];
+        /** @description `true`: voltageV is null; `false`: it is not */
+        "List.voltageV__empty": boolean;
+        /** @description More than: voltageV */
+        "List.voltageV__gt": number[];
+        /** @description At least: voltageV */
+        "List.voltageV__gte": number[];
+        /** @description Less than: voltageV */
+        "List.voltageV__lt": number[];
+        /** @description At most: voltageV */
+        "List.voltageV__lte": number[];
+        /** @description Equals none of these values of voltageV; null equals nothing */
+        "List.voltageV__n": number[];
         /** @description Equals one of these values: Routing table that the address is in */
         "List.vrfId": string[];
         /** @description `true`: vrfId is null; `false`: it is not */
@@ -27724,10 +30949,10 @@ export interface components {
         "List.workaround__n": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "LocationList.expand": components["schemas"]["LocationExpand"][];
+        /** @description Equals one of these values: Location that this one lies within; never itself or one within it */
+        "LocationList.parentId": string[];
         /** @description Equals one of these values: Site that the location is at */
         "LocationList.siteId": string[];
-        /** @description Equals one of these values: URL-friendly name */
-        "LocationList.slug": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "LocationList.sort": components["schemas"]["LocationSort"];
         /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
@@ -27808,16 +31033,38 @@ export interface components {
         "PlatformList.sort": components["schemas"]["PlatformSort"];
         /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
         "PlatformSummary.groupBy": components["schemas"]["PlatformGrouping"][];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+        "PowerFeedList.expand": components["schemas"]["PowerFeedExpand"][];
+        /** @description Equals one of these values: Rack that it feeds */
+        "PowerFeedList.rackId": string[];
+        /** @description Text to find, in upper or lower case, anywhere in name, panel, description. At most 16 words */
+        "PowerFeedList.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "PowerFeedList.sort": components["schemas"]["PowerFeedSort"];
+        /** @description Equals one of these values: Status. Usual values: `active`, `planned`, `offline`, `failed`; others are accepted */
+        "PowerFeedList.status": string[];
+        /** @description Equals one of these values: Whether it is the first or the second supply */
+        "PowerFeedList.type": components["schemas"]["PowerFeedType"][];
+        /** @description Equals none of these values of type; null equals nothing */
+        "PowerFeedList.type__n": components["schemas"]["PowerFeedType"][];
+        /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
+        "PowerFeedSummary.groupBy": components["schemas"]["PowerFeedGrouping"][];
+        /** @description Fields whose values are added up for each group, separated by commas or repeated */
+        "PowerFeedSummary.sum": components["schemas"]["PowerFeedSummable"][];
         /** @description IP version of prefix */
         "PrefixList.family": components["schemas"]["IpFamily"][];
         /** @description Equals one of these values: Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted */
         "PrefixList.role": string[];
         /** @description Text to find, in upper or lower case, anywhere in prefix, description. At most 16 words */
         "PrefixList.search": string;
+        /** @description Equals one of these values: Site where the prefix is used */
+        "PrefixList.siteId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "PrefixList.sort": components["schemas"]["PrefixSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted */
         "PrefixList.status": string[];
+        /** @description Equals one of these values: Tenant group that the prefix serves */
+        "PrefixList.tenantGroupId": string[];
         /** @description Equals one of these values: Routing table that the prefix is in. A prefix is unique within it */
         "PrefixList.vrfId": string[];
         /** @description Is one of these networks, or lies within one: prefix */
@@ -27943,6 +31190,16 @@ export interface components {
         /** @description `true`: the device gets the ports of its type, which must then be given */
         "Record.withPorts": boolean;
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+        "RegionList.expand": components["schemas"]["RegionExpand"][];
+        /** @description Equals one of these values: Region that this one lies within; never itself or one within it */
+        "RegionList.parentId": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "RegionList.sort": components["schemas"]["RegionSort"];
+        /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
+        "RegionSummary.groupBy": components["schemas"]["RegionGrouping"][];
+        /** @description Equals one of these values: Contract that is to be renewed */
+        "RenewalList.contractId": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
         "RenewalList.expand": components["schemas"]["RenewalExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in name, notes. At most 16 words */
         "RenewalList.search": string;
@@ -27976,10 +31233,16 @@ export interface components {
         "SessionList.expiresAt": components["schemas"]["Timestamp"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "SessionList.sort": components["schemas"]["SessionSort"];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+        "SiteList.expand": components["schemas"]["SiteExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in name, facility, description. At most 16 words */
         "SiteList.search": string;
+        /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
+        "SiteList.slug": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "SiteList.sort": components["schemas"]["SiteSort"];
+        /** @description Equals one of these values: Status. Usual values: `active`, `planned`, `staging`, `decommissioning`, `retired`; others are accepted */
+        "SiteList.status": string[];
         /** @description Equals one of these values: Time zone, a name of the IANA database */
         "SiteList.timeZone": string[];
         /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
@@ -28054,6 +31317,28 @@ export interface components {
         "VendorList.status": string[];
         /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
         "VendorSummary.groupBy": components["schemas"]["VendorGrouping"][];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+        "VirtualMachineAddressList.expand": components["schemas"]["VirtualMachineAddressExpand"][];
+        /** @description Equals one of these values: Interface of the virtual machine that the address is bound to */
+        "VirtualMachineAddressList.interfaceId": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "VirtualMachineAddressList.sort": components["schemas"]["VirtualMachineAddressSort"];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+        "VirtualMachineInterfaceList.expand": components["schemas"]["VirtualMachineInterfaceExpand"][];
+        /** @description Equals one of these values: How it carries VLANs: `access` one of them untagged, `tagged` some, `tagged-all` all of them; null if it is not known */
+        "VirtualMachineInterfaceList.mode": components["schemas"]["PortMode"][];
+        /** @description Equals one of these values: Name, unique within the virtual machine */
+        "VirtualMachineInterfaceList.name": string[];
+        /** @description Text to find, in upper or lower case, anywhere in name, macAddress, description. At most 16 words */
+        "VirtualMachineInterfaceList.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "VirtualMachineInterfaceList.sort": components["schemas"]["VirtualMachineInterfaceSort"];
+        /** @description Equals one of these values: Routing table that it is in */
+        "VirtualMachineInterfaceList.vrfId": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+        "VirtualMachineIpAddressList.expand": components["schemas"]["VirtualMachineIpAddressExpand"][];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "VirtualMachineIpAddressList.sort": components["schemas"]["VirtualMachineIpAddressSort"];
         /** @description Equals one of these values: Cluster that it runs on */
         "VirtualMachineList.clusterId": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
@@ -28178,7 +31463,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in name, description. At most 16 words */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
-                slug?: components["parameters"]["List.slug"];
+                slug?: components["parameters"]["SiteList.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -28778,7 +32063,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in name, description. At most 16 words */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
-                slug?: components["parameters"]["List.slug"];
+                slug?: components["parameters"]["SiteList.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -32482,6 +35767,1522 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listCircuits: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: Number that the carrier gives the circuit, unique among those of the vendor */
+                circuitNumber?: components["parameters"]["List.circuitNumber"];
+                /** @description Contains, in upper or lower case: circuitNumber */
+                circuitNumber__ic?: components["parameters"]["List.circuitNumber__ic"];
+                /** @description Equals, in upper or lower case: circuitNumber */
+                circuitNumber__ie?: components["parameters"]["List.circuitNumber__ie"];
+                /** @description Starts with, in upper or lower case: circuitNumber */
+                circuitNumber__isw?: components["parameters"]["List.circuitNumber__isw"];
+                /** @description Equals none of these values of circuitNumber; null equals nothing */
+                circuitNumber__n?: components["parameters"]["List.circuitNumber__n"];
+                /** @description Equals one of these values: Committed rate in kbit/s */
+                commitRateKbps?: components["parameters"]["List.commitRateKbps"];
+                /** @description `true`: commitRateKbps is null; `false`: it is not */
+                commitRateKbps__empty?: components["parameters"]["List.commitRateKbps__empty"];
+                /** @description More than: commitRateKbps */
+                commitRateKbps__gt?: components["parameters"]["List.commitRateKbps__gt"];
+                /** @description At least: commitRateKbps */
+                commitRateKbps__gte?: components["parameters"]["List.commitRateKbps__gte"];
+                /** @description Less than: commitRateKbps */
+                commitRateKbps__lt?: components["parameters"]["List.commitRateKbps__lt"];
+                /** @description At most: commitRateKbps */
+                commitRateKbps__lte?: components["parameters"]["List.commitRateKbps__lte"];
+                /** @description Equals none of these values of commitRateKbps; null equals nothing */
+                commitRateKbps__n?: components["parameters"]["List.commitRateKbps__n"];
+                /** @description Equals one of these values: Contract that it is part of */
+                contractId?: components["parameters"]["CircuitList.contractId"];
+                /** @description `true`: contractId is null; `false`: it is not */
+                contractId__empty?: components["parameters"]["List.contractId__empty"];
+                /** @description Equals none of these values of contractId; null equals nothing */
+                contractId__n?: components["parameters"]["List.contractId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+                expand?: components["parameters"]["CircuitList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Day on which it was installed */
+                installDate?: components["parameters"]["List.installDate"];
+                /** @description `true`: installDate is null; `false`: it is not */
+                installDate__empty?: components["parameters"]["List.installDate__empty"];
+                /** @description After: installDate */
+                installDate__gt?: components["parameters"]["List.installDate__gt"];
+                /** @description At or after: installDate */
+                installDate__gte?: components["parameters"]["List.installDate__gte"];
+                /** @description Before: installDate */
+                installDate__lt?: components["parameters"]["List.installDate__lt"];
+                /** @description At or before: installDate */
+                installDate__lte?: components["parameters"]["List.installDate__lte"];
+                /** @description Equals none of these values of installDate; null equals nothing */
+                installDate__n?: components["parameters"]["List.installDate__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Text to find, in upper or lower case, anywhere in circuitNumber, description. At most 16 words */
+                search?: components["parameters"]["CircuitList.search"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["CircuitList.sort"];
+                /** @description Equals one of these values: Status. Usual values: `active`, `planned`, `provisioning`, `offline`, `deprovisioning`, `decommissioned`; others are accepted */
+                status?: components["parameters"]["CircuitList.status"];
+                /** @description Contains, in upper or lower case: status */
+                status__ic?: components["parameters"]["List.status__ic"];
+                /** @description Equals, in upper or lower case: status */
+                status__ie?: components["parameters"]["List.status__ie"];
+                /** @description Starts with, in upper or lower case: status */
+                status__isw?: components["parameters"]["List.status__isw"];
+                /** @description Equals none of these values of status; null equals nothing */
+                status__n?: components["parameters"]["List.status__n"];
+                /** @description Equals one of these values: Tenants that it serves */
+                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
+                /** @description `true`: tenantGroupId is null; `false`: it is not */
+                tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
+                /** @description Equals none of these values of tenantGroupId; null equals nothing */
+                tenantGroupId__n?: components["parameters"]["List.tenantGroupId__n"];
+                /** @description Equals one of these values: Day on which it ends */
+                terminationDate?: components["parameters"]["List.terminationDate"];
+                /** @description `true`: terminationDate is null; `false`: it is not */
+                terminationDate__empty?: components["parameters"]["List.terminationDate__empty"];
+                /** @description After: terminationDate */
+                terminationDate__gt?: components["parameters"]["List.terminationDate__gt"];
+                /** @description At or after: terminationDate */
+                terminationDate__gte?: components["parameters"]["List.terminationDate__gte"];
+                /** @description Before: terminationDate */
+                terminationDate__lt?: components["parameters"]["List.terminationDate__lt"];
+                /** @description At or before: terminationDate */
+                terminationDate__lte?: components["parameters"]["List.terminationDate__lte"];
+                /** @description Equals none of these values of terminationDate; null equals nothing */
+                terminationDate__n?: components["parameters"]["List.terminationDate__n"];
+                /** @description Equals one of these values: Kind of circuit. Usual values: `internet`, `mpls`, `ethernet`, `wavelength`, `dark-fibre`, `peering`; others are accepted */
+                type?: components["parameters"]["CircuitList.type"];
+                /** @description `true`: type is null; `false`: it is not */
+                type__empty?: components["parameters"]["List.type__empty"];
+                /** @description Contains, in upper or lower case: type */
+                type__ic?: components["parameters"]["List.type__ic"];
+                /** @description Equals, in upper or lower case: type */
+                type__ie?: components["parameters"]["List.type__ie"];
+                /** @description Starts with, in upper or lower case: type */
+                type__isw?: components["parameters"]["List.type__isw"];
+                /** @description Equals none of these values of type; null equals nothing */
+                type__n?: components["parameters"]["List.type__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Equals one of these values: Vendor that provides it */
+                vendorId?: components["parameters"]["CircuitList.vendorId"];
+                /** @description `true`: vendorId is null; `false`: it is not */
+                vendorId__empty?: components["parameters"]["List.vendorId__empty"];
+                /** @description Equals none of these values of vendorId; null equals nothing */
+                vendorId__n?: components["parameters"]["List.vendorId__n"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CircuitList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCircuit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "circuitNumber": "AMS-LON-10042",
+                 *       "type": "internet",
+                 *       "status": "active",
+                 *       "commitRateKbps": 1000000,
+                 *       "installDate": "2026-03-01",
+                 *       "terminationDate": "2029-02-28"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateCircuit"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CircuitResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCircuitChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                circuitId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCircuitTerminations: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Identifier of the cross connect */
+                crossConnect?: components["parameters"]["List.crossConnect"];
+                /** @description `true`: crossConnect is null; `false`: it is not */
+                crossConnect__empty?: components["parameters"]["List.crossConnect__empty"];
+                /** @description Contains, in upper or lower case: crossConnect */
+                crossConnect__ic?: components["parameters"]["List.crossConnect__ic"];
+                /** @description Equals, in upper or lower case: crossConnect */
+                crossConnect__ie?: components["parameters"]["List.crossConnect__ie"];
+                /** @description Starts with, in upper or lower case: crossConnect */
+                crossConnect__isw?: components["parameters"]["List.crossConnect__isw"];
+                /** @description Equals none of these values of crossConnect; null equals nothing */
+                crossConnect__n?: components["parameters"]["List.crossConnect__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+                expand?: components["parameters"]["CircuitTerminationList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Equals one of these values: Patch panel and ports where it is handed over */
+                patchPanel?: components["parameters"]["List.patchPanel"];
+                /** @description `true`: patchPanel is null; `false`: it is not */
+                patchPanel__empty?: components["parameters"]["List.patchPanel__empty"];
+                /** @description Contains, in upper or lower case: patchPanel */
+                patchPanel__ic?: components["parameters"]["List.patchPanel__ic"];
+                /** @description Equals, in upper or lower case: patchPanel */
+                patchPanel__ie?: components["parameters"]["List.patchPanel__ie"];
+                /** @description Starts with, in upper or lower case: patchPanel */
+                patchPanel__isw?: components["parameters"]["List.patchPanel__isw"];
+                /** @description Equals none of these values of patchPanel; null equals nothing */
+                patchPanel__n?: components["parameters"]["List.patchPanel__n"];
+                /** @description Equals one of these values: Speed of the port in kbit/s */
+                portSpeedKbps?: components["parameters"]["List.portSpeedKbps"];
+                /** @description `true`: portSpeedKbps is null; `false`: it is not */
+                portSpeedKbps__empty?: components["parameters"]["List.portSpeedKbps__empty"];
+                /** @description More than: portSpeedKbps */
+                portSpeedKbps__gt?: components["parameters"]["List.portSpeedKbps__gt"];
+                /** @description At least: portSpeedKbps */
+                portSpeedKbps__gte?: components["parameters"]["List.portSpeedKbps__gte"];
+                /** @description Less than: portSpeedKbps */
+                portSpeedKbps__lt?: components["parameters"]["List.portSpeedKbps__lt"];
+                /** @description At most: portSpeedKbps */
+                portSpeedKbps__lte?: components["parameters"]["List.portSpeedKbps__lte"];
+                /** @description Equals none of these values of portSpeedKbps; null equals nothing */
+                portSpeedKbps__n?: components["parameters"]["List.portSpeedKbps__n"];
+                /** @description Equals one of these values: Network of the provider that it ends in, instead of a site */
+                providerNetwork?: components["parameters"]["List.providerNetwork"];
+                /** @description `true`: providerNetwork is null; `false`: it is not */
+                providerNetwork__empty?: components["parameters"]["List.providerNetwork__empty"];
+                /** @description Contains, in upper or lower case: providerNetwork */
+                providerNetwork__ic?: components["parameters"]["List.providerNetwork__ic"];
+                /** @description Equals, in upper or lower case: providerNetwork */
+                providerNetwork__ie?: components["parameters"]["List.providerNetwork__ie"];
+                /** @description Starts with, in upper or lower case: providerNetwork */
+                providerNetwork__isw?: components["parameters"]["List.providerNetwork__isw"];
+                /** @description Equals none of these values of providerNetwork; null equals nothing */
+                providerNetwork__n?: components["parameters"]["List.providerNetwork__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Text to find, in upper or lower case, anywhere in providerNetwork, crossConnect, patchPanel, description. At most 16 words */
+                search?: components["parameters"]["CircuitTerminationList.search"];
+                /** @description Equals one of these values: End of the circuit. It cannot be changed */
+                side?: components["parameters"]["List.side"];
+                /** @description Contains, in upper or lower case: side */
+                side__ic?: components["parameters"]["List.side__ic"];
+                /** @description Equals, in upper or lower case: side */
+                side__ie?: components["parameters"]["List.side__ie"];
+                /** @description Starts with, in upper or lower case: side */
+                side__isw?: components["parameters"]["List.side__isw"];
+                /** @description Equals none of these values of side; null equals nothing */
+                side__n?: components["parameters"]["List.side__n"];
+                /** @description Equals one of these values: Site where it ends */
+                siteId?: components["parameters"]["CircuitTerminationList.siteId"];
+                /** @description `true`: siteId is null; `false`: it is not */
+                siteId__empty?: components["parameters"]["List.siteId__empty"];
+                /** @description Equals none of these values of siteId; null equals nothing */
+                siteId__n?: components["parameters"]["List.siteId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["CircuitTerminationList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Equals one of these values: Speed from the site in kbit/s, if it is another one */
+                upstreamSpeedKbps?: components["parameters"]["List.upstreamSpeedKbps"];
+                /** @description `true`: upstreamSpeedKbps is null; `false`: it is not */
+                upstreamSpeedKbps__empty?: components["parameters"]["List.upstreamSpeedKbps__empty"];
+                /** @description More than: upstreamSpeedKbps */
+                upstreamSpeedKbps__gt?: components["parameters"]["List.upstreamSpeedKbps__gt"];
+                /** @description At least: upstreamSpeedKbps */
+                upstreamSpeedKbps__gte?: components["parameters"]["List.upstreamSpeedKbps__gte"];
+                /** @description Less than: upstreamSpeedKbps */
+                upstreamSpeedKbps__lt?: components["parameters"]["List.upstreamSpeedKbps__lt"];
+                /** @description At most: upstreamSpeedKbps */
+                upstreamSpeedKbps__lte?: components["parameters"]["List.upstreamSpeedKbps__lte"];
+                /** @description Equals none of these values of upstreamSpeedKbps; null equals nothing */
+                upstreamSpeedKbps__n?: components["parameters"]["List.upstreamSpeedKbps__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                circuitId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CircuitTerminationList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCircuitTermination: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                circuitId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "side": "A",
+                 *       "providerNetwork": "AMS-IX",
+                 *       "portSpeedKbps": 10000000,
+                 *       "upstreamSpeedKbps": 1000000,
+                 *       "crossConnect": "XC-20451",
+                 *       "patchPanel": "PP 0102, ports 11 and 12"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateCircuitTermination"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CircuitTerminationResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCircuitTermination: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+                expand?: components["parameters"]["CircuitTerminationList.expand"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; the response is 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                circuitId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                terminationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CircuitTerminationResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCircuitTermination: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                circuitId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                terminationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCircuitTermination: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                circuitId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                terminationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "providerNetwork": "AMS-IX"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCircuitTermination"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CircuitTerminationResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCircuitTerminationChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                circuitId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                terminationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCircuitTerminationReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                circuitId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                terminationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCircuit: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+                expand?: components["parameters"]["CircuitList.expand"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; the response is 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CircuitResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCircuit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCircuit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "mpls"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCircuit"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CircuitResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCircuitReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreCircuit: {
+        parameters: {
+            query?: {
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
+                relink?: components["parameters"]["Record.relink"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CircuitResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkCircuitTerminations: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "side": "A",
+                 *             "providerNetwork": "AMS-IX",
+                 *             "portSpeedKbps": 10000000,
+                 *             "upstreamSpeedKbps": 1000000,
+                 *             "crossConnect": "XC-20451",
+                 *             "patchPanel": "PP 0102, ports 11 and 12"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkCircuitTerminations"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CircuitTerminationBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importCircuitTerminations: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"side":"A","providerNetwork":"AMS-IX","portSpeedKbps":10000000,"upstreamSpeedKbps":1000000,"crossConnect":"XC-20451","patchPanel":"PP 0102, ports 11 and 12"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example side,providerNetwork,portSpeedKbps,upstreamSpeedKbps,crossConnect,patchPanel
+                 *     A,AMS-IX,10000000,1000000,XC-20451,"PP 0102, ports 11 and 12"
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkCircuits: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "circuitNumber": "AMS-LON-10042",
+                 *             "type": "internet",
+                 *             "status": "active",
+                 *             "commitRateKbps": 1000000,
+                 *             "installDate": "2026-03-01",
+                 *             "terminationDate": "2029-02-28"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkCircuits"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CircuitBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importCircuits: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"circuitNumber":"AMS-LON-10042","type":"internet","status":"active","commitRateKbps":1000000,"installDate":"2026-03-01","terminationDate":"2029-02-28"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example circuitNumber,type,status,commitRateKbps,installDate,terminationDate
+                 *     AMS-LON-10042,internet,active,1000000,2026-03-01,2029-02-28
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCircuitSummary: {
+        parameters: {
+            query: {
+                /** @description Equals one of these values: Number that the carrier gives the circuit, unique among those of the vendor */
+                circuitNumber?: components["parameters"]["List.circuitNumber"];
+                /** @description Contains, in upper or lower case: circuitNumber */
+                circuitNumber__ic?: components["parameters"]["List.circuitNumber__ic"];
+                /** @description Equals, in upper or lower case: circuitNumber */
+                circuitNumber__ie?: components["parameters"]["List.circuitNumber__ie"];
+                /** @description Starts with, in upper or lower case: circuitNumber */
+                circuitNumber__isw?: components["parameters"]["List.circuitNumber__isw"];
+                /** @description Equals none of these values of circuitNumber; null equals nothing */
+                circuitNumber__n?: components["parameters"]["List.circuitNumber__n"];
+                /** @description Equals one of these values: Committed rate in kbit/s */
+                commitRateKbps?: components["parameters"]["List.commitRateKbps"];
+                /** @description `true`: commitRateKbps is null; `false`: it is not */
+                commitRateKbps__empty?: components["parameters"]["List.commitRateKbps__empty"];
+                /** @description More than: commitRateKbps */
+                commitRateKbps__gt?: components["parameters"]["List.commitRateKbps__gt"];
+                /** @description At least: commitRateKbps */
+                commitRateKbps__gte?: components["parameters"]["List.commitRateKbps__gte"];
+                /** @description Less than: commitRateKbps */
+                commitRateKbps__lt?: components["parameters"]["List.commitRateKbps__lt"];
+                /** @description At most: commitRateKbps */
+                commitRateKbps__lte?: components["parameters"]["List.commitRateKbps__lte"];
+                /** @description Equals none of these values of commitRateKbps; null equals nothing */
+                commitRateKbps__n?: components["parameters"]["List.commitRateKbps__n"];
+                /** @description Equals one of these values: Contract that it is part of */
+                contractId?: components["parameters"]["CircuitList.contractId"];
+                /** @description `true`: contractId is null; `false`: it is not */
+                contractId__empty?: components["parameters"]["List.contractId__empty"];
+                /** @description Equals none of these values of contractId; null equals nothing */
+                contractId__n?: components["parameters"]["List.contractId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                format?: components["parameters"]["Summary.format"];
+                /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
+                groupBy: components["parameters"]["CircuitSummary.groupBy"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Day on which it was installed */
+                installDate?: components["parameters"]["List.installDate"];
+                /** @description `true`: installDate is null; `false`: it is not */
+                installDate__empty?: components["parameters"]["List.installDate__empty"];
+                /** @description After: installDate */
+                installDate__gt?: components["parameters"]["List.installDate__gt"];
+                /** @description At or after: installDate */
+                installDate__gte?: components["parameters"]["List.installDate__gte"];
+                /** @description Before: installDate */
+                installDate__lt?: components["parameters"]["List.installDate__lt"];
+                /** @description At or before: installDate */
+                installDate__lte?: components["parameters"]["List.installDate__lte"];
+                /** @description Equals none of these values of installDate; null equals nothing */
+                installDate__n?: components["parameters"]["List.installDate__n"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Text to find, in upper or lower case, anywhere in circuitNumber, description. At most 16 words */
+                search?: components["parameters"]["CircuitList.search"];
+                /** @description Equals one of these values: Status. Usual values: `active`, `planned`, `provisioning`, `offline`, `deprovisioning`, `decommissioned`; others are accepted */
+                status?: components["parameters"]["CircuitList.status"];
+                /** @description Contains, in upper or lower case: status */
+                status__ic?: components["parameters"]["List.status__ic"];
+                /** @description Equals, in upper or lower case: status */
+                status__ie?: components["parameters"]["List.status__ie"];
+                /** @description Starts with, in upper or lower case: status */
+                status__isw?: components["parameters"]["List.status__isw"];
+                /** @description Equals none of these values of status; null equals nothing */
+                status__n?: components["parameters"]["List.status__n"];
+                /** @description Fields whose values are added up for each group, separated by commas or repeated */
+                sum?: components["parameters"]["CircuitSummary.sum"];
+                /** @description Equals one of these values: Tenants that it serves */
+                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
+                /** @description `true`: tenantGroupId is null; `false`: it is not */
+                tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
+                /** @description Equals none of these values of tenantGroupId; null equals nothing */
+                tenantGroupId__n?: components["parameters"]["List.tenantGroupId__n"];
+                /** @description Equals one of these values: Day on which it ends */
+                terminationDate?: components["parameters"]["List.terminationDate"];
+                /** @description `true`: terminationDate is null; `false`: it is not */
+                terminationDate__empty?: components["parameters"]["List.terminationDate__empty"];
+                /** @description After: terminationDate */
+                terminationDate__gt?: components["parameters"]["List.terminationDate__gt"];
+                /** @description At or after: terminationDate */
+                terminationDate__gte?: components["parameters"]["List.terminationDate__gte"];
+                /** @description Before: terminationDate */
+                terminationDate__lt?: components["parameters"]["List.terminationDate__lt"];
+                /** @description At or before: terminationDate */
+                terminationDate__lte?: components["parameters"]["List.terminationDate__lte"];
+                /** @description Equals none of these values of terminationDate; null equals nothing */
+                terminationDate__n?: components["parameters"]["List.terminationDate__n"];
+                /** @description Equals one of these values: Kind of circuit. Usual values: `internet`, `mpls`, `ethernet`, `wavelength`, `dark-fibre`, `peering`; others are accepted */
+                type?: components["parameters"]["CircuitList.type"];
+                /** @description `true`: type is null; `false`: it is not */
+                type__empty?: components["parameters"]["List.type__empty"];
+                /** @description Contains, in upper or lower case: type */
+                type__ic?: components["parameters"]["List.type__ic"];
+                /** @description Equals, in upper or lower case: type */
+                type__ie?: components["parameters"]["List.type__ie"];
+                /** @description Starts with, in upper or lower case: type */
+                type__isw?: components["parameters"]["List.type__isw"];
+                /** @description Equals none of these values of type; null equals nothing */
+                type__n?: components["parameters"]["List.type__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Equals one of these values: Vendor that provides it */
+                vendorId?: components["parameters"]["CircuitList.vendorId"];
+                /** @description `true`: vendorId is null; `false`: it is not */
+                vendorId__empty?: components["parameters"]["List.vendorId__empty"];
+                /** @description Equals none of these values of vendorId; null equals nothing */
+                vendorId__n?: components["parameters"]["List.vendorId__n"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CircuitSummaryList"];
+                    "application/x-ndjson": string;
+                    "image/svg+xml": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listClusterTypes: {
         parameters: {
             query?: {
@@ -32536,7 +37337,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in name, description. At most 16 words */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: URL-friendly name */
-                slug?: components["parameters"]["LocationList.slug"];
+                slug?: components["parameters"]["List.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -33136,7 +37937,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in name, description. At most 16 words */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: URL-friendly name */
-                slug?: components["parameters"]["LocationList.slug"];
+                slug?: components["parameters"]["List.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -35005,7 +39806,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in name, description. At most 16 words */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
-                slug?: components["parameters"]["List.slug"];
+                slug?: components["parameters"]["SiteList.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -35709,7 +40510,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in name, description. At most 16 words */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
-                slug?: components["parameters"]["List.slug"];
+                slug?: components["parameters"]["SiteList.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -38156,7 +42957,7 @@ export interface operations {
                 /** @description Equals none of these values of rackFace; null equals nothing */
                 rackFace__n?: components["parameters"]["List.rackFace__n"];
                 /** @description Equals one of these values: Rack that it is mounted in. It must fit between the devices of the rack */
-                rackId?: components["parameters"]["List.rackId"];
+                rackId?: components["parameters"]["DeviceList.rackId"];
                 /** @description `true`: rackId is null; `false`: it is not */
                 rackId__empty?: components["parameters"]["List.rackId__empty"];
                 /** @description Equals none of these values of rackId; null equals nothing */
@@ -38192,7 +42993,7 @@ export interface operations {
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
                 /** @description Equals one of these values: Site where it is. If its rack has one, it is the same one */
-                siteId?: components["parameters"]["DeviceList.siteId"];
+                siteId?: components["parameters"]["List.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
@@ -38210,7 +43011,7 @@ export interface operations {
                 /** @description Equals none of these values of status; null equals nothing */
                 status__n?: components["parameters"]["List.status__n"];
                 /** @description Equals one of these values: Tenants that it serves */
-                tenantGroupId?: components["parameters"]["DeviceList.tenantGroupId"];
+                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
                 /** @description `true`: tenantGroupId is null; `false`: it is not */
                 tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
                 /** @description Equals none of these values of tenantGroupId; null equals nothing */
@@ -38544,7 +43345,7 @@ export interface operations {
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["DeviceIpAddressList.sort"];
                 /** @description Equals one of these values: Status. Usual values: `active`, `reserved`, `deprecated`, `dhcp`, `slaac`; others are accepted */
-                status?: components["parameters"]["DeviceIpAddressList.status"];
+                status?: components["parameters"]["List.status"];
                 /** @description Contains, in upper or lower case: status */
                 status__ic?: components["parameters"]["List.status__ic"];
                 /** @description Equals, in upper or lower case: status */
@@ -39747,7 +44548,7 @@ export interface operations {
                 /** @description Equals none of these values of rackFace; null equals nothing */
                 rackFace__n?: components["parameters"]["List.rackFace__n"];
                 /** @description Equals one of these values: Rack that it is mounted in. It must fit between the devices of the rack */
-                rackId?: components["parameters"]["List.rackId"];
+                rackId?: components["parameters"]["DeviceList.rackId"];
                 /** @description `true`: rackId is null; `false`: it is not */
                 rackId__empty?: components["parameters"]["List.rackId__empty"];
                 /** @description Equals none of these values of rackId; null equals nothing */
@@ -39783,7 +44584,7 @@ export interface operations {
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
                 /** @description Equals one of these values: Site where it is. If its rack has one, it is the same one */
-                siteId?: components["parameters"]["DeviceList.siteId"];
+                siteId?: components["parameters"]["List.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
@@ -39801,7 +44602,7 @@ export interface operations {
                 /** @description Fields whose values are added up for each group, separated by commas or repeated */
                 sum?: components["parameters"]["DeviceSummary.sum"];
                 /** @description Equals one of these values: Tenants that it serves */
-                tenantGroupId?: components["parameters"]["DeviceList.tenantGroupId"];
+                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
                 /** @description `true`: tenantGroupId is null; `false`: it is not */
                 tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
                 /** @description Equals none of these values of tenantGroupId; null equals nothing */
@@ -41609,7 +46410,7 @@ export interface operations {
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["IpAddressList.sort"];
                 /** @description Equals one of these values: Status. Usual values: `active`, `reserved`, `deprecated`, `dhcp`, `slaac`; others are accepted */
-                status?: components["parameters"]["DeviceIpAddressList.status"];
+                status?: components["parameters"]["List.status"];
                 /** @description Contains, in upper or lower case: status */
                 status__ic?: components["parameters"]["List.status__ic"];
                 /** @description Equals, in upper or lower case: status */
@@ -41630,6 +46431,8 @@ export interface operations {
                 updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
                 /** @description Equals none of these values of updatedAt; null equals nothing */
                 updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Belongs to one of these virtual machines */
+                virtualMachineId?: components["parameters"]["List.virtualMachineId"];
                 /** @description Equals one of these values: Routing table that the address is in */
                 vrfId?: components["parameters"]["List.vrfId"];
                 /** @description `true`: vrfId is null; `false`: it is not */
@@ -42270,7 +47073,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description. At most 16 words */
                 search?: components["parameters"]["DeviceIpAddressList.search"];
                 /** @description Equals one of these values: Status. Usual values: `active`, `reserved`, `deprecated`, `dhcp`, `slaac`; others are accepted */
-                status?: components["parameters"]["DeviceIpAddressList.status"];
+                status?: components["parameters"]["List.status"];
                 /** @description Contains, in upper or lower case: status */
                 status__ic?: components["parameters"]["List.status__ic"];
                 /** @description Equals, in upper or lower case: status */
@@ -42293,6 +47096,8 @@ export interface operations {
                 updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
                 /** @description Equals none of these values of updatedAt; null equals nothing */
                 updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Belongs to one of these virtual machines */
+                virtualMachineId?: components["parameters"]["List.virtualMachineId"];
                 /** @description Equals one of these values: Routing table that the address is in */
                 vrfId?: components["parameters"]["List.vrfId"];
                 /** @description `true`: vrfId is null; `false`: it is not */
@@ -43166,7 +47971,7 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
                 /** @description Equals one of these values: Location that this one lies within; never itself or one within it */
-                parentId?: components["parameters"]["List.parentId"];
+                parentId?: components["parameters"]["LocationList.parentId"];
                 /** @description `true`: parentId is null; `false`: it is not */
                 parentId__empty?: components["parameters"]["List.parentId__empty"];
                 /** @description Equals none of these values of parentId; null equals nothing */
@@ -43182,7 +47987,7 @@ export interface operations {
                 /** @description Equals none of these values of siteId; null equals nothing */
                 siteId__n?: components["parameters"]["List.siteId__n"];
                 /** @description Equals one of these values: URL-friendly name */
-                slug?: components["parameters"]["LocationList.slug"];
+                slug?: components["parameters"]["List.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -43196,7 +48001,7 @@ export interface operations {
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["LocationList.sort"];
                 /** @description Equals one of these values: Status. Usual values: `active`, `planned`, `staging`, `decommissioning`, `retired`; others are accepted */
-                status?: components["parameters"]["List.status"];
+                status?: components["parameters"]["SiteList.status"];
                 /** @description Contains, in upper or lower case: status */
                 status__ic?: components["parameters"]["List.status__ic"];
                 /** @description Equals, in upper or lower case: status */
@@ -43835,7 +48640,7 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
                 /** @description Equals one of these values: Location that this one lies within; never itself or one within it */
-                parentId?: components["parameters"]["List.parentId"];
+                parentId?: components["parameters"]["LocationList.parentId"];
                 /** @description `true`: parentId is null; `false`: it is not */
                 parentId__empty?: components["parameters"]["List.parentId__empty"];
                 /** @description Equals none of these values of parentId; null equals nothing */
@@ -43851,7 +48656,7 @@ export interface operations {
                 /** @description Equals none of these values of siteId; null equals nothing */
                 siteId__n?: components["parameters"]["List.siteId__n"];
                 /** @description Equals one of these values: URL-friendly name */
-                slug?: components["parameters"]["LocationList.slug"];
+                slug?: components["parameters"]["List.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -43863,7 +48668,7 @@ export interface operations {
                 /** @description Equals none of these values of slug; null equals nothing */
                 slug__n?: components["parameters"]["List.slug__n"];
                 /** @description Equals one of these values: Status. Usual values: `active`, `planned`, `staging`, `decommissioning`, `retired`; others are accepted */
-                status?: components["parameters"]["List.status"];
+                status?: components["parameters"]["SiteList.status"];
                 /** @description Contains, in upper or lower case: status */
                 status__ic?: components["parameters"]["List.status__ic"];
                 /** @description Equals, in upper or lower case: status */
@@ -45366,7 +50171,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in name, description. At most 16 words */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
-                slug?: components["parameters"]["List.slug"];
+                slug?: components["parameters"]["SiteList.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -46022,7 +50827,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in name, description. At most 16 words */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
-                slug?: components["parameters"]["List.slug"];
+                slug?: components["parameters"]["SiteList.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -47326,7 +52131,7 @@ export interface operations {
                 /** @description Equals none of these values of rackFace; null equals nothing */
                 rackFace__n?: components["parameters"]["List.rackFace__n"];
                 /** @description Equals one of these values: Rack that it is mounted in. It must fit between the devices of the rack */
-                rackId?: components["parameters"]["List.rackId"];
+                rackId?: components["parameters"]["DeviceList.rackId"];
                 /** @description `true`: rackId is null; `false`: it is not */
                 rackId__empty?: components["parameters"]["List.rackId__empty"];
                 /** @description Equals none of these values of rackId; null equals nothing */
@@ -47360,7 +52165,7 @@ export interface operations {
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
                 /** @description Equals one of these values: Site where it is. If its rack has one, it is the same one */
-                siteId?: components["parameters"]["DeviceList.siteId"];
+                siteId?: components["parameters"]["List.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
@@ -47378,7 +52183,7 @@ export interface operations {
                 /** @description Equals none of these values of status; null equals nothing */
                 status__n?: components["parameters"]["List.status__n"];
                 /** @description Equals one of these values: Tenants that it serves */
-                tenantGroupId?: components["parameters"]["DeviceList.tenantGroupId"];
+                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
                 /** @description `true`: tenantGroupId is null; `false`: it is not */
                 tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
                 /** @description Equals none of these values of tenantGroupId; null equals nothing */
@@ -47524,7 +52329,7 @@ export interface operations {
                 /** @description Equals none of these values of rackFace; null equals nothing */
                 rackFace__n?: components["parameters"]["List.rackFace__n"];
                 /** @description Equals one of these values: Rack that it is mounted in. It must fit between the devices of the rack */
-                rackId?: components["parameters"]["List.rackId"];
+                rackId?: components["parameters"]["DeviceList.rackId"];
                 /** @description `true`: rackId is null; `false`: it is not */
                 rackId__empty?: components["parameters"]["List.rackId__empty"];
                 /** @description Equals none of these values of rackId; null equals nothing */
@@ -47558,7 +52363,7 @@ export interface operations {
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
                 /** @description Equals one of these values: Site where it is. If its rack has one, it is the same one */
-                siteId?: components["parameters"]["DeviceList.siteId"];
+                siteId?: components["parameters"]["List.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
@@ -47574,7 +52379,7 @@ export interface operations {
                 /** @description Equals none of these values of status; null equals nothing */
                 status__n?: components["parameters"]["List.status__n"];
                 /** @description Equals one of these values: Tenants that it serves */
-                tenantGroupId?: components["parameters"]["DeviceList.tenantGroupId"];
+                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
                 /** @description `true`: tenantGroupId is null; `false`: it is not */
                 tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
                 /** @description Equals none of these values of tenantGroupId; null equals nothing */
@@ -47735,7 +52540,7 @@ export interface operations {
                 /** @description Equals none of these values of rackFace; null equals nothing */
                 rackFace__n?: components["parameters"]["List.rackFace__n"];
                 /** @description Equals one of these values: Rack that it is mounted in. It must fit between the devices of the rack */
-                rackId?: components["parameters"]["List.rackId"];
+                rackId?: components["parameters"]["DeviceList.rackId"];
                 /** @description `true`: rackId is null; `false`: it is not */
                 rackId__empty?: components["parameters"]["List.rackId__empty"];
                 /** @description Equals none of these values of rackId; null equals nothing */
@@ -47769,7 +52574,7 @@ export interface operations {
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
                 /** @description Equals one of these values: Site where it is. If its rack has one, it is the same one */
-                siteId?: components["parameters"]["DeviceList.siteId"];
+                siteId?: components["parameters"]["List.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
@@ -47787,7 +52592,7 @@ export interface operations {
                 /** @description Equals none of these values of status; null equals nothing */
                 status__n?: components["parameters"]["List.status__n"];
                 /** @description Equals one of these values: Tenants that it serves */
-                tenantGroupId?: components["parameters"]["DeviceList.tenantGroupId"];
+                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
                 /** @description `true`: tenantGroupId is null; `false`: it is not */
                 tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
                 /** @description Equals none of these values of tenantGroupId; null equals nothing */
@@ -49066,7 +53871,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in name, description. At most 16 words */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
-                slug?: components["parameters"]["List.slug"];
+                slug?: components["parameters"]["SiteList.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -49774,7 +54579,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in name, description. At most 16 words */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
-                slug?: components["parameters"]["List.slug"];
+                slug?: components["parameters"]["SiteList.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -49833,6 +54638,926 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlatformSummaryList"];
+                    "application/x-ndjson": string;
+                    "image/svg+xml": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPowerFeeds: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: Current of its breaker in amperes */
+                amperageA?: components["parameters"]["List.amperageA"];
+                /** @description `true`: amperageA is null; `false`: it is not */
+                amperageA__empty?: components["parameters"]["List.amperageA__empty"];
+                /** @description More than: amperageA */
+                amperageA__gt?: components["parameters"]["List.amperageA__gt"];
+                /** @description At least: amperageA */
+                amperageA__gte?: components["parameters"]["List.amperageA__gte"];
+                /** @description Less than: amperageA */
+                amperageA__lt?: components["parameters"]["List.amperageA__lt"];
+                /** @description At most: amperageA */
+                amperageA__lte?: components["parameters"]["List.amperageA__lte"];
+                /** @description Equals none of these values of amperageA; null equals nothing */
+                amperageA__n?: components["parameters"]["List.amperageA__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+                expand?: components["parameters"]["PowerFeedList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Most of its power that may be used, in percent */
+                maximumUtilisation?: components["parameters"]["List.maximumUtilisation"];
+                /** @description More than: maximumUtilisation */
+                maximumUtilisation__gt?: components["parameters"]["List.maximumUtilisation__gt"];
+                /** @description At least: maximumUtilisation */
+                maximumUtilisation__gte?: components["parameters"]["List.maximumUtilisation__gte"];
+                /** @description Less than: maximumUtilisation */
+                maximumUtilisation__lt?: components["parameters"]["List.maximumUtilisation__lt"];
+                /** @description At most: maximumUtilisation */
+                maximumUtilisation__lte?: components["parameters"]["List.maximumUtilisation__lte"];
+                /** @description Equals none of these values of maximumUtilisation; null equals nothing */
+                maximumUtilisation__n?: components["parameters"]["List.maximumUtilisation__n"];
+                /** @description Equals one of these values: Name */
+                name?: components["parameters"]["List.name"];
+                /** @description Contains, in upper or lower case: name */
+                name__ic?: components["parameters"]["List.name__ic"];
+                /** @description Equals, in upper or lower case: name */
+                name__ie?: components["parameters"]["List.name__ie"];
+                /** @description Starts with, in upper or lower case: name */
+                name__isw?: components["parameters"]["List.name__isw"];
+                /** @description Equals none of these values of name; null equals nothing */
+                name__n?: components["parameters"]["List.name__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Equals one of these values: Panel that it comes from */
+                panel?: components["parameters"]["List.panel"];
+                /** @description `true`: panel is null; `false`: it is not */
+                panel__empty?: components["parameters"]["List.panel__empty"];
+                /** @description Contains, in upper or lower case: panel */
+                panel__ic?: components["parameters"]["List.panel__ic"];
+                /** @description Equals, in upper or lower case: panel */
+                panel__ie?: components["parameters"]["List.panel__ie"];
+                /** @description Starts with, in upper or lower case: panel */
+                panel__isw?: components["parameters"]["List.panel__isw"];
+                /** @description Equals none of these values of panel; null equals nothing */
+                panel__n?: components["parameters"]["List.panel__n"];
+                /** @description Equals one of these values: Phases */
+                phase?: components["parameters"]["List.phase"];
+                /** @description Contains, in upper or lower case: phase */
+                phase__ic?: components["parameters"]["List.phase__ic"];
+                /** @description Equals, in upper or lower case: phase */
+                phase__ie?: components["parameters"]["List.phase__ie"];
+                /** @description Starts with, in upper or lower case: phase */
+                phase__isw?: components["parameters"]["List.phase__isw"];
+                /** @description Equals none of these values of phase; null equals nothing */
+                phase__n?: components["parameters"]["List.phase__n"];
+                /** @description Equals one of these values: Rack that it feeds */
+                rackId?: components["parameters"]["PowerFeedList.rackId"];
+                /** @description `true`: rackId is null; `false`: it is not */
+                rackId__empty?: components["parameters"]["List.rackId__empty"];
+                /** @description Equals none of these values of rackId; null equals nothing */
+                rackId__n?: components["parameters"]["List.rackId__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Text to find, in upper or lower case, anywhere in name, panel, description. At most 16 words */
+                search?: components["parameters"]["PowerFeedList.search"];
+                /** @description Equals one of these values: Site where it is. If its rack has one, it is the same one */
+                siteId?: components["parameters"]["List.siteId"];
+                /** @description `true`: siteId is null; `false`: it is not */
+                siteId__empty?: components["parameters"]["List.siteId__empty"];
+                /** @description Equals none of these values of siteId; null equals nothing */
+                siteId__n?: components["parameters"]["List.siteId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["PowerFeedList.sort"];
+                /** @description Equals one of these values: Status. Usual values: `active`, `planned`, `offline`, `failed`; others are accepted */
+                status?: components["parameters"]["PowerFeedList.status"];
+                /** @description Contains, in upper or lower case: status */
+                status__ic?: components["parameters"]["List.status__ic"];
+                /** @description Equals, in upper or lower case: status */
+                status__ie?: components["parameters"]["List.status__ie"];
+                /** @description Starts with, in upper or lower case: status */
+                status__isw?: components["parameters"]["List.status__isw"];
+                /** @description Equals none of these values of status; null equals nothing */
+                status__n?: components["parameters"]["List.status__n"];
+                /** @description Equals one of these values: Kind of current */
+                supply?: components["parameters"]["List.supply"];
+                /** @description Contains, in upper or lower case: supply */
+                supply__ic?: components["parameters"]["List.supply__ic"];
+                /** @description Equals, in upper or lower case: supply */
+                supply__ie?: components["parameters"]["List.supply__ie"];
+                /** @description Starts with, in upper or lower case: supply */
+                supply__isw?: components["parameters"]["List.supply__isw"];
+                /** @description Equals none of these values of supply; null equals nothing */
+                supply__n?: components["parameters"]["List.supply__n"];
+                /** @description Equals one of these values: Tenants that it serves */
+                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
+                /** @description `true`: tenantGroupId is null; `false`: it is not */
+                tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
+                /** @description Equals none of these values of tenantGroupId; null equals nothing */
+                tenantGroupId__n?: components["parameters"]["List.tenantGroupId__n"];
+                /** @description Equals one of these values: Whether it is the first or the second supply */
+                type?: components["parameters"]["PowerFeedList.type"];
+                /** @description Contains, in upper or lower case: type */
+                type__ic?: components["parameters"]["List.type__ic"];
+                /** @description Equals, in upper or lower case: type */
+                type__ie?: components["parameters"]["List.type__ie"];
+                /** @description Starts with, in upper or lower case: type */
+                type__isw?: components["parameters"]["List.type__isw"];
+                /** @description Equals none of these values of type; null equals nothing */
+                type__n?: components["parameters"]["PowerFeedList.type__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Equals one of these values: Voltage in volts; negative for some direct currents */
+                voltageV?: components["parameters"]["List.voltageV"];
+                /** @description `true`: voltageV is null; `false`: it is not */
+                voltageV__empty?: components["parameters"]["List.voltageV__empty"];
+                /** @description More than: voltageV */
+                voltageV__gt?: components["parameters"]["List.voltageV__gt"];
+                /** @description At least: voltageV */
+                voltageV__gte?: components["parameters"]["List.voltageV__gte"];
+                /** @description Less than: voltageV */
+                voltageV__lt?: components["parameters"]["List.voltageV__lt"];
+                /** @description At most: voltageV */
+                voltageV__lte?: components["parameters"]["List.voltageV__lte"];
+                /** @description Equals none of these values of voltageV; null equals nothing */
+                voltageV__n?: components["parameters"]["List.voltageV__n"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PowerFeedList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPowerFeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "AMS-A1 feed A",
+                 *       "panel": "PDB-1 breaker 14",
+                 *       "status": "active",
+                 *       "type": "primary",
+                 *       "supply": "ac",
+                 *       "phase": "single",
+                 *       "voltageV": 230,
+                 *       "amperageA": 32,
+                 *       "maximumUtilisation": 70
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePowerFeed"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PowerFeedResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPowerFeed: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+                expand?: components["parameters"]["PowerFeedList.expand"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; the response is 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PowerFeedResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePowerFeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePowerFeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "planned"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdatePowerFeed"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PowerFeedResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPowerFeedReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restorePowerFeed: {
+        parameters: {
+            query?: {
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
+                relink?: components["parameters"]["Record.relink"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PowerFeedResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPowerFeedChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                powerFeedId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkPowerFeeds: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "AMS-A1 feed A",
+                 *             "panel": "PDB-1 breaker 14",
+                 *             "status": "active",
+                 *             "type": "primary",
+                 *             "supply": "ac",
+                 *             "phase": "single",
+                 *             "voltageV": 230,
+                 *             "amperageA": 32,
+                 *             "maximumUtilisation": 70
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkPowerFeeds"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PowerFeedBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importPowerFeeds: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"AMS-A1 feed A","panel":"PDB-1 breaker 14","status":"active","type":"primary","supply":"ac","phase":"single","voltageV":230,"amperageA":32,"maximumUtilisation":70} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,panel,status,type,supply,phase,voltageV,amperageA,maximumUtilisation
+                 *     AMS-A1 feed A,PDB-1 breaker 14,active,primary,ac,single,230,32,70
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPowerFeedSummary: {
+        parameters: {
+            query: {
+                /** @description Equals one of these values: Current of its breaker in amperes */
+                amperageA?: components["parameters"]["List.amperageA"];
+                /** @description `true`: amperageA is null; `false`: it is not */
+                amperageA__empty?: components["parameters"]["List.amperageA__empty"];
+                /** @description More than: amperageA */
+                amperageA__gt?: components["parameters"]["List.amperageA__gt"];
+                /** @description At least: amperageA */
+                amperageA__gte?: components["parameters"]["List.amperageA__gte"];
+                /** @description Less than: amperageA */
+                amperageA__lt?: components["parameters"]["List.amperageA__lt"];
+                /** @description At most: amperageA */
+                amperageA__lte?: components["parameters"]["List.amperageA__lte"];
+                /** @description Equals none of these values of amperageA; null equals nothing */
+                amperageA__n?: components["parameters"]["List.amperageA__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                format?: components["parameters"]["Summary.format"];
+                /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
+                groupBy: components["parameters"]["PowerFeedSummary.groupBy"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Most of its power that may be used, in percent */
+                maximumUtilisation?: components["parameters"]["List.maximumUtilisation"];
+                /** @description More than: maximumUtilisation */
+                maximumUtilisation__gt?: components["parameters"]["List.maximumUtilisation__gt"];
+                /** @description At least: maximumUtilisation */
+                maximumUtilisation__gte?: components["parameters"]["List.maximumUtilisation__gte"];
+                /** @description Less than: maximumUtilisation */
+                maximumUtilisation__lt?: components["parameters"]["List.maximumUtilisation__lt"];
+                /** @description At most: maximumUtilisation */
+                maximumUtilisation__lte?: components["parameters"]["List.maximumUtilisation__lte"];
+                /** @description Equals none of these values of maximumUtilisation; null equals nothing */
+                maximumUtilisation__n?: components["parameters"]["List.maximumUtilisation__n"];
+                /** @description Equals one of these values: Name */
+                name?: components["parameters"]["List.name"];
+                /** @description Contains, in upper or lower case: name */
+                name__ic?: components["parameters"]["List.name__ic"];
+                /** @description Equals, in upper or lower case: name */
+                name__ie?: components["parameters"]["List.name__ie"];
+                /** @description Starts with, in upper or lower case: name */
+                name__isw?: components["parameters"]["List.name__isw"];
+                /** @description Equals none of these values of name; null equals nothing */
+                name__n?: components["parameters"]["List.name__n"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Equals one of these values: Panel that it comes from */
+                panel?: components["parameters"]["List.panel"];
+                /** @description `true`: panel is null; `false`: it is not */
+                panel__empty?: components["parameters"]["List.panel__empty"];
+                /** @description Contains, in upper or lower case: panel */
+                panel__ic?: components["parameters"]["List.panel__ic"];
+                /** @description Equals, in upper or lower case: panel */
+                panel__ie?: components["parameters"]["List.panel__ie"];
+                /** @description Starts with, in upper or lower case: panel */
+                panel__isw?: components["parameters"]["List.panel__isw"];
+                /** @description Equals none of these values of panel; null equals nothing */
+                panel__n?: components["parameters"]["List.panel__n"];
+                /** @description Equals one of these values: Phases */
+                phase?: components["parameters"]["List.phase"];
+                /** @description Contains, in upper or lower case: phase */
+                phase__ic?: components["parameters"]["List.phase__ic"];
+                /** @description Equals, in upper or lower case: phase */
+                phase__ie?: components["parameters"]["List.phase__ie"];
+                /** @description Starts with, in upper or lower case: phase */
+                phase__isw?: components["parameters"]["List.phase__isw"];
+                /** @description Equals none of these values of phase; null equals nothing */
+                phase__n?: components["parameters"]["List.phase__n"];
+                /** @description Equals one of these values: Rack that it feeds */
+                rackId?: components["parameters"]["PowerFeedList.rackId"];
+                /** @description `true`: rackId is null; `false`: it is not */
+                rackId__empty?: components["parameters"]["List.rackId__empty"];
+                /** @description Equals none of these values of rackId; null equals nothing */
+                rackId__n?: components["parameters"]["List.rackId__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Text to find, in upper or lower case, anywhere in name, panel, description. At most 16 words */
+                search?: components["parameters"]["PowerFeedList.search"];
+                /** @description Equals one of these values: Site where it is. If its rack has one, it is the same one */
+                siteId?: components["parameters"]["List.siteId"];
+                /** @description `true`: siteId is null; `false`: it is not */
+                siteId__empty?: components["parameters"]["List.siteId__empty"];
+                /** @description Equals none of these values of siteId; null equals nothing */
+                siteId__n?: components["parameters"]["List.siteId__n"];
+                /** @description Equals one of these values: Status. Usual values: `active`, `planned`, `offline`, `failed`; others are accepted */
+                status?: components["parameters"]["PowerFeedList.status"];
+                /** @description Contains, in upper or lower case: status */
+                status__ic?: components["parameters"]["List.status__ic"];
+                /** @description Equals, in upper or lower case: status */
+                status__ie?: components["parameters"]["List.status__ie"];
+                /** @description Starts with, in upper or lower case: status */
+                status__isw?: components["parameters"]["List.status__isw"];
+                /** @description Equals none of these values of status; null equals nothing */
+                status__n?: components["parameters"]["List.status__n"];
+                /** @description Fields whose values are added up for each group, separated by commas or repeated */
+                sum?: components["parameters"]["PowerFeedSummary.sum"];
+                /** @description Equals one of these values: Kind of current */
+                supply?: components["parameters"]["List.supply"];
+                /** @description Contains, in upper or lower case: supply */
+                supply__ic?: components["parameters"]["List.supply__ic"];
+                /** @description Equals, in upper or lower case: supply */
+                supply__ie?: components["parameters"]["List.supply__ie"];
+                /** @description Starts with, in upper or lower case: supply */
+                supply__isw?: components["parameters"]["List.supply__isw"];
+                /** @description Equals none of these values of supply; null equals nothing */
+                supply__n?: components["parameters"]["List.supply__n"];
+                /** @description Equals one of these values: Tenants that it serves */
+                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
+                /** @description `true`: tenantGroupId is null; `false`: it is not */
+                tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
+                /** @description Equals none of these values of tenantGroupId; null equals nothing */
+                tenantGroupId__n?: components["parameters"]["List.tenantGroupId__n"];
+                /** @description Equals one of these values: Whether it is the first or the second supply */
+                type?: components["parameters"]["PowerFeedList.type"];
+                /** @description Contains, in upper or lower case: type */
+                type__ic?: components["parameters"]["List.type__ic"];
+                /** @description Equals, in upper or lower case: type */
+                type__ie?: components["parameters"]["List.type__ie"];
+                /** @description Starts with, in upper or lower case: type */
+                type__isw?: components["parameters"]["List.type__isw"];
+                /** @description Equals none of these values of type; null equals nothing */
+                type__n?: components["parameters"]["PowerFeedList.type__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Equals one of these values: Voltage in volts; negative for some direct currents */
+                voltageV?: components["parameters"]["List.voltageV"];
+                /** @description `true`: voltageV is null; `false`: it is not */
+                voltageV__empty?: components["parameters"]["List.voltageV__empty"];
+                /** @description More than: voltageV */
+                voltageV__gt?: components["parameters"]["List.voltageV__gt"];
+                /** @description At least: voltageV */
+                voltageV__gte?: components["parameters"]["List.voltageV__gte"];
+                /** @description Less than: voltageV */
+                voltageV__lt?: components["parameters"]["List.voltageV__lt"];
+                /** @description At most: voltageV */
+                voltageV__lte?: components["parameters"]["List.voltageV__lte"];
+                /** @description Equals none of these values of voltageV; null equals nothing */
+                voltageV__n?: components["parameters"]["List.voltageV__n"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PowerFeedSummaryList"];
                     "application/x-ndjson": string;
                     "image/svg+xml": string;
                     "text/csv": string;
@@ -49922,7 +55647,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in prefix, description. At most 16 words */
                 search?: components["parameters"]["PrefixList.search"];
                 /** @description Equals one of these values: Site where the prefix is used */
-                siteId?: components["parameters"]["List.siteId"];
+                siteId?: components["parameters"]["PrefixList.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
@@ -49940,7 +55665,7 @@ export interface operations {
                 /** @description Equals none of these values of status; null equals nothing */
                 status__n?: components["parameters"]["List.status__n"];
                 /** @description Equals one of these values: Tenant group that the prefix serves */
-                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
+                tenantGroupId?: components["parameters"]["PrefixList.tenantGroupId"];
                 /** @description `true`: tenantGroupId is null; `false`: it is not */
                 tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
                 /** @description Equals none of these values of tenantGroupId; null equals nothing */
@@ -50617,7 +56342,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in prefix, description. At most 16 words */
                 search?: components["parameters"]["PrefixList.search"];
                 /** @description Equals one of these values: Site where the prefix is used */
-                siteId?: components["parameters"]["List.siteId"];
+                siteId?: components["parameters"]["PrefixList.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
@@ -50635,7 +56360,7 @@ export interface operations {
                 /** @description Equals none of these values of status; null equals nothing */
                 status__n?: components["parameters"]["List.status__n"];
                 /** @description Equals one of these values: Tenant group that the prefix serves */
-                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
+                tenantGroupId?: components["parameters"]["PrefixList.tenantGroupId"];
                 /** @description `true`: tenantGroupId is null; `false`: it is not */
                 tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
                 /** @description Equals none of these values of tenantGroupId; null equals nothing */
@@ -50883,7 +56608,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in prefix, description. At most 16 words */
                 search?: components["parameters"]["PrefixList.search"];
                 /** @description Equals one of these values: Site where the prefix is used */
-                siteId?: components["parameters"]["List.siteId"];
+                siteId?: components["parameters"]["PrefixList.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
@@ -50899,7 +56624,7 @@ export interface operations {
                 /** @description Equals none of these values of status; null equals nothing */
                 status__n?: components["parameters"]["List.status__n"];
                 /** @description Equals one of these values: Tenant group that the prefix serves */
-                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
+                tenantGroupId?: components["parameters"]["PrefixList.tenantGroupId"];
                 /** @description `true`: tenantGroupId is null; `false`: it is not */
                 tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
                 /** @description Equals none of these values of tenantGroupId; null equals nothing */
@@ -53697,6 +59422,726 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listRegions: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+                expand?: components["parameters"]["RegionList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Name */
+                name?: components["parameters"]["List.name"];
+                /** @description Contains, in upper or lower case: name */
+                name__ic?: components["parameters"]["List.name__ic"];
+                /** @description Equals, in upper or lower case: name */
+                name__ie?: components["parameters"]["List.name__ie"];
+                /** @description Starts with, in upper or lower case: name */
+                name__isw?: components["parameters"]["List.name__isw"];
+                /** @description Equals none of these values of name; null equals nothing */
+                name__n?: components["parameters"]["List.name__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Equals one of these values: Region that this one lies within; never itself or one within it */
+                parentId?: components["parameters"]["RegionList.parentId"];
+                /** @description `true`: parentId is null; `false`: it is not */
+                parentId__empty?: components["parameters"]["List.parentId__empty"];
+                /** @description Equals none of these values of parentId; null equals nothing */
+                parentId__n?: components["parameters"]["List.parentId__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Text to find, in upper or lower case, anywhere in name, description. At most 16 words */
+                search?: components["parameters"]["List.search"];
+                /** @description Equals one of these values: URL-friendly name */
+                slug?: components["parameters"]["List.slug"];
+                /** @description `true`: slug is null; `false`: it is not */
+                slug__empty?: components["parameters"]["List.slug__empty"];
+                /** @description Contains, in upper or lower case: slug */
+                slug__ic?: components["parameters"]["List.slug__ic"];
+                /** @description Equals, in upper or lower case: slug */
+                slug__ie?: components["parameters"]["List.slug__ie"];
+                /** @description Starts with, in upper or lower case: slug */
+                slug__isw?: components["parameters"]["List.slug__isw"];
+                /** @description Equals none of these values of slug; null equals nothing */
+                slug__n?: components["parameters"]["List.slug__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["RegionList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegionList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createRegion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Netherlands",
+                 *       "slug": "netherlands"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateRegion"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegionResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRegion: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+                expand?: components["parameters"]["RegionList.expand"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; the response is 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegionResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteRegion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateRegion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Netherlands"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateRegion"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegionResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRegionReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreRegion: {
+        parameters: {
+            query?: {
+                /** @description `true` also restores the references to the record and its parts that the delete cleared, unless they were set since or would break a rule */
+                relink?: components["parameters"]["Record.relink"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegionResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRegionChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                regionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkRegions: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Netherlands",
+                 *             "slug": "netherlands"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkRegions"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegionBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importRegions: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Netherlands","slug":"netherlands"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,slug
+                 *     Netherlands,netherlands
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRegionSummary: {
+        parameters: {
+            query: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept` */
+                format?: components["parameters"]["Summary.format"];
+                /** @description What the records are grouped by: up to 3 fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC */
+                groupBy: components["parameters"]["RegionSummary.groupBy"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Name */
+                name?: components["parameters"]["List.name"];
+                /** @description Contains, in upper or lower case: name */
+                name__ic?: components["parameters"]["List.name__ic"];
+                /** @description Equals, in upper or lower case: name */
+                name__ie?: components["parameters"]["List.name__ie"];
+                /** @description Starts with, in upper or lower case: name */
+                name__isw?: components["parameters"]["List.name__isw"];
+                /** @description Equals none of these values of name; null equals nothing */
+                name__n?: components["parameters"]["List.name__n"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Equals one of these values: Region that this one lies within; never itself or one within it */
+                parentId?: components["parameters"]["RegionList.parentId"];
+                /** @description `true`: parentId is null; `false`: it is not */
+                parentId__empty?: components["parameters"]["List.parentId__empty"];
+                /** @description Equals none of these values of parentId; null equals nothing */
+                parentId__n?: components["parameters"]["List.parentId__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Text to find, in upper or lower case, anywhere in name, description. At most 16 words */
+                search?: components["parameters"]["List.search"];
+                /** @description Equals one of these values: URL-friendly name */
+                slug?: components["parameters"]["List.slug"];
+                /** @description `true`: slug is null; `false`: it is not */
+                slug__empty?: components["parameters"]["List.slug__empty"];
+                /** @description Contains, in upper or lower case: slug */
+                slug__ic?: components["parameters"]["List.slug__ic"];
+                /** @description Equals, in upper or lower case: slug */
+                slug__ie?: components["parameters"]["List.slug__ie"];
+                /** @description Starts with, in upper or lower case: slug */
+                slug__isw?: components["parameters"]["List.slug__isw"];
+                /** @description Equals none of these values of slug; null equals nothing */
+                slug__n?: components["parameters"]["List.slug__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegionSummaryList"];
+                    "application/x-ndjson": string;
+                    "image/svg+xml": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listRenewals: {
         parameters: {
             query?: {
@@ -53715,7 +60160,7 @@ export interface operations {
                 /** @description Equals none of these values of amount; null equals nothing */
                 amount__n?: components["parameters"]["List.amount__n"];
                 /** @description Equals one of these values: Contract that is to be renewed */
-                contractId?: components["parameters"]["List.contractId"];
+                contractId?: components["parameters"]["RenewalList.contractId"];
                 /** @description `true`: contractId is null; `false`: it is not */
                 contractId__empty?: components["parameters"]["List.contractId__empty"];
                 /** @description Equals none of these values of contractId; null equals nothing */
@@ -54363,7 +60808,7 @@ export interface operations {
                 /** @description Equals none of these values of amount; null equals nothing */
                 amount__n?: components["parameters"]["List.amount__n"];
                 /** @description Equals one of these values: Contract that is to be renewed */
-                contractId?: components["parameters"]["List.contractId"];
+                contractId?: components["parameters"]["RenewalList.contractId"];
                 /** @description `true`: contractId is null; `false`: it is not */
                 contractId__empty?: components["parameters"]["List.contractId__empty"];
                 /** @description Equals none of these values of contractId; null equals nothing */
@@ -55306,6 +61751,8 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+                expand?: components["parameters"]["SiteList.expand"];
                 /** @description Equals one of these values: Name or code that the operator of the building uses */
                 facility?: components["parameters"]["List.facility"];
                 /** @description `true`: facility is null; `false`: it is not */
@@ -55382,10 +61829,16 @@ export interface operations {
                 physicalAddress__n?: components["parameters"]["List.physicalAddress__n"];
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Region that the site is in */
+                regionId?: components["parameters"]["List.regionId"];
+                /** @description `true`: regionId is null; `false`: it is not */
+                regionId__empty?: components["parameters"]["List.regionId__empty"];
+                /** @description Equals none of these values of regionId; null equals nothing */
+                regionId__n?: components["parameters"]["List.regionId__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name, facility, description. At most 16 words */
                 search?: components["parameters"]["SiteList.search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
-                slug?: components["parameters"]["List.slug"];
+                slug?: components["parameters"]["SiteList.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -55399,7 +61852,7 @@ export interface operations {
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["SiteList.sort"];
                 /** @description Equals one of these values: Status. Usual values: `active`, `planned`, `staging`, `decommissioning`, `retired`; others are accepted */
-                status?: components["parameters"]["List.status"];
+                status?: components["parameters"]["SiteList.status"];
                 /** @description Contains, in upper or lower case: status */
                 status__ic?: components["parameters"]["List.status__ic"];
                 /** @description Equals, in upper or lower case: status */
@@ -55513,6 +61966,8 @@ export interface operations {
             query?: {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+                expand?: components["parameters"]["SiteList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; the response is 304 while it is current */
@@ -56097,10 +62552,16 @@ export interface operations {
                 physicalAddress__n?: components["parameters"]["List.physicalAddress__n"];
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Region that the site is in */
+                regionId?: components["parameters"]["List.regionId"];
+                /** @description `true`: regionId is null; `false`: it is not */
+                regionId__empty?: components["parameters"]["List.regionId__empty"];
+                /** @description Equals none of these values of regionId; null equals nothing */
+                regionId__n?: components["parameters"]["List.regionId__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name, facility, description. At most 16 words */
                 search?: components["parameters"]["SiteList.search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
-                slug?: components["parameters"]["List.slug"];
+                slug?: components["parameters"]["SiteList.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -56112,7 +62573,7 @@ export interface operations {
                 /** @description Equals none of these values of slug; null equals nothing */
                 slug__n?: components["parameters"]["List.slug__n"];
                 /** @description Equals one of these values: Status. Usual values: `active`, `planned`, `staging`, `decommissioning`, `retired`; others are accepted */
-                status?: components["parameters"]["List.status"];
+                status?: components["parameters"]["SiteList.status"];
                 /** @description Contains, in upper or lower case: status */
                 status__ic?: components["parameters"]["List.status__ic"];
                 /** @description Equals, in upper or lower case: status */
@@ -57909,7 +64370,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in name, description. At most 16 words */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: URL-friendly name */
-                slug?: components["parameters"]["LocationList.slug"];
+                slug?: components["parameters"]["List.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -58509,7 +64970,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in name, description. At most 16 words */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: URL-friendly name */
-                slug?: components["parameters"]["LocationList.slug"];
+                slug?: components["parameters"]["List.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -59382,7 +65843,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in name, accountManager, description. At most 16 words */
                 search?: components["parameters"]["VendorList.search"];
                 /** @description Equals one of these values: URL-friendly name */
-                slug?: components["parameters"]["LocationList.slug"];
+                slug?: components["parameters"]["List.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -60052,7 +66513,7 @@ export interface operations {
                 /** @description Text to find, in upper or lower case, anywhere in name, accountManager, description. At most 16 words */
                 search?: components["parameters"]["VendorList.search"];
                 /** @description Equals one of these values: URL-friendly name */
-                slug?: components["parameters"]["LocationList.slug"];
+                slug?: components["parameters"]["List.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["List.slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -60456,6 +66917,123 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    bulkVirtualMachineAddresses: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "ipAddressId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkVirtualMachineAddresses"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VirtualMachineAddressBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importVirtualMachineAddresses: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"ipAddressId":"8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example ipAddressId
+                 *     8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getVirtualMachineImpact: {
         parameters: {
             query?: never;
@@ -60481,6 +67059,127 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkVirtualMachineInterfaces: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "eth0",
+                 *             "enabled": true,
+                 *             "macAddress": "00:50:56:9A:12:34",
+                 *             "mtu": 1500,
+                 *             "mode": "access"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkVirtualMachineInterfaces"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VirtualMachineInterfaceBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importVirtualMachineInterfaces: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"eth0","enabled":true,"macAddress":"00:50:56:9A:12:34","mtu":1500,"mode":"access"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,enabled,macAddress,mtu,mode
+                 *     eth0,true,00:50:56:9A:12:34,1500,access
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -60560,6 +67259,452 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVirtualMachineAddresses: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+                expand?: components["parameters"]["VirtualMachineAddressList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Interface of the virtual machine that the address is bound to */
+                interfaceId?: components["parameters"]["VirtualMachineAddressList.interfaceId"];
+                /** @description `true`: interfaceId is null; `false`: it is not */
+                interfaceId__empty?: components["parameters"]["List.interfaceId__empty"];
+                /** @description Equals none of these values of interfaceId; null equals nothing */
+                interfaceId__n?: components["parameters"]["List.interfaceId__n"];
+                /** @description Equals one of these values: The address. It cannot be changed */
+                ipAddressId?: components["parameters"]["List.ipAddressId"];
+                /** @description Equals none of these values of ipAddressId; null equals nothing */
+                ipAddressId__n?: components["parameters"]["List.ipAddressId__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["VirtualMachineAddressList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                virtualMachineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VirtualMachineAddressList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createVirtualMachineAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                virtualMachineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ipAddressId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateVirtualMachineAddress"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VirtualMachineAddressResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getVirtualMachineAddress: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+                expand?: components["parameters"]["VirtualMachineAddressList.expand"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; the response is 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                addressId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                virtualMachineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VirtualMachineAddressResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteVirtualMachineAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                addressId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                virtualMachineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateVirtualMachineAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                addressId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                virtualMachineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "interfaceId": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateVirtualMachineAddress"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VirtualMachineAddressResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVirtualMachineAddressChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                addressId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                virtualMachineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVirtualMachineAddressReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                addressId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                virtualMachineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -60692,6 +67837,690 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVirtualMachineInterfaces: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description Equals one of these values: Switched on */
+                enabled?: components["parameters"]["List.enabled"];
+                /** @description Equals none of these values of enabled; null equals nothing */
+                enabled__n?: components["parameters"]["List.enabled__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+                expand?: components["parameters"]["VirtualMachineInterfaceList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: MAC address */
+                macAddress?: components["parameters"]["List.macAddress"];
+                /** @description `true`: macAddress is null; `false`: it is not */
+                macAddress__empty?: components["parameters"]["List.macAddress__empty"];
+                /** @description Contains, in upper or lower case: macAddress */
+                macAddress__ic?: components["parameters"]["List.macAddress__ic"];
+                /** @description Equals, in upper or lower case: macAddress */
+                macAddress__ie?: components["parameters"]["List.macAddress__ie"];
+                /** @description Starts with, in upper or lower case: macAddress */
+                macAddress__isw?: components["parameters"]["List.macAddress__isw"];
+                /** @description Equals none of these values of macAddress; null equals nothing */
+                macAddress__n?: components["parameters"]["List.macAddress__n"];
+                /** @description Equals one of these values: How it carries VLANs: `access` one of them untagged, `tagged` some, `tagged-all` all of them; null if it is not known */
+                mode?: components["parameters"]["VirtualMachineInterfaceList.mode"];
+                /** @description `true`: mode is null; `false`: it is not */
+                mode__empty?: components["parameters"]["List.mode__empty"];
+                /** @description Contains, in upper or lower case: mode */
+                mode__ic?: components["parameters"]["List.mode__ic"];
+                /** @description Equals, in upper or lower case: mode */
+                mode__ie?: components["parameters"]["List.mode__ie"];
+                /** @description Starts with, in upper or lower case: mode */
+                mode__isw?: components["parameters"]["List.mode__isw"];
+                /** @description Equals none of these values of mode; null equals nothing */
+                mode__n?: components["parameters"]["List.mode__n"];
+                /** @description Equals one of these values: Largest packet that it passes, in bytes */
+                mtu?: components["parameters"]["List.mtu"];
+                /** @description `true`: mtu is null; `false`: it is not */
+                mtu__empty?: components["parameters"]["List.mtu__empty"];
+                /** @description More than: mtu */
+                mtu__gt?: components["parameters"]["List.mtu__gt"];
+                /** @description At least: mtu */
+                mtu__gte?: components["parameters"]["List.mtu__gte"];
+                /** @description Less than: mtu */
+                mtu__lt?: components["parameters"]["List.mtu__lt"];
+                /** @description At most: mtu */
+                mtu__lte?: components["parameters"]["List.mtu__lte"];
+                /** @description Equals none of these values of mtu; null equals nothing */
+                mtu__n?: components["parameters"]["List.mtu__n"];
+                /** @description Equals one of these values: Name, unique within the virtual machine */
+                name?: components["parameters"]["VirtualMachineInterfaceList.name"];
+                /** @description Contains, in upper or lower case: name */
+                name__ic?: components["parameters"]["List.name__ic"];
+                /** @description Equals, in upper or lower case: name */
+                name__ie?: components["parameters"]["List.name__ie"];
+                /** @description Starts with, in upper or lower case: name */
+                name__isw?: components["parameters"]["List.name__isw"];
+                /** @description Equals none of these values of name; null equals nothing */
+                name__n?: components["parameters"]["List.name__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Text to find, in upper or lower case, anywhere in name, macAddress, description. At most 16 words */
+                search?: components["parameters"]["VirtualMachineInterfaceList.search"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["VirtualMachineInterfaceList.sort"];
+                /** @description Equals one of these values: VLAN of its untagged frames */
+                untaggedVlanId?: components["parameters"]["List.untaggedVlanId"];
+                /** @description `true`: untaggedVlanId is null; `false`: it is not */
+                untaggedVlanId__empty?: components["parameters"]["List.untaggedVlanId__empty"];
+                /** @description Equals none of these values of untaggedVlanId; null equals nothing */
+                untaggedVlanId__n?: components["parameters"]["List.untaggedVlanId__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Equals one of these values: Routing table that it is in */
+                vrfId?: components["parameters"]["VirtualMachineInterfaceList.vrfId"];
+                /** @description `true`: vrfId is null; `false`: it is not */
+                vrfId__empty?: components["parameters"]["List.vrfId__empty"];
+                /** @description Equals none of these values of vrfId; null equals nothing */
+                vrfId__n?: components["parameters"]["List.vrfId__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                virtualMachineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VirtualMachineInterfaceList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createVirtualMachineInterface: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first response again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                virtualMachineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "eth0",
+                 *       "enabled": true,
+                 *       "macAddress": "00:50:56:9A:12:34",
+                 *       "mtu": 1500,
+                 *       "mode": "access"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateVirtualMachineInterface"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VirtualMachineInterfaceResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getVirtualMachineInterface: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+                expand?: components["parameters"]["VirtualMachineInterfaceList.expand"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; the response is 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                interfaceId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                virtualMachineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VirtualMachineInterfaceResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteVirtualMachineInterface: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                interfaceId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                virtualMachineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateVirtualMachineInterface: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag of the record, or several. The request is refused with 412 if the record was written since. A name that the record only shows, such as that of its site, may have changed */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                interfaceId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                virtualMachineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "tagged"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateVirtualMachineInterface"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VirtualMachineInterfaceResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVirtualMachineInterfaceChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                interfaceId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                virtualMachineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVirtualMachineInterfaceReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                interfaceId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                virtualMachineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVirtualMachineIps: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: Address with prefix length */
+                address?: components["parameters"]["List.address"];
+                /** @description Contains, in upper or lower case: address */
+                address__ic?: components["parameters"]["List.address__ic"];
+                /** @description Equals, in upper or lower case: address */
+                address__ie?: components["parameters"]["List.address__ie"];
+                /** @description Starts with, in upper or lower case: address */
+                address__isw?: components["parameters"]["List.address__isw"];
+                /** @description Equals none of these values of address; null equals nothing */
+                address__n?: components["parameters"]["List.address__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description Equals one of these values: Device that has the address. If `interfaceId` is set, it becomes the device of that port, whatever is sent */
+                deviceId?: components["parameters"]["List.deviceId"];
+                /** @description `true`: deviceId is null; `false`: it is not */
+                deviceId__empty?: components["parameters"]["List.deviceId__empty"];
+                /** @description Equals none of these values of deviceId; null equals nothing */
+                deviceId__n?: components["parameters"]["List.deviceId__n"];
+                /** @description Equals one of these values: Name in the DNS */
+                dnsName?: components["parameters"]["List.dnsName"];
+                /** @description `true`: dnsName is null; `false`: it is not */
+                dnsName__empty?: components["parameters"]["List.dnsName__empty"];
+                /** @description Contains, in upper or lower case: dnsName */
+                dnsName__ic?: components["parameters"]["List.dnsName__ic"];
+                /** @description Equals, in upper or lower case: dnsName */
+                dnsName__ie?: components["parameters"]["List.dnsName__ie"];
+                /** @description Starts with, in upper or lower case: dnsName */
+                dnsName__isw?: components["parameters"]["List.dnsName__isw"];
+                /** @description Equals none of these values of dnsName; null equals nothing */
+                dnsName__n?: components["parameters"]["List.dnsName__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names */
+                expand?: components["parameters"]["VirtualMachineIpAddressList.expand"];
+                /** @description Equals one of these values: IP version, derived from `address`. A value that contradicts the address is refused */
+                family?: components["parameters"]["List.family"];
+                /** @description More than: family */
+                family__gt?: components["parameters"]["List.family__gt"];
+                /** @description At least: family */
+                family__gte?: components["parameters"]["List.family__gte"];
+                /** @description Less than: family */
+                family__lt?: components["parameters"]["List.family__lt"];
+                /** @description At most: family */
+                family__lte?: components["parameters"]["List.family__lte"];
+                /** @description Equals none of these values of family; null equals nothing */
+                family__n?: components["parameters"]["List.family__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Port of a device that the address is bound to. Setting it makes `deviceId` the device of the port */
+                interfaceId?: components["parameters"]["List.interfaceId"];
+                /** @description `true`: interfaceId is null; `false`: it is not */
+                interfaceId__empty?: components["parameters"]["List.interfaceId__empty"];
+                /** @description Equals none of these values of interfaceId; null equals nothing */
+                interfaceId__n?: components["parameters"]["List.interfaceId__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Role. Usual values: `loopback`, `secondary`, `anycast`, `vip`, `vrrp`, `hsrp`, `glbp`, `carp`, `mgmt`, `peering`; others are accepted */
+                role?: components["parameters"]["List.role"];
+                /** @description `true`: role is null; `false`: it is not */
+                role__empty?: components["parameters"]["List.role__empty"];
+                /** @description Contains, in upper or lower case: role */
+                role__ic?: components["parameters"]["List.role__ic"];
+                /** @description Equals, in upper or lower case: role */
+                role__ie?: components["parameters"]["List.role__ie"];
+                /** @description Starts with, in upper or lower case: role */
+                role__isw?: components["parameters"]["List.role__isw"];
+                /** @description Equals none of these values of role; null equals nothing */
+                role__n?: components["parameters"]["List.role__n"];
+                /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description. At most 16 words */
+                search?: components["parameters"]["DeviceIpAddressList.search"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["VirtualMachineIpAddressList.sort"];
+                /** @description Equals one of these values: Status. Usual values: `active`, `reserved`, `deprecated`, `dhcp`, `slaac`; others are accepted */
+                status?: components["parameters"]["List.status"];
+                /** @description Contains, in upper or lower case: status */
+                status__ic?: components["parameters"]["List.status__ic"];
+                /** @description Equals, in upper or lower case: status */
+                status__ie?: components["parameters"]["List.status__ie"];
+                /** @description Starts with, in upper or lower case: status */
+                status__isw?: components["parameters"]["List.status__isw"];
+                /** @description Equals none of these values of status; null equals nothing */
+                status__n?: components["parameters"]["List.status__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Equals one of these values: Routing table that the address is in */
+                vrfId?: components["parameters"]["List.vrfId"];
+                /** @description `true`: vrfId is null; `false`: it is not */
+                vrfId__empty?: components["parameters"]["List.vrfId__empty"];
+                /** @description Equals none of these values of vrfId; null equals nothing */
+                vrfId__n?: components["parameters"]["List.vrfId__n"];
+                /** @description Lies within one of these networks, given as address/prefix: address */
+                within?: components["parameters"]["List.within"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                virtualMachineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VirtualMachineIpAddressList"];
                     "application/x-ndjson": string;
                     "text/csv": string;
                 };

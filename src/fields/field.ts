@@ -32,6 +32,8 @@ export interface StoredField extends Declared, FieldOptions {
   readOnly: boolean;
   /** In request bodies only, such as a password. */
   writeOnly?: boolean;
+  /** Set when the record is created, and never changed. A trigger holds the rule (`src/schema/functions/keep_fixed.sql`). */
+  fixed?: true;
   /** The record's name in the change log. */
   naming?: boolean;
   /** Shown beside the name where a reference to the record is expanded. */

@@ -2,6 +2,16 @@ import { Manufacturer } from '../procurement/manufacturer/manufacturer.entity.js
 import { serviceOf } from '../records/resource.service.js';
 import { SluggedService } from '../records/slugged.service.js';
 import { Family } from '../resource/family.js';
+import { RegionsController } from './region/regions.controller.js';
+import { PowerFeedsController } from './power-feed/power-feeds.controller.js';
+import { VirtualMachineInterfacesController } from './virtual-machine-interface/virtual-machine-interfaces.controller.js';
+import { VirtualMachineAddressesController } from './virtual-machine-address/virtual-machine-addresses.controller.js';
+import { CircuitsController } from './circuit/circuits.controller.js';
+import { CircuitTerminationsController } from './circuit-termination/circuit-terminations.controller.js';
+import {
+  VirtualMachineIpAddress,
+  VirtualMachineIpsController,
+} from './virtual-machine-address/virtual-machine-ips.controller.js';
 import { ClusterTypesController } from './cluster-type/cluster-types.controller.js';
 import { ClustersController } from './cluster/clusters.controller.js';
 import { DeviceIpAddress } from './ip-address/device-ip-address.js';
@@ -35,10 +45,12 @@ import { VrfsController } from './vrf/vrfs.controller.js';
 @Family({
   title: 'Network and compute',
   controllers: [
+    RegionsController,
     SitesController,
     LocationsController,
     RacksController,
     RackSpaceController,
+    PowerFeedsController,
     DeviceTypesController,
     DeviceTypeModulesController,
     DeviceTypePortsController,
@@ -58,10 +70,16 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     ClusterTypesController,
     ClustersController,
     VirtualMachinesController,
+    VirtualMachineInterfacesController,
+    VirtualMachineAddressesController,
+    VirtualMachineIpsController,
+    CircuitsController,
+    CircuitTerminationsController,
     UtilisationController,
   ],
   providers: [
     serviceOf(DeviceIpAddress),
+    serviceOf(VirtualMachineIpAddress),
     serviceOf(Manufacturer, SluggedService),
     RackSpaceService,
     AvailableVlansService,

@@ -19,13 +19,24 @@ beforeAll(async () => {
   service = await startService({ ADMIN_PASSWORD: 'correct horse battery staple' });
   admin = await service.as('admin');
   maker = new Maker(admin, 'example');
-  // The device that examples of targets name: an import creates records with a given id.
-  const { example: recordId } = document.components.schemas.CreateIncidentTarget.properties.recordId;
-  const device = JSON.stringify({ id: recordId, name: 'example' });
-  const type = { 'content-type': 'application/x-ndjson' };
-  await admin.request('POST', '/api/devices/import?mode=upsert', device, type);
+  for (const path of NAMED) await makeExample(path);
 });
 afterAll(() => service.stop());
+
+/** Collections with a record that examples name by its id. */
+const NAMED = ['/api/devices', '/api/ip-addresses'];
+
+/** The record of a collection that examples name, a new one: an import creates records with a given id. */
+async function makeExample(path: string): Promise<void> {
+  const id = document.components.schemas.CreateIncidentTarget.properties.recordId.example;
+  const row = rows.find((candidate) => candidate.path === path)!;
+  await admin.delete(`${path}/${id}`);
+  const record = JSON.stringify({ ...(await maker.values(row.required)), id });
+  const { status } = await admin.request('POST', `${path}/import?mode=upsert`, record, {
+    'content-type': 'application/x-ndjson',
+  });
+  expect(status).toBe(200);
+}
 
 /** Operations that need more than a record in the path, with the client, path and body for their example. */
 const SPECIAL: Record<string, (example: Json) => Promise<[client: Api, path: string, body: Json]>> = {
@@ -95,6 +106,8 @@ const SPECIAL: Record<string, (example: Json) => Promise<[client: Api, path: str
 /** Path of a row's collection, without the record of another example, which has the same unique values. */
 async function emptied(path: string): Promise<string> {
   const collection = await maker.collection(rows.find((candidate) => pathLike(candidate.path) === pathLike(path))!);
+  // What it is linked to by another example is gone with it.
+  await makeExample('/api/ip-addresses');
   for (const { id } of (await admin.get(collection)).body.data as Json[]) await admin.delete(`${collection}/${id}`);
   return collection;
 }

@@ -100,7 +100,7 @@ const COMMON = ['log_rows', 'log_update', 'log_truncate'];
 /** What the triggers of single tables do beyond that, by the functions that they run. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
   // The exception: hosts of addresses are counted by triggers of their own, because they take locks that no other table needs.
-  ip_addresses: ['ip_addresses_home', 'keep_hosts'],
+  ip_addresses: ['ip_addresses_home', 'ip_addresses_machine', 'keep_hosts'],
   // The change log has no log of itself, and counts its entries.
   change_log: ['count_change_log', 'keep_change_log'],
   // Rules between records, which no constraint can express.
@@ -110,11 +110,15 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   device_types: ['device_types_placement', 'own_device_type'],
   devices: ['devices_home', 'devices_placement'],
   incident_targets: ['point_target'],
+  circuit_terminations: ['keep_fixed'],
   locations: ['locations_ancestry'],
   maintenance_window_targets: ['point_target'],
   people: ['end_assignments'],
+  power_feeds: ['power_feeds_home'],
   prefixes: ['share_prefix_space'],
   racks: ['racks_placement'],
+  regions: ['regions_ancestry'],
+  virtual_machine_addresses: ['keep_fixed', 'virtual_machine_addresses_home'],
   vlan_groups: ['vlan_groups_range'],
   vlans: ['vlans_range'],
   vrfs: ['check_enforce_unique'],

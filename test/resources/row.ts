@@ -21,6 +21,8 @@ export interface Row {
   answers?: Record<string, unknown>;
   /** Fields that a list cannot be sorted by. */
   unsortable?: string[];
+  /** Fields that no change can give another value. */
+  fixed?: string[];
   /** References that two records cannot share, because other values are unique within what they refer to. */
   apart?: string[];
   /** Whether an owner can have only few of these parts. The suites make one for each owner. */

@@ -19,9 +19,9 @@ const RULES = Symbol('rules');
 
 /**
  * A rule over several fields of a body. Each may be absent or, as it was sent, faulty.
- * @returns the fault that it finds, or undefined
+ * @returns the fault or the faults that it finds, or undefined
  */
-export type BodyRule = (body: Record<string, unknown>) => Fault | undefined;
+export type BodyRule = (body: Record<string, unknown>) => Fault | readonly Fault[] | undefined;
 
 /** Adds a rule to a body, or to both bodies of a record. */
 export function addBodyRule(target: Class, rule: BodyRule): void {
@@ -209,8 +209,8 @@ export function readBody<T extends object>(dto: Concrete<T>, body: object, path:
   const instance = plainToInstance(dto, plain, { exposeUnsetFields: false });
   collect(faultsOf(instance), path, faults);
   for (const rule of shapeOf(dto).rules) {
-    const fault = rule(instance as Record<string, unknown>);
-    if (fault) faults.push(path === '' ? fault : fault.with({ field: path + fault.field }));
+    const found = [rule(instance as Record<string, unknown>) ?? []].flat();
+    faults.push(...found.map((fault) => (path === '' ? fault : fault.with({ field: path + fault.field }))));
   }
   return instance;
 }

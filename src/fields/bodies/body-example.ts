@@ -13,7 +13,8 @@ export function createExample(body: Class): Record<string, unknown> {
 
 /** A PATCH of one field: preferably a word such as a status, otherwise a text, otherwise the first field. */
 export function updateExample(body: Class): Record<string, unknown> {
-  const fields = bodyFieldsOf(body).flatMap((field) =>
+  const changeable = bodyFieldsOf(body).filter((field) => field.kind === 'parts' || !field.fixed);
+  const fields = changeable.flatMap((field) =>
     field.kind === 'stored' && !isReference(field) && !field.writeOnly ? [field] : [],
   );
   const other = (field: StoredField): unknown =>
@@ -25,8 +26,9 @@ export function updateExample(body: Class): Record<string, unknown> {
   );
   if (word) return { [word.property]: other(word) };
   const candidates = fields.filter((field) => exampleOf(field) != null);
-  const first = candidates.find((field) => !field.required && field.type.sqlType === 'text') ?? candidates[0]!;
-  return { [first.property]: exampleOf(first) };
+  const first = candidates.find((field) => !field.required && field.type.sqlType === 'text') ?? candidates[0];
+  // Where all are references, one is cleared.
+  return first ? { [first.property]: exampleOf(first) } : { [changeable[0]!.property]: null };
 }
 
 const isReference = (field: BodyField): boolean =>

@@ -16,6 +16,14 @@ const FAMILY_FAULT = 'must be 4 for an IPv4 address and 6 for an IPv6 address';
 // Raised by the trigger `ip_addresses_home` (`src/schema/functions/ip_addresses_home.sql`).
 defineRule('ck_ip_addresses_device_id', 'deviceId', 'must be the device of the port that the address is bound to');
 
+// Raised by the trigger `ip_addresses_machine` (`src/schema/functions/ip_addresses_machine.sql`).
+for (const field of ['deviceId', 'interfaceId'])
+  defineRule(
+    `uq_ip_addresses_${field.replace('Id', '')}_machine`,
+    field,
+    'must be null: the address belongs to a virtual machine',
+  );
+
 // Raised by the triggers `ip_addresses_hosts_*` (`src/schema/functions/keep_hosts.sql`).
 defineRule('uq_ip_addresses_vrf_host', 'address', 'is already recorded in the VRF, which enforces unique addresses');
 

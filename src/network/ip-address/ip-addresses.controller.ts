@@ -4,6 +4,7 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { DeviceIpAddress } from './device-ip-address.js';
 import { IpAddress } from './ip-address.entity.js';
 import { IpAddressesService } from './ip-addresses.service.js';
+import { ofVirtualMachine } from '../virtual-machine-address/machine-addresses.js';
 import { within } from './within.filter.js';
 
 export class CreateIpAddress extends CreateBody(IpAddress, DeviceIpAddress) {}
@@ -16,6 +17,6 @@ export class IpAddressesController extends ResourceController({
   create: CreateIpAddress,
   update: UpdateIpAddress,
   service: IpAddressesService,
-  filters: [within],
+  filters: [within, ofVirtualMachine],
   conflicts: true,
 }) {}

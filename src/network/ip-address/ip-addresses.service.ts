@@ -10,6 +10,12 @@ import { usableHosts } from '../address-space.js';
 import { familyOf } from './family.js';
 import { IpAddress } from './ip-address.entity.js';
 
+/** What a new address says besides its address, and the virtual machine that gets it. */
+export type NewAddress = Partial<IpAddress> & {
+  virtualMachineId?: string | null;
+  virtualMachineInterfaceId?: string | null;
+};
+
 @RecordService(IpAddress)
 export class IpAddressesService extends ResourceService<IpAddress> {
   /** The family follows the address. With a port, the device is the port's, whatever the body says: the database sets it. */
@@ -35,11 +41,28 @@ export class IpAddressesService extends ResourceService<IpAddress> {
   async allocate(
     { db, caller }: RequestContext,
     prefixId: string,
-    bodies: readonly Partial<IpAddress>[],
+    bodies: readonly NewAddress[],
   ): Promise<PlainReply | undefined> {
     const rows = bodies.map((body) => ({ ...this.newColumns(body, caller), id: randomUUID() }));
-    const written = await this.insertBy(db, ALLOCATE, [prefixId, rows.length, JSON.stringify(rows)], rows);
-    return written && new PlainReply(`[${written.map(({ json }) => json).join(',')}]`);
+    const allocate = async (on: Executor): Promise<PlainReply | undefined> => {
+      const written = await this.insertBy(on, ALLOCATE, [prefixId, rows.length, JSON.stringify(rows)], rows);
+      return written && new PlainReply(`[${written.map(({ json }) => json).join(',')}]`);
+    };
+    const given = bodies.flatMap(({ virtualMachineId, virtualMachineInterfaceId: bound }, index) =>
+      virtualMachineId ? [{ machine: virtualMachineId, address: rows[index]!.id, bound }] : [],
+    );
+    if (given.length === 0) return allocate(db);
+    return db.transaction(async (tx) => {
+      const reply = await allocate(tx);
+      if (reply) {
+        await tx.write(
+          `INSERT INTO virtual_machine_addresses (virtual_machine_id, ip_address_id, interface_id)
+             SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) RETURNING id`,
+          [given.map(({ machine }) => machine), given.map(({ address }) => address), given.map(({ bound }) => bound)],
+        );
+      }
+      return reply;
+    });
   }
 }
 

@@ -1,6 +1,15 @@
-import { LineField, NameField, NumberField, SlugField, TextField, WordField } from '../../fields/fields.js';
+import {
+  LineField,
+  NameField,
+  NumberField,
+  ReferenceField,
+  SlugField,
+  TextField,
+  WordField,
+} from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
+import { Region } from '../region/region.entity.js';
 
 @RecordEntity('sites', { area: 'network' })
 export class Site extends StoredRecord {
@@ -14,6 +23,7 @@ export class Site extends StoredRecord {
   status!: string;
   @LineField('Name or code that the operator of the building uses', { example: 'AM3', searchable: true })
   facility!: string | null;
+  @ReferenceField(() => Region, 'Region that the site is in') regionId!: string | null;
   @TextField('Postal address', { example: 'Science Park 610, 1098 XH Amsterdam' }) physicalAddress!: string | null;
   @LineField('Time zone, a name of the IANA database', { example: 'Europe/Amsterdam' }) timeZone!: string | null;
   @NumberField('Degrees north of the equator', { min: -90, max: 90, example: 52.3563 }) latitude!: number | null;

@@ -15,6 +15,9 @@ BEGIN
       site_id = CASE WHEN NEW.site_id IS NOT NULL OR site_id = OLD.site_id THEN NEW.site_id ELSE site_id END,
       location_id = CASE WHEN NEW.location_id IS NOT NULL OR location_id = OLD.location_id THEN NEW.location_id ELSE location_id END
     WHERE rack_id = NEW.id;
+    UPDATE power_feeds SET
+      site_id = CASE WHEN NEW.site_id IS NOT NULL OR site_id = OLD.site_id THEN NEW.site_id ELSE site_id END
+    WHERE rack_id = NEW.id;
   END IF;
   RETURN NULL;
 END

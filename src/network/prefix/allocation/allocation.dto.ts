@@ -54,6 +54,10 @@ export class AllocatedIp extends RequestBody {
   @UuidField('Port that the address is bound to', { nullable: true }) interfaceId?: string | null;
   @UuidField('Device that has the address; that of the port when `interfaceId` is set', { nullable: true })
   deviceId?: string | null;
+  @UuidField('Virtual machine that has the address, instead of a device', { nullable: true })
+  virtualMachineId?: string | null;
+  @UuidField('Interface of the virtual machine that the address is bound to', { nullable: true })
+  virtualMachineInterfaceId?: string | null;
 }
 
 const CountField = (what: string): PropertyDecorator =>
@@ -76,6 +80,22 @@ export class AllocateIps extends RequestBody {
 
 addBodyRule(AllocateIps, ({ count, addresses }) =>
   addresses !== undefined && count !== undefined ? new Fault('count', 'must not be given beside addresses') : undefined,
+);
+
+addBodyRule(AllocateIps, ({ addresses }) =>
+  // Entries that are no objects have faults of their own.
+  (Array.isArray(addresses) ? (addresses as (AllocatedIp | null)[]) : []).flatMap((entry, index) => {
+    const { deviceId, interfaceId, virtualMachineId, virtualMachineInterfaceId } = entry ?? {};
+    const at = `addresses[${index}]`;
+    if (!virtualMachineId) {
+      return virtualMachineInterfaceId
+        ? [new Fault(`${at}.virtualMachineInterfaceId`, 'needs virtualMachineId beside it')]
+        : [];
+    }
+    return Object.entries({ deviceId, interfaceId })
+      .filter(([, id]) => id)
+      .map(([field]) => new Fault(`${at}.${field}`, 'must not be given beside virtualMachineId'));
+  }),
 );
 
 export class AllocatePrefixes extends RequestBody {

@@ -54,7 +54,8 @@ export class AllocationService {
     entries: readonly Partial<AllocatedIp>[],
     field: string,
   ): Promise<PlainReply> {
-    if (entries.some(({ interfaceId, deviceId }) => interfaceId || deviceId)) {
+    const isReferring = REFERENCES.some((reference) => entries.some((entry) => entry[reference]));
+    if (isReferring) {
       found(await ctx.db.query<Taken>(READ, [id]));
       await assertReferences(ctx.db, entries);
     }
@@ -107,12 +108,19 @@ async function freeNetworks(db: Executor, id: string, length: number | null, cou
   return (await db.query<{ free: string }>(FREE_NETWORKS, [id, length, count])).map(({ free }) => free);
 }
 
-const TABLES = { interfaceId: 'device_ports', deviceId: 'devices' } as const;
+const TABLES = {
+  interfaceId: 'device_ports',
+  deviceId: 'devices',
+  virtualMachineId: 'virtual_machines',
+  virtualMachineInterfaceId: 'virtual_machine_interfaces',
+} as const;
+
+const REFERENCES = Object.keys(TABLES) as (keyof typeof TABLES)[];
 
 /** Names each entry that refers to nothing. The foreign keys know only the field. @throws ValidationFailed */
 async function assertReferences(db: Executor, entries: readonly Partial<AllocatedIp>[]): Promise<void> {
   const faults: Fault[] = [];
-  for (const field of ['interfaceId', 'deviceId'] as const) {
+  for (const field of REFERENCES) {
     const ids = [...new Set(entries.flatMap((entry) => entry[field] ?? []))];
     if (ids.length === 0) continue;
     const rows = await db.query<{ id: string }>(`SELECT id FROM ${TABLES[field]} WHERE id = ANY($1)`, [ids]);
@@ -123,7 +131,23 @@ async function assertReferences(db: Executor, entries: readonly Partial<Allocate
       }
     }
   }
+  faults.push(...(await foreignInterfaces(db, entries)));
   if (faults.length > 0) throw new ValidationFailed(faults);
+}
+
+/** A fault for each entry whose interface is that of another virtual machine. */
+async function foreignInterfaces(db: Executor, entries: readonly Partial<AllocatedIp>[]): Promise<Fault[]> {
+  const rows = await db.query<{ place: number }>(
+    `SELECT given.place::int - 1 AS place
+     FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY given (machine, interface, place)
+     JOIN virtual_machine_interfaces i ON i.id = given.interface AND i.virtual_machine_id <> given.machine ORDER BY place`,
+    [
+      entries.map(({ virtualMachineId }) => virtualMachineId ?? null),
+      entries.map(({ virtualMachineInterfaceId }) => virtualMachineInterfaceId ?? null),
+    ],
+  );
+  const field = (place: number): string => `addresses[${place}].virtualMachineInterfaceId`;
+  return rows.map(({ place }) => new Fault(field(place), 'must be an interface of the virtual machine'));
 }
 
 const COLUMNS = `p.prefix::text AS prefix, family(p.prefix) AS family, masklen(p.prefix) AS length, p.vrf_id AS "vrfId"`;

@@ -1,0 +1,16 @@
+import { Controller } from '@nestjs/common';
+import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
+import { ResourceController } from '../../resource/resource.controller.js';
+import { Circuit } from './circuit.entity.js';
+
+export class CreateCircuit extends CreateBody(Circuit) {}
+export class UpdateCircuit extends UpdateBody(Circuit) {}
+
+@Controller('api/circuits')
+export class CircuitsController extends ResourceController({
+  record: Circuit,
+  about: 'Lines that carriers provide, with their two ends',
+  create: CreateCircuit,
+  update: UpdateCircuit,
+  conflicts: true,
+}) {}

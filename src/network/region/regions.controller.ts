@@ -1,0 +1,15 @@
+import { Controller } from '@nestjs/common';
+import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
+import { ResourceController } from '../../resource/resource.controller.js';
+import { Region } from './region.entity.js';
+
+export class CreateRegion extends CreateBody(Region) {}
+export class UpdateRegion extends UpdateBody(Region) {}
+
+@Controller('api/regions')
+export class RegionsController extends ResourceController({
+  record: Region,
+  about: 'Parts of the world where sites are, in a tree',
+  create: CreateRegion,
+  update: UpdateRegion,
+}) {}

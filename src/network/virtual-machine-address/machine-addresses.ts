@@ -1,0 +1,17 @@
+import type { ExtraFilter } from '../../lists/list-query.js';
+import { uuid } from '../../fields/types/uuid.js';
+
+/** SQL condition that an address, as `t`, belongs to a virtual machine. @param id SQL of the id of the machine, or `ANY(…)` of several */
+export const addressesOf = (id: string): string =>
+  `t.id IN (SELECT a.ip_address_id FROM virtual_machine_addresses a WHERE a.virtual_machine_id = ${id})`;
+
+/** `virtualMachineId=`: the addresses of a virtual machine. */
+export const ofVirtualMachine: ExtraFilter = {
+  name: 'virtualMachineId',
+  description: 'Belongs to one of these virtual machines',
+  schema: { type: 'string', format: 'uuid' },
+  expects: uuid.expects,
+  parse: (raw) => uuid.parse(raw, {}),
+  sqlType: 'uuid',
+  sql: addressesOf,
+};
