@@ -9471,7 +9471,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook
-         * @description To change `url`, send the current secret in `secret`. Deactivating a webhook ends its pending deliveries. Changes made while it is inactive are not delivered.
+         * @description To change `url`, send the current secret in `secret`. Deactivating a webhook ends its pending deliveries, and so does a change after which it no longer wants them. Changes made while it is inactive are not delivered.
          *
          *     Needs the role `admin`.
          */
@@ -9487,7 +9487,7 @@ export interface paths {
         };
         /**
          * List the deliveries of a webhook
-         * @description The latest first. They are kept for 14 days. The deliveries of a webhook for resources of operations need the area `operations`.
+         * @description The latest first. They are kept for 14 days. The deliveries of a webhook for resources of operations need the area `operations`. Deliveries for records that the caller may not read are left out.
          *
          *     Needs the role `admin`.
          */
@@ -9621,7 +9621,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver an event again
-         * @description A pending delivery is attempted at once. The event keeps its id. Takes no body.
+         * @description A pending delivery is attempted at once. The event keeps its id. A change that the webhook no longer wants is not delivered again (409). Takes no body.
          *
          *     Needs the role `admin`.
          */
@@ -14765,7 +14765,7 @@ export interface components {
              */
             durationMs: number | null;
             /**
-             * @description Why there was no response, such as `timeout` or `address_refused`
+             * @description Why there was no response, such as `timeout` or `address_refused`, or why it ended without one: `webhook_deactivated`, `no_longer_wanted` or `entry_gone`
              * @example null
              */
             error: string | null;

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import type { Area } from '../access/access.js';
+import type { Area, Caller } from '../access/access.js';
+import { mayReadEntries } from '../change-log/readable-entries.js';
 import { fieldsOf, isShown, isStored, type StoredField } from '../fields/field.js';
 import { areaOf } from '../fields/record-entity.js';
 import { resourceNameOf, recordSqlOf, type RecordSql } from '../lists/record-sql.js';
@@ -37,6 +38,11 @@ export class DeliveredResources {
 
   resource(name: string): RecordSql {
     return recordSqlOf(this.all.get(name)!.record) as RecordSql;
+  }
+
+  /** The names of the resources whose records the caller may read. */
+  readableBy(caller: Caller): string[] {
+    return [...this.all].filter(([, { area }]) => mayReadEntries(caller, area)).map(([name]) => name);
   }
 
   /** How the values of a resource's fields are compared. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Caller } from '../access/access.js';
 import type { RequestContext } from '../access/request-context.js';
 import { Secrets } from '../access/secrets.js';
 import { KNOWN_SINCE } from '../change-log/record-history.js';
@@ -48,6 +49,12 @@ const COLUMNS: readonly ComputedColumn[] = [
 
 const JSON_OF_ROW = `SELECT row_to_json(r)::text AS json FROM (SELECT ${COLUMNS.map(({ name, sql }) => `${sql} AS "${name}"`).join(', ')} FROM written t) r`;
 
+/** SQL of the deliveries that a caller may read, if `$2` are the resources whose records the caller may read. A test has none. */
+const READABLE = '(resource IS NULL OR resource = ANY($2::text[]))';
+
+/** What is queued is what the webhook wants as long as nobody changes it meanwhile. */
+const FOR_SHARE = 'FOR SHARE';
+
 /** What webhooks were told, and what they are told again. */
 @Injectable()
 export class DeliveriesService {
@@ -60,16 +67,16 @@ export class DeliveriesService {
     @Inject(Sender) private readonly sender: Sender,
   ) {}
 
-  /** The deliveries of a webhook, the latest first. @throws NotFound, DomainError forbidden */
+  /** The deliveries of a webhook that the caller may read, the latest first. @throws NotFound, DomainError forbidden */
   async list(ctx: RequestContext, webhook: string, request: DeliveriesRequest): Promise<ListReply> {
     // Before the webhook is looked up, as for every other list.
     fileFormatOf(request, ctx.accept);
-    await this.webhook(ctx, webhook);
-    const values: unknown[] = [webhook];
+    await this.webhook(ctx.db, ctx.caller, webhook);
+    const values: unknown[] = [webhook, this.delivered.readableBy(ctx.caller)];
     const status = request.statuses.length > 0 ? `AND status = ANY($${values.push(request.statuses)}::text[])` : '';
     return this.lists.list(ctx, request, {
       name: 'deliveries',
-      rows: `SELECT * FROM webhook_deliveries WHERE webhook_id = $1 ${status}`,
+      rows: `SELECT * FROM webhook_deliveries WHERE webhook_id = $1 AND ${READABLE} ${status}`,
       columns: COLUMNS,
       orderBy: 't.created_at DESC, t.position DESC',
       values,
@@ -77,29 +84,37 @@ export class DeliveriesService {
   }
 
   /** Delivers an event again, or at once if it waits. @throws NotFound, Conflict */
-  async resend(ctx: RequestContext, webhook: string, delivery: string): Promise<PlainReply> {
-    const { isActive } = await this.webhook(ctx, webhook);
-    const known = await ctx.db.query('SELECT 1 FROM webhook_deliveries WHERE id = $1 AND webhook_id = $2', [
-      delivery,
-      webhook,
-    ]);
-    if (known.length === 0) throw new NotFound('Delivery');
-    if (!isActive) throw new Conflict(new Fault('isActive', 'is false: activate the webhook first'));
-    const [row] = await ctx.db.write<{ json: string }>(
-      `UPDATE webhook_deliveries SET next_attempt_at = now(), attempts = CASE status WHEN 'pending' THEN attempts ELSE 0 END,
-         status = 'pending', delivered_at = NULL
-       WHERE id = $1 AND webhook_id = $2 AND entry_id IS NOT NULL RETURNING *`,
-      [delivery, webhook],
-      JSON_OF_ROW,
-    );
-    if (!row)
-      throw new Conflict(new Fault('id', 'belongs to a test, which has no event. Send another one with POST …/test'));
-    return new PlainReply(row.json);
+  async resend({ db, caller }: RequestContext, webhook: string, delivery: string): Promise<PlainReply> {
+    return db.transaction(async (tx) => {
+      const subscription = await this.webhook(tx, caller, webhook, FOR_SHARE);
+      const [known] = await tx.query<{ id: string | null; micros: string }>(
+        `SELECT entry_id AS id, (extract(epoch FROM entry_at) * 1000000)::bigint::text AS micros
+         FROM webhook_deliveries WHERE webhook_id = $1 AND ${READABLE} AND id = $3`,
+        [webhook, this.delivered.readableBy(caller), delivery],
+      );
+      if (!known) throw new NotFound('Delivery');
+      assertActive(subscription);
+      const { id, micros } = known;
+      if (id === null)
+        throw new Conflict(new Fault('id', 'belongs to a test, which has no event. Send another one with POST …/test'));
+      const unwanted = await this.queue.unwanted(tx, subscription, [{ id, micros }]);
+      if (unwanted.length > 0)
+        throw new Conflict(new Fault('id', 'belongs to a change that the webhook no longer wants'));
+      const [row] = await tx.write<{ json: string }>(
+        `UPDATE webhook_deliveries SET next_attempt_at = now(), attempts = CASE status WHEN 'pending' THEN attempts ELSE 0 END,
+           status = 'pending', delivered_at = NULL
+         WHERE id = $1 RETURNING *`,
+        [delivery],
+        JSON_OF_ROW,
+      );
+      if (!row) throw new NotFound('Delivery');
+      return new PlainReply(row.json);
+    });
   }
 
   /** @throws NotFound, Conflict, Gone, ValidationFailed */
   async replay(ctx: RequestContext, id: string, since: string, until?: string): Promise<{ deliveries: number }> {
-    const webhook = await this.webhook(ctx, id);
+    const webhook = await this.webhook(ctx.db, ctx.caller, id);
     const [given] = await ctx.db.query<{ until: string; reversed: boolean; known: string | null }>(
       `SELECT coalesce($2::timestamptz, now())::text AS until, coalesce($2::timestamptz, now()) < $1::timestamptz AS reversed,
          (SELECT ${instantText('known')} FROM (SELECT ${KNOWN_SINCE} AS known) log WHERE known > $1::timestamptz AND EXISTS (SELECT FROM change_log_pruned)) AS known`,
@@ -111,8 +126,12 @@ export class DeliveriesService {
         new Fault('since', `must be ${given!.known} or later: the change log has no entries from before that time`),
       );
     }
-    if (!webhook.isActive) throw new Conflict(new Fault('isActive', 'is false: activate the webhook first'));
-    const deliveries = await this.queue.replay(ctx.db, webhook, since, given!.until);
+    assertActive(webhook);
+    const deliveries = await ctx.db.transaction(async (tx) => {
+      const locked = await this.webhook(tx, ctx.caller, id, FOR_SHARE);
+      assertActive(locked);
+      return this.queue.replay(tx, locked, since, given!.until);
+    });
     if (deliveries === undefined) {
       throw invalid('since', `and until span more than ${MOST_REPLAYED} changes: replay them in several parts`);
     }
@@ -121,7 +140,7 @@ export class DeliveriesService {
 
   /** Sends one event at once, also while the webhook is inactive. @throws NotFound, DomainError forbidden */
   async test(ctx: RequestContext, id: string): Promise<PlainReply> {
-    const webhook = await this.webhook(ctx, id);
+    const webhook = await this.webhook(ctx.db, ctx.caller, id);
     const eventId = `evt_${randomUUID().replaceAll('-', '')}`;
     const body =
       webhook.format === 'text'
@@ -147,18 +166,22 @@ export class DeliveriesService {
     return new PlainReply(row.json);
   }
 
-  private async webhook({ db, caller }: RequestContext, id: string): Promise<Stored> {
-    const found = await readWebhook(db, id);
+  private async webhook(db: Executor, caller: Caller, id: string, lock: typeof FOR_SHARE | '' = ''): Promise<Stored> {
+    const found = await readWebhook(db, id, lock);
     if (!found) throw new NotFound('Webhook');
     assertReadable(caller, found, this.delivered);
     return found;
   }
 }
 
-async function readWebhook(db: Executor, id: string): Promise<Stored | undefined> {
+function assertActive({ isActive }: Stored): void {
+  if (!isActive) throw new Conflict(new Fault('isActive', 'is false: activate the webhook first'));
+}
+
+async function readWebhook(db: Executor, id: string, lock: string): Promise<Stored | undefined> {
   const [found] = await db.query<Stored>(
     `SELECT id, url, format, resources, actions, fields, conditions AS "where", is_active AS "isActive", secret,
-       CASE WHEN previous_secret_until > now() THEN previous_secret END AS "previousSecret" FROM webhooks WHERE id = $1`,
+       CASE WHEN previous_secret_until > now() THEN previous_secret END AS "previousSecret" FROM webhooks WHERE id = $1 ${lock}`,
     [id],
   );
   return found;

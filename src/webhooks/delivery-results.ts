@@ -90,12 +90,21 @@ export function storeResults(db: Executor, webhook: string, results: readonly At
   });
 }
 
-/** Ends the deliveries of a webhook that wait. */
-export async function endDeliveries(db: Pick<Executor, 'write'>, webhook: string): Promise<void> {
+/**
+ * Ends deliveries of a webhook that wait.
+ * @param entries of the change log whose deliveries end; all if absent
+ */
+export async function endDeliveries(
+  db: Pick<Executor, 'write'>,
+  webhook: string,
+  reason: 'webhook_deactivated' | 'no_longer_wanted',
+  entries?: readonly string[],
+): Promise<void> {
+  if (entries?.length === 0) return;
   await db.write(
-    `UPDATE webhook_deliveries SET status = 'failed', error = 'webhook_deactivated', next_attempt_at = NULL
-     WHERE webhook_id = $1 AND status = 'pending' RETURNING id`,
-    [webhook],
+    `UPDATE webhook_deliveries SET status = 'failed', error = $2, next_attempt_at = NULL
+     WHERE webhook_id = $1 AND status = 'pending' AND ($3::uuid[] IS NULL OR entry_id = ANY($3)) RETURNING id`,
+    [webhook, reason, entries ?? null],
   );
 }
 
@@ -104,5 +113,5 @@ async function deactivate(db: Pick<Executor, 'write'>, webhook: string, reason: 
     'UPDATE webhooks SET is_active = false, deactivated_reason = $2 WHERE id = $1 AND is_active RETURNING id',
     [webhook, reason],
   );
-  await endDeliveries(db, webhook);
+  await endDeliveries(db, webhook, 'webhook_deactivated');
 }

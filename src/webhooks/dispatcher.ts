@@ -124,12 +124,14 @@ export class Dispatcher {
     for (const delivery of deliveries) {
       if (!this.mayStart) return;
       const result = await this.attempt(delivery);
+      if (!result) continue;
       this.results.push(result);
       if (result.status !== 'succeeded') return;
     }
   }
 
-  private async attempt({ id, eventId, type, json, attempts }: Due): Promise<AttemptResult> {
+  /** Undefined if the delivery has ended since it was read, because its webhook was changed or deleted. */
+  private async attempt({ id, eventId, type, json, attempts }: Due): Promise<AttemptResult | undefined> {
     if (json === null) {
       return {
         delivery: id,
@@ -144,6 +146,10 @@ export class Dispatcher {
     const began = performance.now();
     const { format } = this.endpoint;
     const body = format === 'text' ? await this.messages.textOf(json) : eventOf(type, json);
+    const [pending] = await this.db.query(`SELECT 1 FROM webhook_deliveries WHERE id = $1 AND status = 'pending'`, [
+      id,
+    ]);
+    if (!pending) return undefined;
     const sent = await send(this.sender, this.endpoint, eventId, body);
     return resultOf(id, attempts + 1, sent, Math.round(performance.now() - began));
   }

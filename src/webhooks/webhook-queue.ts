@@ -3,10 +3,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChangeFeed, FEED_START, isAfter, type FeedEntry, type FeedPosition } from '../change-log/feed/change-feed.js';
 import { NO_ENTRY, type FeedCursor } from '../change-log/feed/feed-cursor.js';
 import { Database } from '../database/database.js';
-import type { Executor, Transaction } from '../database/executor.js';
+import type { Transaction } from '../database/executor.js';
 import { changeTest, type ChangeTest, type Conditions } from './conditions.js';
 import { recordStates, type RecordStates } from './record-states.js';
 import { DeliveredResources } from './delivered-resources.js';
+import { endDeliveries } from './delivery-results.js';
 
 /** What a webhook wants to be told. */
 export interface Subscription {
@@ -40,6 +41,8 @@ export const CURSOR = 'webhooks.cursor';
 const EVERYTHING = { resources: [], actions: [] };
 const BATCH = 1_000;
 const BATCH_BYTES = 8 * 1024 * 1024;
+/** Deliveries that are judged again at once. */
+const JUDGED_AT_ONCE = 100;
 /** Pairs of an entry and a webhook that are looked at before requests of clients have their turn. */
 const STEP = 1_000;
 
@@ -51,6 +54,9 @@ const ACTIVE = `SELECT w.id, w.resources, w.actions, w.fields, w.conditions AS "
   FROM webhooks w JOIN webhook_states s ON s.webhook_id = w.id
   LEFT JOIN change_log since ON since.id = s.since_id AND since.created_at = s.since_at
   WHERE w.is_active`;
+
+// Whoever changes a webhook waits until its deliveries are queued, and then ends those that it no longer wants.
+const LOCKED = `${ACTIVE} FOR SHARE OF w`;
 
 /** The id of an entry's event, which every delivery and repetition of it has. */
 export const eventIdOf = (entryId: string): string => `evt_${entryId.replaceAll('-', '')}`;
@@ -75,11 +81,12 @@ export class WebhookQueue {
     return this.db.transaction(async (tx) => {
       const from = await this.lockCursor(tx);
       if (!from) return false;
-      const webhooks = await tx.query<ActiveWebhook>(ACTIVE);
-      const start = webhooks.map(sinceOf).reduce((first, since) => (isAfter(first, since) ? since : first));
+      const known = await tx.query<ActiveWebhook>(ACTIVE);
+      const start = known.map(sinceOf).reduce((first, since) => (isAfter(first, since) ? since : first));
       const page = await this.feed.read(isAfter(start, from) ? start : from, EVERYTHING, BATCH, BATCH_BYTES, tx);
       if (page.end === from) return false;
       const entries = await this.inOrderOfRecords(tx, page.entries, page.end);
+      const webhooks = await tx.query<ActiveWebhook>(LOCKED);
       await this.enqueue(tx, await this.chosen(tx, entries, webhooks, sinceOf), true);
       await tx.write('UPDATE settings SET value = $2 WHERE name = $1', [CURSOR, `${page.end.micros} ${page.end.id}`]);
       return page.hasMore;
@@ -90,25 +97,47 @@ export class WebhookQueue {
    * Queues again what a webhook was told, or would have been told, of a span of time.
    * @returns the number of deliveries; undefined if the log has more entries of that time than may be replayed
    */
-  replay(db: Executor, subscription: Subscription, since: string, until: string): Promise<number | undefined> {
-    return db.transaction(async (tx) => {
-      const [found] = await tx.query<{ size: number }>(
-        `SELECT count(*)::int AS size FROM (
-          SELECT FROM change_log WHERE created_at >= $1 AND created_at < $2 LIMIT ${MOST_REPLAYED + 1}) entries`,
-        [since, until],
+  async replay(tx: Transaction, subscription: Subscription, since: string, until: string): Promise<number | undefined> {
+    const [found] = await tx.query<{ size: number }>(
+      `SELECT count(*)::int AS size FROM (
+        SELECT FROM change_log WHERE created_at >= $1 AND created_at < $2 LIMIT ${MOST_REPLAYED + 1}) entries`,
+      [since, until],
+    );
+    if (found!.size > MOST_REPLAYED) return undefined;
+    let deliveries = 0;
+    let after: FeedCursor = { ...FEED_START };
+    for (;;) {
+      const page = await this.feed.between(tx, after, since, until, BATCH);
+      const chosen = await this.chosen(tx, page, [subscription], () => FEED_START);
+      deliveries += chosen.length;
+      await this.enqueue(tx, chosen, false);
+      if (page.length < BATCH) return deliveries;
+      after = page.at(-1)!;
+    }
+  }
+
+  /** Ends the deliveries of a webhook that wait, and that it no longer wants. The webhook must be locked. */
+  async endUnwanted(tx: Transaction, webhook: Subscription): Promise<void> {
+    let after = '0';
+    for (;;) {
+      const waiting = await tx.query<FeedCursor & { position: string }>(
+        `SELECT entry_id AS id, (extract(epoch FROM entry_at) * 1000000)::bigint::text AS micros, position::text
+         FROM webhook_deliveries WHERE webhook_id = $1 AND status = 'pending' AND position > $2
+         ORDER BY position LIMIT ${JUDGED_AT_ONCE}`,
+        [webhook.id, after],
       );
-      if (found!.size > MOST_REPLAYED) return undefined;
-      let deliveries = 0;
-      let after: FeedCursor = { ...FEED_START };
-      for (;;) {
-        const page = await this.feed.between(tx, after, since, until, BATCH);
-        const chosen = await this.chosen(tx, page, [subscription], () => FEED_START);
-        deliveries += chosen.length;
-        await this.enqueue(tx, chosen, false);
-        if (page.length < BATCH) return deliveries;
-        after = page.at(-1)!;
-      }
-    });
+      await endDeliveries(tx, webhook.id, 'no_longer_wanted', await this.unwanted(tx, webhook, waiting));
+      if (waiting.length < JUDGED_AT_ONCE) return;
+      after = waiting.at(-1)!.position;
+    }
+  }
+
+  /** The ids of those entries that a webhook does not want. What the log no longer has cannot be judged, nor can it be sent. */
+  async unwanted(tx: Transaction, webhook: Subscription, entries: readonly FeedCursor[]): Promise<string[]> {
+    const known = await this.feed.named(tx, entries);
+    const chosen = await this.chosen(tx, known, [webhook], () => FEED_START);
+    const wanted = new Set(chosen.map(({ entry }) => entry.id));
+    return known.map(({ id }) => id).filter((id) => !wanted.has(id));
   }
 
   /** Locks the cursor until the transaction ends. Undefined if another process has locked it. */

@@ -20,9 +20,9 @@ export function assertReadable(
   { resources }: Pick<WebhookSettings, 'resources'>,
   delivered: DeliveredResources,
 ): void {
-  const all = [...delivered.all];
-  const told = resources.length === 0 ? all : all.filter(([name]) => resources.includes(name));
-  if (told.some(([, { area }]) => area === 'operations') && !caller.areas.includes('operations')) {
+  const told = resources.length === 0 ? [...delivered.all.keys()] : resources.filter((name) => delivered.all.has(name));
+  const readable = new Set(delivered.readableBy(caller));
+  if (told.some((name) => !readable.has(name))) {
     throw new DomainError(
       'forbidden',
       'A webhook for resources of operations needs access to the area operations, which you do not have',

@@ -72,7 +72,8 @@ export class Delivery {
   })
   responseStatus!: number | null;
   @ApiProperty({
-    description: 'Why there was no response, such as `timeout` or `address_refused`',
+    description:
+      'Why there was no response, such as `timeout` or `address_refused`, or why it ended without one: `webhook_deactivated`, `no_longer_wanted` or `entry_gone`',
     type: 'string',
     nullable: true,
     example: null,

@@ -47,7 +47,7 @@ export class WebhooksController extends ResourceController({
     },
     update: {
       description:
-        'To change `url`, send the current secret in `secret`. Deactivating a webhook ends its pending deliveries. Changes made while it is inactive are not delivered.',
+        'To change `url`, send the current secret in `secret`. Deactivating a webhook ends its pending deliveries, and so does a change after which it no longer wants them. Changes made while it is inactive are not delivered.',
     },
   },
 }) {}
@@ -134,7 +134,7 @@ export class WebhookActionsController {
     text: {
       summary: 'List the deliveries of a webhook',
       description:
-        'The latest first. They are kept for 14 days. The deliveries of a webhook for resources of operations need the area `operations`.',
+        'The latest first. They are kept for 14 days. The deliveries of a webhook for resources of operations need the area `operations`. Deliveries for records that the caller may not read are left out.',
     },
     list: () => ({ parameters: DELIVERY_PARAMETERS }),
     response: Delivery,
@@ -155,7 +155,8 @@ export class WebhookActionsController {
     operationId: 'resendWebhookDelivery',
     text: {
       summary: 'Deliver an event again',
-      description: 'A pending delivery is attempted at once. The event keeps its id. Takes no body.',
+      description:
+        'A pending delivery is attempted at once. The event keeps its id. A change that the webhook no longer wants is not delivered again (409). Takes no body.',
     },
     response: Delivery,
     status: 200,

@@ -16,6 +16,7 @@ import { DeliveredResources } from './delivered-resources.js';
 import { endDeliveries } from './delivery-results.js';
 import { ADDRESS_POLICY } from './tokens.js';
 import type { AddressPolicy } from './address-rules.js';
+import { WebhookQueue } from './webhook-queue.js';
 import { assertReadable, webhookFaults, type WebhookSettings } from './webhook-rules.js';
 import { Webhook } from './webhook.entity.js';
 
@@ -25,11 +26,15 @@ const LOCK = 7_260_514_410;
 /** Hours for which a secret signs after it was replaced. */
 const OVERLAP = '24 hours';
 
+/** The fields that say which changes a webhook wants. */
+const WANTED = ['resources', 'actions', 'fields', 'where'];
+
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 type WebhookBody = Partial<Webhook> & { secret?: string };
 
 interface Stored extends WebhookSettings {
+  actions: readonly string[];
   secret: string;
   isActive: boolean;
 }
@@ -42,6 +47,7 @@ export class WebhooksService extends ResourceService<Webhook> {
     @Inject(Secrets) private readonly box: Secrets,
     @Inject(ChangeFeed) private readonly feed: ChangeFeed,
     @Inject(DeliveredResources) private readonly delivered: DeliveredResources,
+    @Inject(WebhookQueue) private readonly queue: WebhookQueue,
     @Inject(ADDRESS_POLICY) private readonly policy: AddressPolicy,
   ) {
     super(stores);
@@ -108,11 +114,26 @@ export class WebhooksService extends ResourceService<Webhook> {
         const stored = await this.stored(tx, change.id);
         judged.push(this.judged(caller, stored, change));
         const { isActive = stored.isActive } = change.body;
-        if (stored.isActive && !isActive) await endDeliveries(tx, change.id);
+        if (stored.isActive && !isActive) await endDeliveries(tx, change.id, 'webhook_deactivated');
         else if (!stored.isActive && isActive) await this.startFromNow(tx, change.id);
       }
-      return super.change(tx, caller, judged, returning, scope);
+      const rows = await super.change(tx, caller, judged, returning, scope);
+      for (const { id, body } of judged) {
+        if (WANTED.some((name) => name in body))
+          await this.queue.endUnwanted(tx, { id, ...(await this.stored(tx, id)) });
+      }
+      return rows;
     });
+  }
+
+  /** Whoever takes a webhook away that tells of operations must be allowed to read them. */
+  override async remove(ctx: RequestContext, id: string): Promise<void> {
+    await this.conditionally(ctx, id, undefined, (scope) =>
+      ctx.db.transaction(async (tx) => {
+        assertReadable(ctx.caller, await this.stored(tx, id), this.delivered);
+        await this.erase(tx, [id], scope);
+      }),
+    );
   }
 
   /** The change of a webhook, if the caller may make it. @throws DomainError forbidden, ValidationFailed */
@@ -152,7 +173,7 @@ export class WebhooksService extends ResourceService<Webhook> {
   /** Locks a webhook until the transaction ends. @throws NotFound */
   private async stored(tx: Transaction, id: string): Promise<Stored> {
     const [found] = await tx.query<Stored>(
-      'SELECT url, resources, fields, conditions AS "where", secret, is_active AS "isActive" FROM webhooks WHERE id = $1 FOR UPDATE',
+      'SELECT url, resources, actions, fields, conditions AS "where", secret, is_active AS "isActive" FROM webhooks WHERE id = $1 FOR UPDATE',
       [id],
     );
     if (!found) throw new NotFound(this.resource.label);

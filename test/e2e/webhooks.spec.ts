@@ -226,7 +226,9 @@ it('tries again after a failure, and holds up only that record', async () => {
   await receiver.until(() => receiver.received.length >= 2);
   const waiting = await eventually(
     () => deliveries(hook),
-    (found) => found.some(({ status }) => status === 'succeeded') && found.some(({ attempts }) => attempts === 1),
+    (found) =>
+      found.some(({ status }) => status === 'succeeded') &&
+      found.some(({ status, attempts }) => status === 'pending' && attempts === 1),
   );
   const first = waiting.find(({ type, recordId }) => type === 'vrfs.create' && recordId === bad.id);
   expect(first).toMatchObject({

@@ -136,6 +136,10 @@ const between = (): string =>
       AND (t.created_at, t.id) > (timestamptz 'epoch' + $3::bigint * interval '1 microsecond', $4::uuid)
     ORDER BY t.created_at, t.id LIMIT $5`)} ORDER BY t.created_at, t.id`;
 
+const named = (): string =>
+  entriesOf(`JOIN unnest($1::bigint[], $2::uuid[]) wanted (micros, id)
+    ON t.created_at = timestamptz 'epoch' + wanted.micros * interval '1 microsecond' AND t.id = wanted.id`);
+
 const positionOf = ({ transaction, id, micros: time }: Row): FeedPosition => ({
   transaction: BigInt(transaction),
   id,
@@ -258,6 +262,12 @@ export class ChangeFeed {
     limit: number,
   ): Promise<FeedEntry[]> {
     const rows = await db.query<Row>(between(), [since, until, after.micros, after.id, limit]);
+    return rows.map(entryOf);
+  }
+
+  /** The entries that cursors name, in no order, and without those that the log does not have. */
+  async named(db: Pick<Executor, 'query'>, cursors: readonly FeedCursor[]): Promise<FeedEntry[]> {
+    const rows = await db.query<Row>(named(), [cursors.map(({ micros }) => micros), cursors.map(({ id }) => id)]);
     return rows.map(entryOf);
   }
 }

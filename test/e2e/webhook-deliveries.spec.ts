@@ -1,0 +1,140 @@
+import { WebhookWorker } from '../../src/webhooks/webhook-worker.js';
+import { Receiver } from '../support/receiver.js';
+import { startService, type Api, type TestService } from '../support/app.js';
+
+let service: TestService;
+let admin: Api;
+/** An administrator who may not read operations. */
+let outsider: Api;
+let receiver: Receiver;
+beforeAll(async () => {
+  service = await startService({ WEBHOOK_ALLOW_LOOPBACK: 'true', WEBHOOK_ALLOW_HTTP: 'true' });
+  service.app.get(WebhookWorker).start();
+  admin = await service.as('admin');
+  outsider = await service.as('admin', ['network']);
+});
+afterAll(() => service.stop());
+beforeEach(async () => void (receiver = await Receiver.open()));
+afterEach(async () => {
+  for (const { id } of (await admin.get('/api/webhooks')).body.data) await admin.delete(`/api/webhooks/${id}`);
+  await receiver.close();
+});
+
+// oxlint-disable-next-line typescript/no-explicit-any -- records of any shape
+type Json = any;
+
+const subscribe = (body: object = {}): Promise<Json> =>
+  admin.make('/api/webhooks', { name: 'test', url: receiver.url, ...body });
+const patch = async ({ id }: Json, body: object): Promise<void> =>
+  expect((await admin.patch(`/api/webhooks/${id}`, body)).status).toBe(200) as void;
+const listed = async (api: Api, { id }: Json): Promise<Json[]> =>
+  (await api.get(`/api/webhooks/${id}/deliveries?pageSize=200`)).body.data;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The deliveries of a webhook, once there are so many. */
+async function queued(webhook: Json, size: number): Promise<Json[]> {
+  for (let tries = 0; ; tries++) {
+    const found = await listed(admin, webhook);
+    if (found.length === size && found.every(({ attempts }) => attempts > 0)) return found;
+    if (tries > 200) throw new Error(`It did not happen: ${JSON.stringify(found)}`);
+    await pause(50);
+  }
+}
+
+const outcomes = (found: Json[]): string[] => found.map(({ type, status, error }) => `${type} ${status} ${error}`);
+
+it('an incident stays with those who may read it when the webhook is no longer for incidents', async () => {
+  receiver.answer = (response) => response.writeHead(503).end();
+  const hook = await subscribe({ resources: ['incidents', 'vrfs'] });
+  const incident = await admin.make('/api/incidents', { name: 'secret', severity: 'sev2' });
+  const vrf = await admin.make('/api/vrfs', { name: 'blue' });
+  const [delivery] = (await queued(hook, 2)).filter(({ resource }) => resource === 'incidents');
+  await patch(hook, { resources: ['vrfs'] });
+  expect(outcomes(await listed(admin, hook))).toEqual([
+    'vrfs.create pending null',
+    'incidents.create failed no_longer_wanted',
+  ]);
+  // What the webhook was told before is judged by its own resource.
+  expect((await listed(outsider, hook)).map(({ recordId }) => recordId)).toEqual([vrf.id]);
+  const csv = (await outsider.get(`/api/webhooks/${hook.id}/deliveries?format=csv`)).text;
+  expect([csv.includes(vrf.id), csv.includes(incident.id)]).toEqual([true, false]);
+  const moved = { url: `${receiver.url}/elsewhere`, secret: hook.secret };
+  expect((await outsider.patch(`/api/webhooks/${hook.id}`, moved)).status).toBe(200);
+  const path = `/api/webhooks/${hook.id}/deliveries/${delivery.id}/resend`;
+  expect((await outsider.post(path)).status).toBe(404);
+  const refused = await admin.post(path);
+  expect([refused.status, refused.body.error]).toEqual([
+    409,
+    'id belongs to a change that the webhook no longer wants',
+  ]);
+  receiver.answer = (response) => response.writeHead(204).end();
+  await pause(600);
+  expect(receiver.received.filter(({ path: at }) => at.endsWith('elsewhere')).map(({ text }) => text)).toEqual([]);
+});
+
+it.each([
+  ['actions', { actions: ['delete'] }],
+  ['fields', { fields: ['name'] }],
+  ['where', { where: { after: { status: 'retired' } } }],
+])('a change of %s ends the deliveries that are no longer wanted, and no others', async (_what, change) => {
+  receiver.answer = (response) => response.writeHead(503).end();
+  const hook = await subscribe({ resources: ['sites'], actions: ['update', 'delete'] });
+  const site = await admin.make('/api/sites', { name: 'AMS1' });
+  await admin.patch(`/api/sites/${site.id}`, { description: 'unwanted' });
+  const other = await admin.make('/api/sites', { name: 'AMS2', status: 'retired' });
+  await admin.patch(`/api/sites/${other.id}`, { name: 'AMS3' });
+  const third = await admin.make('/api/sites', { name: 'AMS4', status: 'retired' });
+  await queued(hook, 2);
+  await admin.delete(`/api/sites/${third.id}`);
+  await queued(hook, 3);
+  await patch(hook, { name: 'renamed' });
+  expect((await listed(admin, hook)).map(({ status }) => status)).toEqual(['pending', 'pending', 'pending']);
+  await patch(hook, change);
+  const kept = 'pending null';
+  const ended = 'failed no_longer_wanted';
+  const ofUpdate = 'actions' in change ? ended : kept;
+  const ofDelete = 'where' in change ? ended : kept;
+  expect(outcomes(await listed(admin, hook))).toEqual([
+    `sites.delete ${ofDelete}`,
+    `sites.update ${ofUpdate}`,
+    `sites.update ${ended}`,
+  ]);
+});
+
+it('deleting a webhook for operations needs their area, as changing it does', async () => {
+  const hook = await subscribe({ resources: ['incidents'] });
+  expect((await outsider.delete(`/api/webhooks/${hook.id}`)).status).toBe(403);
+  expect((await admin.get(`/api/webhooks/${hook.id}`)).status).toBe(200);
+  const own = await subscribe({ resources: ['sites'] });
+  expect((await outsider.delete(`/api/webhooks/${own.id}`)).status).toBe(204);
+  expect((await outsider.delete(`/api/webhooks/${own.id}`)).status).toBe(404);
+});
+
+it('nothing that has ended is sent when the webhook is switched off and on at once', async () => {
+  const held: (() => void)[] = [];
+  receiver.answer = (response) => void held.push(() => response.writeHead(204).end());
+  const hook = await subscribe({ resources: ['vrfs'] });
+  const vrf = await admin.make('/api/vrfs', { name: 'v0' });
+  const names = Array.from({ length: 12 }, (_, index) => `v${index + 1}`);
+  await receiver.until(() => held.length === 1);
+  // The first delivery is under way. The next ones are read together, and sent one after the other.
+  await admin.post('/api/vrfs/bulk', {
+    operations: [
+      { op: 'update', id: vrf.id, data: { description: 'first' } },
+      ...names.map((name) => ({ op: 'create', data: { name } })),
+    ],
+  });
+  for (const name of names) await admin.patch(`/api/vrfs/${vrf.id}`, { name: `${name}-renamed` });
+  held.shift()!();
+  await receiver.until(() => held.length === names.length + 1);
+  const sent = receiver.received.length;
+  await patch(hook, { isActive: false });
+  await patch(hook, { isActive: true });
+  for (const answer of held) answer();
+  receiver.answer = (response) => response.writeHead(204).end();
+  await pause(800);
+  expect(receiver.received).toHaveLength(sent);
+  const last = await admin.make('/api/vrfs', { name: 'last' });
+  await receiver.until(() => receiver.received.length > sent);
+  expect(receiver.received.at(-1)!.text).toContain(last.id);
+});
