@@ -4,14 +4,14 @@ import { Ctx, type RequestContext } from '../access/request-context.js';
 import { NotFound } from '../http/errors.js';
 import type { ListReply, RecordReply } from '../http/replies.js';
 import { TakesQuery } from '../http/takes-query.js';
-import type { RawQuery } from '../lists/parameters/query-parameters.js';
+import type { ListRequest } from '../lists/list-request.js';
 import { pathId } from '../http/path-id.js';
 import { serviceOf, type ResourceService } from '../records/resource.service.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
 import { ChangeLogEntry } from './change-log-entry.entity.js';
 import { mayReadEntries, readableEntries } from './readable-entries.js';
-import { changesQuery } from './record-history.js';
+import { changesList } from './record-history.js';
 
 const access: AccessRule = { role: 'viewer' };
 const WHO =
@@ -31,14 +31,12 @@ export class ChangeLogController {
       summary: 'List the change log',
       description: `Every create, change and delete of every record, whatever caused it, in order of time. ${WHO}`,
     },
-    list: changesQuery,
+    list: changesList,
     response: ChangeLogEntry,
     status: 200,
   })
-  list(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {
-    const request = changesQuery().parse(query);
-    request.conditions.push(...readableEntries(ctx.caller));
-    return this.service.list(ctx, request);
+  list(@Ctx() ctx: RequestContext, @Query(changesList) request: ListRequest): Promise<ListReply> {
+    return this.service.list(ctx, { ...request, filters: [...request.filters, ...readableEntries(ctx.caller)] });
   }
 
   @Get(':id')

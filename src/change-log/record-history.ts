@@ -10,8 +10,9 @@ import { instantText, timeInRequest, toTimestamp } from '../fields/types/time.js
 import { ReadQueue } from '../lists/read-queue.js';
 import { isRuleViolation } from '../database/database-errors.js';
 import { referrersOf } from '../records/references-to.js';
-import { ListQuery } from '../lists/list-query.js';
-import { flag, type Parameter, type RawQuery } from '../lists/parameters/query-parameters.js';
+import { listOf } from '../lists/list-query.js';
+import type { Filter, ListRequest } from '../lists/list-request.js';
+import { flag, type Parameter } from '../lists/parameters/query-parameters.js';
 import type { StoredRecord } from '../fields/record.js';
 import { resourceNameOf, recordSqlOf, tableOf, type RecordSql } from '../lists/record-sql.js';
 import type { Owner } from '../records/owner.js';
@@ -25,8 +26,7 @@ import { ChangeLogEntry } from './change-log-entry.entity.js';
  */
 export const KNOWN_SINCE = `(SELECT greatest((SELECT created_at FROM change_log ORDER BY created_at, id LIMIT 1), until) FROM change_log_pruned)`;
 
-let listQuery: ListQuery | undefined;
-export const changesQuery = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(ChangeLogEntry) as never));
+export const changesList = listOf(ChangeLogEntry);
 
 /** The parameter `asOf` of reading one record. */
 export const AS_OF: Parameter<{ asOf?: string }> = {
@@ -62,20 +62,25 @@ export class RecordHistory {
 
   /**
    * The entries of one record, which may be deleted.
-   * @throws NotFound if it never existed, ValidationFailed
+   * @throws NotFound if it never existed
    */
-  list(ctx: RequestContext, record: AnyRecord, id: string, query: RawQuery, owner?: Owner): Promise<ListReply> {
+  list(ctx: RequestContext, record: AnyRecord, id: string, request: ListRequest, owner?: Owner): Promise<ListReply> {
     const subject = recordSqlOf(record);
-    const request = changesQuery().parse(query);
-    const { values, conditions } = request;
-    const resource = `$${values.push(resourceNameOf(subject.table))}`;
-    conditions.push(`t.resource = ${resource}`);
+    const filters: Filter[] = [
+      ...request.filters,
+      {
+        field: recordSqlOf(ChangeLogEntry).field('resource'),
+        operator: 'eq',
+        values: [resourceNameOf(subject.table)],
+      },
+    ];
     if (owner) {
-      const ownerId = ownerIdOf(subject, owner, `$${values.push(id)}::uuid`, resource);
-      conditions.push(`${ownerId} = $${values.push(owner.id)}`);
+      const ownerId = ownerIdOf(subject, owner, 't.record_id', 't.resource');
+      const isOwned = { sqlType: 'uuid', sql: (value: string) => `${ownerId} = ${value}` };
+      filters.push({ field: isOwned, operator: 'eq', values: [owner.id] });
     }
     const exists = (db: Executor): Promise<boolean> => this.existed(db, subject, id, owner);
-    return this.changes.list(ctx, request, { record, field: 'recordId', id, exists });
+    return this.changes.list(ctx, { ...request, filters }, { record, field: 'recordId', id, exists });
   }
 
   /** Whether the record exists or existed according to the log, for a part with this owner. */

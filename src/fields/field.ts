@@ -19,6 +19,8 @@ export interface StoredField extends Declared, FieldOptions {
   kind: 'stored';
   type: FieldType;
   columnName: string;
+  /** SQL of its value, if that is only a part of the column. */
+  sql?: SqlExpression;
   example?: unknown;
   /** Whether a create body must have it. */
   required: boolean;

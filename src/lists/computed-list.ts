@@ -5,6 +5,7 @@ import { guarded } from './csv.js';
 import { ListStreams } from './list-streams.js';
 import { fileFormatOf } from './parameters/list-format.js';
 import type { PageRequest } from './parameters/paging.js';
+import { windowOf } from './request-sql.js';
 
 /** A column of a computed list. */
 export interface ComputedColumn {
@@ -48,14 +49,12 @@ export class ComputedLists {
     list: ComputedList,
     whenEmpty?: () => Promise<void>,
   ): Promise<ListReply> {
-    const { page, pageSize, given, raw } = request;
+    const { given, raw } = request;
     const { name, rows, columns, orderBy } = list;
     const values = [...list.values];
     const format = fileFormatOf(request, ctx.accept);
-    const window = (): string =>
-      `LIMIT $${values.push(pageSize)}::bigint OFFSET $${values.push((page - 1) * pageSize)}::bigint`;
     if (format) {
-      const tail = `FROM (${rows}) t ORDER BY ${orderBy} ${given.has('pageSize') ? window() : ''}`;
+      const tail = `FROM (${rows}) t ORDER BY ${orderBy} ${given.has('pageSize') ? windowOf(request, values) : ''}`;
       const shown = columns.filter(({ isName }) => !isName || format === 'csv');
       const cells = shown.map(({ sql, isText, isBoolean }) =>
         isBoolean ? `(${sql})::text` : isText && !raw ? guarded(`(${sql})`) : sql,
@@ -71,7 +70,7 @@ export class ComputedLists {
       );
     }
     const records = `SELECT ${json(columns)} AS record FROM (
-        SELECT ${selected(columns)} FROM found t ORDER BY ${orderBy} ${window()}
+        SELECT ${selected(columns)} FROM found t ORDER BY ${orderBy} ${windowOf(request, values)}
       ) r OFFSET 0`;
     return this.streams.found(
       ctx,

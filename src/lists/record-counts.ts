@@ -8,28 +8,20 @@ const FOLD_LOCK = 7_260_514_399;
 export const countOf = (table: string): string =>
   `SELECT coalesce(sum(delta), 0)::float8 AS total, count(*)::int AS pending FROM record_counts WHERE table_name = '${table}'`;
 
-/**
- * SQL of the number of records whose column has one of the given values, or none of them, as `{total, pending}`. The counts of the
- * column are kept. `pending` is the number of rows beyond one for each value.
- * @param comparison SQL of an operator and a value, or `ANY(…)` or `ALL(…)` of several
- */
-const countOfValues = (table: string, column: string, comparison: string): string =>
-  `SELECT coalesce(sum(delta), 0)::float8 AS total, (count(*) - count(DISTINCT value))::int AS pending FROM value_counts WHERE table_name = '${table}' AND column_name = '${column}' AND value ${comparison}`;
-
-/** A condition that kept counts can answer: a column has one of some values, or none of them. Values are SQL. */
+/** A condition that kept counts can answer: a column has one of some values, or none of them. */
 export interface KeptCondition {
   column: string;
   operator: '=' | '<>';
+  /** SQL of a value, or `ANY(…)` or `ALL(…)` of several. */
   values: string;
 }
 
-/** SQL of the number of records that meet all conditions, as `{total, pending}`; undefined if it is not kept. */
-export function keptCount(table: string, conditions: readonly KeptCondition[]): string | undefined {
-  const [first, ...others] = conditions;
-  return first && others.length === 0
-    ? countOfValues(table, first.column, `${first.operator} ${first.values}`)
-    : undefined;
-}
+/**
+ * SQL of the number of records that meet a condition, as `{total, pending}`. The counts of the column are kept. `pending` is the
+ * number of rows beyond one for each value.
+ */
+export const countOfValues = (table: string, { column, operator, values }: KeptCondition): string =>
+  `SELECT coalesce(sum(delta), 0)::float8 AS total, (count(*) - count(DISTINCT value))::int AS pending FROM value_counts WHERE table_name = '${table}' AND column_name = '${column}' AND value ${operator} ${values}`;
 
 /** Folds counts, to which every write adds rows, into one row each: in the background, one fold at a time. */
 export class RecordCounts {

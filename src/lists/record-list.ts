@@ -1,9 +1,10 @@
 import type { RequestContext } from '../access/request-context.js';
-import type { ListRequest } from './list-query.js';
+import type { ListRequest } from './list-request.js';
 import type { Rows } from './list-streams.js';
 import type { ReadQueue } from './read-queue.js';
-import { countOf, keptCount, type RecordCounts } from './record-counts.js';
+import { countOf, countOfValues, type RecordCounts } from './record-counts.js';
 import type { RecordSql } from './record-sql.js';
+import { keptCondition, orderOf, sortColumnOf, variesWithValues, type Bind, type Conditions } from './request-sql.js';
 
 /** Most records of a page that is read as one text. A longer page is streamed. */
 const MOST_IN_A_TEXT = 100;
@@ -25,12 +26,6 @@ interface Found {
   pending: number;
 }
 
-/** The conditions of a list over `t`, as SQL, with the values of their parameters. */
-export interface Conditions {
-  conditions: readonly string[];
-  values: readonly unknown[];
-}
-
 /**
  * Reads pages of a resource's list. The keys of the page are found first, in an index where there is one of the order. The records
  * are read by their keys, so only those of the page are joined and written as JSON. The plan does not depend on how many there are.
@@ -44,15 +39,14 @@ export class RecordList {
 
   /** A page of the records that meet all conditions. @throws DomainError unavailable */
   async page({ db, caller }: RequestContext, request: ListRequest, where: Conditions): Promise<Page> {
-    const { ctes, source, limit, offset } = this.matches(request, where);
+    const { ctes, source, limit, offset, values } = this.matches(request, where);
     const length = `least(${limit}, total - ${offset})`;
     const few = `(SELECT CASE WHEN ${length} <= ${MOST_IN_A_TEXT} THEN ${limit} ELSE 0 END FROM counted)`;
     const keys = pageOf(request, columnsOf(this.resource.keyColumns), source, few, offset);
     const texts = this.resource.selectPage('SELECT * FROM page_keys');
     const sql = `WITH ${ctes}, page_keys AS (${keys}) SELECT p.rows, p.cut, total, pending FROM counted, (${texts}) p`;
-    const values = valuesOf(request, where);
     // Planning for every partition takes longer than reading. There PostgreSQL decides whether it keeps a plan.
-    const isPlanned = request.varies && !this.resource.isPartitioned;
+    const isPlanned = variesWithValues(request) && !this.resource.isPartitioned;
     const [found] = await this.reads.run(caller, () =>
       isPlanned ? db.plan<Found>(sql, values) : db.query<Found>(sql, values),
     );
@@ -65,43 +59,51 @@ export class RecordList {
 
   /** The rows of such a page, for a stream: the text of a record and the total in each. */
   rows(request: ListRequest, where: Conditions): Rows {
-    const { ctes, source, isKept, limit, offset } = this.matches(request, where);
+    const { ctes, source, isKept, limit, offset, values } = this.matches(request, where);
     const page = (columns: readonly string[]): string =>
       pageOf(request, columnsOf(columns), source, `(SELECT ${limit})`, offset);
     const records = isKept
       ? // Of many records, to look up each of them takes longer than to skip those before them.
-        this.resource.records(`(${page(['*'])})`, `ORDER BY ${request.orderBy}`)
+        this.resource.records(`(${page(['*'])})`, `ORDER BY ${orderOf(request.sort)}`)
       : this.resource.selectRecords(page(this.resource.keyColumns));
     return {
       sql: `WITH ${ctes} SELECT p.record, total FROM counted LEFT JOIN LATERAL (${records}) p ON true`,
-      values: valuesOf(request, where),
+      values,
     };
   }
 
-  private matches({ kept, sortColumn }: ListRequest, { conditions, values }: Conditions): Matches {
-    const { table, keyColumns, isPartitioned } = this.resource;
-    const limit = `$${values.length + 1}::bigint`;
-    const offset = `$${values.length + 2}::bigint`;
+  private matches(request: ListRequest, { conditions, values: given }: Conditions): Matches {
+    const { table, keyColumns } = this.resource;
+    const values = [...given];
+    const bind = (value: unknown): string => `$${values.push(value)}`;
     const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-    const count =
-      conditions.length === 0
-        ? countOf(table)
-        : kept.length === conditions.length && !isPartitioned
-          ? keptCount(table, kept)
-          : undefined;
+    const count = this.keptCount(request, conditions.length, bind);
+    const page = {
+      limit: `${bind(request.pageSize)}::bigint`,
+      offset: `${bind(offsetOf(request))}::bigint`,
+      values,
+    };
     if (count !== undefined) {
-      return { ctes: `counted AS MATERIALIZED (${count})`, source: `${table} t ${where}`, isKept: true, limit, offset };
+      return { ctes: `counted AS MATERIALIZED (${count})`, source: `${table} t ${where}`, isKept: true, ...page };
     }
     // The matches are found once, to count and to sort them.
-    const columns = columnsOf([...new Set([...keyColumns, sortColumn])]);
+    const columns = columnsOf([...new Set([...keyColumns, sortColumnOf(request.sort)])]);
     return {
       ctes: `matching AS MATERIALIZED (SELECT ${columns} FROM ${table} t ${where}),
         counted AS MATERIALIZED (SELECT count(*)::float8 AS total, 0 AS pending FROM matching)`,
       source: 'matching t',
       isKept: false,
-      limit,
-      offset,
+      ...page,
     };
+  }
+
+  /** SQL of the number of records that match, where it is kept. @param conditions their number, those of the owner included */
+  private keptCount({ filters }: ListRequest, conditions: number, bind: Bind): string | undefined {
+    const { table, isPartitioned } = this.resource;
+    if (conditions === 0) return countOf(table);
+    if (conditions > 1 || filters.length === 0 || isPartitioned) return undefined;
+    const kept = keptCondition(filters[0]!, bind);
+    return kept && countOfValues(table, kept);
   }
 }
 
@@ -116,18 +118,14 @@ interface Matches {
   /** Parameters of the page. */
   limit: string;
   offset: string;
+  /** Values of all parameters. */
+  values: readonly unknown[];
 }
 
 /** SELECT of columns of a page of `t`. @param most SQL of the number of rows */
-const pageOf = ({ orderBy }: ListRequest, columns: string, source: string, most: string, offset: string): string =>
-  `SELECT ${columns} FROM ${source} ORDER BY ${orderBy} LIMIT ${most} OFFSET (SELECT ${offset})`;
+const pageOf = ({ sort }: ListRequest, columns: string, source: string, most: string, offset: string): string =>
+  `SELECT ${columns} FROM ${source} ORDER BY ${orderOf(sort)} LIMIT ${most} OFFSET (SELECT ${offset})`;
 
 const columnsOf = (names: readonly string[]): string => names.map((name) => `t.${name}`).join(', ');
 
 const offsetOf = ({ page, pageSize }: ListRequest): number => (page - 1) * pageSize;
-
-const valuesOf = (request: ListRequest, { values }: Conditions): unknown[] => [
-  ...values,
-  request.pageSize,
-  offsetOf(request),
-];

@@ -28,8 +28,9 @@ export function tableOf(record: Class): string {
 /** Name of a table's records in paths and in the change log: `device-ports`. */
 export const resourceNameOf = (table: string): string => table.replaceAll('_', '-');
 
-/** SQL of a field's column; `alias` is that of the table. */
-export const columnOf = (field: StoredField, alias = 't'): string => `${alias}.${field.columnName}`;
+/** SQL of a field's column, or of its part of the column; `alias` is that of the table. */
+export const columnOf = (field: StoredField, alias = 't'): string =>
+  field.sql?.(alias) ?? `${alias}.${field.columnName}`;
 
 /** The tables that a SELECT joins, each by the reference to it. */
 export class Joins {

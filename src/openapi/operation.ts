@@ -47,7 +47,7 @@ export interface OperationDocument {
     json?: { name: string; schema: object };
   };
   /** `data` is an array, in the list envelope. The parameters may depend on the modules of the application. */
-  list?: (modules: ModulesContainer) => DocumentedList;
+  list?: DocumentedList | ((modules: ModulesContainer) => DocumentedList);
   /** The list is of groups of these records, and takes the filters of their list. */
   summarizes?: Model;
   /** `data` is an array of entries after a cursor, with the next cursor instead of totals. */

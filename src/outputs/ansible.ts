@@ -3,9 +3,10 @@ import { JSON_TYPE } from '../http/replies.js';
 import { closest } from '../http/closest.js';
 import { choice, type Parameter } from '../lists/parameters/query-parameters.js';
 import { named } from '../openapi/schema.js';
-import { deviceDefaults, deviceOutputParameters, type DeviceOutputRequest, type OutputDevice } from './device-rows.js';
+import { DEVICE_DEFAULTS, DEVICE_PARAMETERS, type DeviceOutputRequest, type OutputDevice } from './device-rows.js';
 import { ansibleHostNameOf } from './host-name.js';
 import { inPieces, type Output } from './output-document.js';
+import { outputQuery } from './output-parameters.js';
 import { problemList, type OutputProblem } from './problem.js';
 
 /** What hosts can be grouped by. */
@@ -55,11 +56,11 @@ const HOST_NAME: Parameter<AnsibleRequest> = {
   schema: { type: 'string', enum: HOST_NAMES, default: 'name' },
 };
 
-let parameters: readonly Parameter<AnsibleRequest>[] | undefined;
-export const ansibleParameters = (): readonly Parameter<AnsibleRequest>[] =>
-  (parameters ??= [GROUP_BY, HOST_NAME, ...(deviceOutputParameters() as Parameter<AnsibleRequest>[])]);
-
-export const ansibleDefaults = () => ({ ...deviceDefaults(), groupBy: DEFAULT_GROUPINGS, hostName: HOST_NAMES[0] });
+export const ansibleQuery = outputQuery<AnsibleRequest>([GROUP_BY, HOST_NAME, ...DEVICE_PARAMETERS], {
+  ...DEVICE_DEFAULTS,
+  groupBy: DEFAULT_GROUPINGS,
+  hostName: HOST_NAMES[0],
+});
 
 export const ANSIBLE_SCHEMA = {
   type: 'object',

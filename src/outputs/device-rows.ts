@@ -2,7 +2,11 @@ import { choice, type Parameter } from '../lists/parameters/query-parameters.js'
 import { unstorable } from '../fields/types/text.js';
 import type { Rows } from '../lists/list-streams.js';
 import type { TextRow } from '../database/row-stream.js';
-import { deviceParameters, PROBLEMS, type OutputRequest } from './output-parameters.js';
+import type { ListRequest } from '../lists/list-request.js';
+import { recordSqlOf } from '../lists/record-sql.js';
+import { orderOf, requestConditions } from '../lists/request-sql.js';
+import { Device } from '../network/device/device.entity.js';
+import { PROBLEMS, type OutputRequest } from './output-parameters.js';
 
 /** Stands for the roles that are not named. */
 const ANY = 'any';
@@ -17,11 +21,11 @@ export interface DeviceOutputRequest extends OutputRequest {
 }
 
 /** Defaults of the parameters below. */
-export const deviceDefaults = (): Pick<DeviceOutputRequest, 'addressRoles' | 'family' | 'problems'> => ({
+export const DEVICE_DEFAULTS: Omit<DeviceOutputRequest, keyof ListRequest> = {
   addressRoles: ROLES,
   family: '4',
   problems: false,
-});
+};
 
 const ADDRESS_ROLE: Parameter<DeviceOutputRequest> = {
   name: 'addressRole',
@@ -52,12 +56,7 @@ const FAMILY: Parameter<DeviceOutputRequest> = {
 };
 
 /** The parameters that outputs of devices share. */
-export const deviceOutputParameters = (): readonly Parameter<DeviceOutputRequest>[] => [
-  ADDRESS_ROLE,
-  FAMILY,
-  PROBLEMS as Parameter<DeviceOutputRequest>,
-  ...deviceParameters(),
-];
+export const DEVICE_PARAMETERS: readonly Parameter<DeviceOutputRequest>[] = [ADDRESS_ROLE, FAMILY, PROBLEMS];
 
 /** What an output says of a device: the name of the label, and its SQL. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -101,8 +100,9 @@ export interface OutputDevice {
 }
 
 /** A statement of the devices of a request, each with its address, in their order, as the text of a JSON array. */
-export function deviceRows({ conditions, values: given, orderBy, addressRoles, family }: DeviceOutputRequest): Rows {
-  const values = [...given];
+export function deviceRows(request: DeviceOutputRequest): Rows {
+  const { addressRoles, family, sort } = request;
+  const { conditions, values } = requestConditions(request, recordSqlOf(Device));
   const roles = `$${values.push(addressRoles)}::text[]`;
   const place = `coalesce(array_position(${roles}, a.role::text), array_position(${roles}, '${ANY}'))`;
   const host = `set_masklen(a.address, CASE a.family WHEN 4 THEN 32 ELSE 128 END)`;
@@ -116,7 +116,7 @@ export function deviceRows({ conditions, values: given, orderBy, addressRoles, f
           AND NOT (${host} <<= '169.254.0.0/16' OR ${host} <<= 'fe80::/10')
         ORDER BY ${place}, a.family ${family === '6' ? 'DESC' : 'ASC'}, ${host}, a.address, a.id LIMIT 1
       ) reached ON true
-      ${where} ORDER BY ${orderBy}`,
+      ${where} ORDER BY ${orderOf(sort)}`,
     values,
   };
 }

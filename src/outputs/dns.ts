@@ -1,11 +1,14 @@
 import { JSON_TYPE } from '../http/replies.js';
 import type { TextRow } from '../database/row-stream.js';
 import type { Rows } from '../lists/list-streams.js';
+import { recordSqlOf } from '../lists/record-sql.js';
+import { requestConditions } from '../lists/request-sql.js';
+import { Device } from '../network/device/device.entity.js';
 import { choice, ids, integer, type Parameter } from '../lists/parameters/query-parameters.js';
 import { named } from '../openapi/schema.js';
 import { canonicalKey, reverseName, zoneOf, type Zone } from './dns-zone.js';
 import { hostNameOf } from './host-name.js';
-import { deviceParameters, PROBLEMS, type OutputRequest } from './output-parameters.js';
+import { outputQuery, PROBLEMS, type OutputRequest } from './output-parameters.js';
 import { inPieces, type Output } from './output-document.js';
 import { problemList, type OutputProblem } from './problem.js';
 
@@ -34,9 +37,8 @@ const ZONE: Parameter<DnsRequest> = {
   },
 };
 
-let parameters: readonly Parameter<DnsRequest>[] | undefined;
-export const dnsParameters = (): readonly Parameter<DnsRequest>[] =>
-  (parameters ??= [
+export const dnsQuery = outputQuery<DnsRequest>(
+  [
     ZONE,
     integer<DnsRequest>(
       'ttl',
@@ -52,17 +54,11 @@ export const dnsParameters = (): readonly Parameter<DnsRequest>[] =>
       ['json'],
       (request) => (request.asJson = true),
     ),
-    PROBLEMS as Parameter<DnsRequest>,
-    ...deviceParameters(['sort', 'order']),
-  ]);
-
-export const dnsDefaults = () => ({
-  zone: { name: '' },
-  ttl: 3600,
-  vrfIds: [],
-  asJson: false,
-  problems: false,
-});
+    PROBLEMS,
+  ],
+  { zone: { name: '' }, ttl: 3600, vrfIds: [], asJson: false, problems: false },
+  ['sort', 'order'],
+);
 
 export const DNS_SCHEMA = {
   type: 'array',
@@ -101,8 +97,9 @@ interface ZoneAddress {
 }
 
 /** A statement of the addresses of a zone in network order, each as the text of a JSON array. Filters of devices leave out those without a device. */
-export function addressRows({ zone, vrfIds, conditions, values: given }: DnsRequest): Rows {
-  const values = [...given];
+export function addressRows(request: DnsRequest): Rows {
+  const { zone, vrfIds } = request;
+  const { conditions, values } = requestConditions(request, recordSqlOf(Device));
   const host = `set_masklen(a.address, CASE a.family WHEN 4 THEN 32 ELSE 128 END)`;
   // Only letters of ASCII have another case in the DNS.
   const name = `lower(CASE WHEN right(a.dns_name, 1) = '.' THEN left(a.dns_name, -1) ELSE a.dns_name END COLLATE "C")`;

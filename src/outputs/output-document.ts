@@ -1,4 +1,5 @@
 import { etagOf } from '../http/replies.js';
+import type { OutputRequest } from './output-parameters.js';
 import type { Rows } from '../lists/list-streams.js';
 
 /** An output that is made of rows, one by one. */
@@ -30,11 +31,14 @@ export function* inPieces(texts: Iterable<string>): Generator<string> {
 const FORM = 1;
 
 /**
- * The entity tag of an output. What a request makes of rows depends on nothing else, so it covers every byte.
+ * The entity tag of an output. What a request makes of rows depends on nothing else, so it covers every byte. Filters and order only
+ * say which rows.
  * @param digest of the rows
  */
-export const outputTag = (name: string, request: object, digest: string): string =>
-  etagOf(JSON.stringify([FORM, name, request, digest]));
+export function outputTag(name: string, request: OutputRequest, digest: string): string {
+  const { filters: _filters, sort: _sort, ...own } = request;
+  return etagOf(JSON.stringify([FORM, name, own, digest]));
+}
 
 /** SELECT of `digest`: the SHA-256 of those of all rows, in their order. @param rows SELECT of texts */
 export const digestOf = ({ sql }: Rows): string =>

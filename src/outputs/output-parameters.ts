@@ -1,6 +1,7 @@
 import { flag, type Parameter } from '../lists/parameters/query-parameters.js';
-import { recordSqlOf } from '../lists/record-sql.js';
-import { ListQuery, type ListRequest } from '../lists/list-query.js';
+import { listOf } from '../lists/list-query.js';
+import type { ListRequest } from '../lists/list-request.js';
+import { NarrowedQuery } from '../lists/narrowed-query.js';
 import { Device } from '../network/device/device.entity.js';
 
 /** What every output can be asked for. */
@@ -16,13 +17,17 @@ export const PROBLEMS = flag<OutputRequest>(
 );
 
 /** Parameters of the list of devices that an output has no use for. */
-const OF_LISTS = new Set(['page', 'pageSize', 'format', 'raw', 'expand']);
+const OF_LISTS = ['page', 'pageSize', 'format', 'raw', 'expand'];
 
-let query: ListQuery | undefined;
-
-/** The query of the list of devices. Made on first use, when all entities are loaded. */
-export const deviceQuery = (): ListQuery => (query ??= new ListQuery(recordSqlOf(Device) as never));
-
-/** The parameters of the list of devices that narrow an output, and order it. */
-export const deviceParameters = (without: readonly string[] = []): readonly Parameter<ListRequest>[] =>
-  deviceQuery().parameters.filter(({ name }) => !OF_LISTS.has(name) && !without.includes(name));
+/**
+ * The query of an output, which the parameters of the list of devices narrow, and order.
+ * @param parameters its own
+ * @param defaults of its own parameters
+ * @param without further parameters of the list that it has no use for
+ */
+export const outputQuery = <R extends OutputRequest>(
+  parameters: readonly Parameter<R>[],
+  defaults: Omit<R, keyof ListRequest>,
+  without: readonly string[] = [],
+): NarrowedQuery<R> =>
+  new NarrowedQuery(listOf(Device), () => ({ parameters, defaults, without: new Set([...OF_LISTS, ...without]) }));

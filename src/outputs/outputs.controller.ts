@@ -3,15 +3,13 @@ import { Access } from '../access/access.js';
 import { Ctx, type RequestContext } from '../access/request-context.js';
 import type { DocumentReply } from '../http/replies.js';
 import { TakesQuery } from '../http/takes-query.js';
-import { byName, type RawQuery } from '../lists/parameters/query-parameters.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
-import { ANSIBLE_SCHEMA, ansibleDefaults, ansibleParameters } from './ansible.js';
-import { DNS_SCHEMA, DNS_TYPE, dnsDefaults, dnsParameters } from './dns.js';
-import { deviceQuery } from './output-parameters.js';
+import { ANSIBLE_SCHEMA, ansibleQuery, type AnsibleRequest } from './ansible.js';
+import { DNS_SCHEMA, DNS_TYPE, dnsQuery, type DnsRequest } from './dns.js';
 import { OutputsService } from './outputs.service.js';
 import { OutputProblem } from './problem.js';
-import { PROMETHEUS_SCHEMA, prometheusDefaults, prometheusParameters } from './prometheus.js';
+import { PROMETHEUS_SCHEMA, prometheusQuery, type PrometheusRequest } from './prometheus.js';
 
 @Controller('api/outputs')
 @Tag('Outputs', 'The inventory in the formats of other tools')
@@ -29,16 +27,15 @@ export class OutputsController {
         'Service discovery over HTTP (`http_sd_configs`): one entry for each device that has an address. The filters are those of the list of devices. With fewer targets than `minTargets` the response is 503.',
     },
     document: { json: { name: 'PrometheusTargets', schema: PROMETHEUS_SCHEMA } },
-    query: prometheusParameters,
+    query: () => prometheusQuery.parameters,
     response: OutputProblem,
     status: 200,
   })
   prometheus(
     @Ctx() ctx: RequestContext,
-    @Query() query: RawQuery,
+    @Query(prometheusQuery) request: PrometheusRequest,
     @Headers('if-none-match') known?: string,
   ): Promise<DocumentReply> {
-    const request = deviceQuery().parseWith(query, byName(prometheusParameters()), prometheusDefaults());
     return this.service.prometheus(ctx, request, known);
   }
 
@@ -53,17 +50,16 @@ export class OutputsController {
         'A dynamic inventory: each device that has an address and a valid host name is a host. The filters are those of the list of devices. If devices share a host name, the response is 409.',
     },
     document: { json: { name: 'AnsibleInventory', schema: ANSIBLE_SCHEMA } },
-    query: ansibleParameters,
+    query: () => ansibleQuery.parameters,
     response: OutputProblem,
     status: 200,
     errors: [409],
   })
   ansible(
     @Ctx() ctx: RequestContext,
-    @Query() query: RawQuery,
+    @Query(ansibleQuery) request: AnsibleRequest,
     @Headers('if-none-match') known?: string,
   ): Promise<DocumentReply> {
-    const request = deviceQuery().parseWith(query, byName(ansibleParameters()), ansibleDefaults());
     return this.service.ansible(ctx, request, known);
   }
 
@@ -85,16 +81,15 @@ export class OutputsController {
       },
       json: { name: 'DnsRecordSets', schema: DNS_SCHEMA },
     },
-    query: dnsParameters,
+    query: () => dnsQuery.parameters,
     response: OutputProblem,
     status: 200,
   })
   dns(
     @Ctx() ctx: RequestContext,
-    @Query() query: RawQuery,
+    @Query(dnsQuery) request: DnsRequest,
     @Headers('if-none-match') known?: string,
   ): Promise<DocumentReply> {
-    const request = deviceQuery().parseWith(query, byName(dnsParameters()), dnsDefaults());
     return this.service.dns(ctx, request, known);
   }
 }

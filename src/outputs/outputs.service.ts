@@ -8,6 +8,7 @@ import { ReadQueue, type Reader } from '../lists/read-queue.js';
 import { AnsibleInventory, type AnsibleRequest } from './ansible.js';
 import { addressRows, zoneAddress, ZoneRecords, type DnsRequest } from './dns.js';
 import { deviceRows, outputDevice, type DeviceOutputRequest, type OutputDevice } from './device-rows.js';
+import type { OutputRequest } from './output-parameters.js';
 import { digestOf, outputTag, type Output } from './output-document.js';
 import { PrometheusTargets, type PrometheusRequest } from './prometheus.js';
 
@@ -57,7 +58,7 @@ export class OutputsService {
 
   private async reply<R>(
     { caller, db }: RequestContext,
-    request: object,
+    request: OutputRequest,
     source: Source<R>,
     known = '',
   ): Promise<DocumentReply> {

@@ -1,9 +1,10 @@
 import { Unavailable } from '../http/errors.js';
 import { JSON_TYPE } from '../http/replies.js';
-import { integer, type Parameter } from '../lists/parameters/query-parameters.js';
+import { integer } from '../lists/parameters/query-parameters.js';
 import { named } from '../openapi/schema.js';
-import { deviceDefaults, deviceOutputParameters, type DeviceOutputRequest, type OutputDevice } from './device-rows.js';
+import { DEVICE_DEFAULTS, DEVICE_PARAMETERS, type DeviceOutputRequest, type OutputDevice } from './device-rows.js';
 import type { Output } from './output-document.js';
+import { outputQuery } from './output-parameters.js';
 import { problemList, type OutputProblem } from './problem.js';
 
 export interface PrometheusRequest extends DeviceOutputRequest {
@@ -25,11 +26,11 @@ const MIN_TARGETS = integer<PrometheusRequest>(
   (request, value) => (request.minTargets = value),
 );
 
-let parameters: readonly Parameter<PrometheusRequest>[] | undefined;
-export const prometheusParameters = (): readonly Parameter<PrometheusRequest>[] =>
-  (parameters ??= [PORT, MIN_TARGETS, ...(deviceOutputParameters() as Parameter<PrometheusRequest>[])]);
-
-export const prometheusDefaults = () => ({ ...deviceDefaults(), port: PORT.schema.default as number, minTargets: 1 });
+export const prometheusQuery = outputQuery<PrometheusRequest>([PORT, MIN_TARGETS, ...DEVICE_PARAMETERS], {
+  ...DEVICE_DEFAULTS,
+  port: PORT.schema.default as number,
+  minTargets: 1,
+});
 
 export const PROMETHEUS_SCHEMA = {
   type: 'array',

@@ -9,10 +9,11 @@ import { DomainError, NotFound } from '../http/errors.js';
 import { MIB } from '../http/json-body.js';
 import { pageReply, RecordReply, type ListReply } from '../http/replies.js';
 import type { SvgReply } from '../http/svg.js';
-import type { ListRequest } from '../lists/list-query.js';
+import type { ListRequest } from '../lists/list-request.js';
 import { fileFormatOf, type FileFormat } from '../lists/parameters/list-format.js';
 import type { PageRequest } from '../lists/parameters/paging.js';
 import { resourceNameOf, type RecordSql } from '../lists/record-sql.js';
+import { orderOf, requestConditions, windowOf, type Conditions } from '../lists/request-sql.js';
 import type { SummaryRequest } from '../lists/summary/summary-query.js';
 import { assertExists, conditionsOf, type Owner } from './owner.js';
 import { recordServedBy } from './record-service.js';
@@ -51,8 +52,7 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     const format = fileFormatOf(request, ctx.accept);
     if (format) return this.file(ctx, request, format, owner);
     const { pages } = this.store.expanded(request.expand);
-    const values = [...request.values];
-    const where = { conditions: [...request.conditions, ...conditionsOf(this.resource, owner, values)], values };
+    const where = this.where(request, owner);
     const { rows, total } = await pages.page(ctx, request, where);
     if (total === 0 && owner) await assertExists(ctx.db, owner);
     const { secrets } = this.resource;
@@ -70,20 +70,20 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
 
   /** Counts and sums of the records of a list, by group. @throws DomainError not_acceptable, unavailable, ValidationFailed */
   summary(ctx: RequestContext, request: SummaryRequest, owner?: Owner): Promise<ListReply | SvgReply> {
-    const values = [...request.values];
-    const conditions = [...request.conditions, ...conditionsOf(this.resource, owner, values)];
-    return this.store.summaries.list(ctx, this.resource, request, { conditions, values });
+    return this.store.summaries.list(ctx, this.resource, request, this.where(request, owner));
+  }
+
+  private where(request: ListRequest, owner?: Owner): Conditions {
+    const { conditions, values } = requestConditions(request, this.resource);
+    return { conditions: [...conditions, ...conditionsOf(this.resource, owner, values)], values };
   }
 
   private file(ctx: RequestContext, request: ListRequest, format: FileFormat, owner?: Owner): Promise<ListReply> {
     const { resource, lines, streams } = this.store;
-    const { orderBy, page, pageSize, given, raw } = request;
-    const values = [...request.values];
-    const conditions = [...request.conditions, ...conditionsOf(this.resource, owner, values)];
-    const window = given.has('pageSize')
-      ? `LIMIT $${values.push(pageSize)}::bigint OFFSET $${values.push((page - 1) * pageSize)}::bigint`
-      : '';
-    const tail = `${whereClause(conditions)} ORDER BY ${orderBy} ${window}`;
+    const { sort, given, raw } = request;
+    const { conditions, values } = this.where(request, owner);
+    const window = given.has('pageSize') ? windowOf(request, values) : '';
+    const tail = `${whereClause(conditions)} ORDER BY ${orderOf(sort)} ${window}`;
     const { secrets } = resource;
     const isOpen = mayReadSecrets(ctx.caller);
     return streams.file(

@@ -7,7 +7,8 @@ import { areaOf } from '../fields/record-entity.js';
 import { MIB } from '../http/json-body.js';
 import { AddRouteConfig } from '../http/route-config.js';
 import { TakesQuery } from '../http/takes-query.js';
-import type { DocumentedList } from '../openapi/operation.js';
+import type { NarrowedQuery } from '../lists/narrowed-query.js';
+import type { SummaryRequest } from '../lists/summary/summary-query.js';
 import type { Bodies } from './bulk/bulk-body.js';
 import { bulkModels } from './bulk.models.js';
 import { ROW_FILE_TYPES } from './import/file-body.js';
@@ -28,7 +29,7 @@ interface OptionalRoutes {
   /** Whether it is part of another record. */
   isPart: boolean;
   restorable: boolean;
-  summary: () => DocumentedList;
+  summary: NarrowedQuery<SummaryRequest>;
   bodies: Bodies;
   otherFile?: OtherFile<never>;
 }
@@ -48,7 +49,7 @@ export function addOptionalRoutes(
         TakesQuery(),
         document.summary({ record, list: summary, response: summaryModel(record) as Class }),
       ],
-      [Ctx(), Param(), Query()],
+      [Ctx(), Param(), Query(summary)],
     );
   }
   if (restorable) {

@@ -4,24 +4,26 @@ import type { FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
 import { Ctx, type RequestContext } from '../access/request-context.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
-import { AS_OF, changesQuery, RecordHistory, RELINK } from '../change-log/record-history.js';
+import { AS_OF, changesList, RecordHistory, RELINK } from '../change-log/record-history.js';
 import { BodyOf } from '../fields/bodies/bodies.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { routePath } from '../http/api-path.js';
 import { invalid } from '../http/errors.js';
+import { once } from '../http/once.js';
 import { PathId, pathId } from '../http/path-id.js';
 import { type ActionReply, RecordReply, type ListReply } from '../http/replies.js';
 import { AddRouteConfig } from '../http/route-config.js';
 import type { SvgReply } from '../http/svg.js';
 import { TakesQuery } from '../http/takes-query.js';
-import { ListQuery, listPipe, type ListRequest } from '../lists/list-query.js';
+import { listOf } from '../lists/list-query.js';
+import type { ListRequest } from '../lists/list-request.js';
 import { expandParameter } from '../lists/parameters/expand.js';
 import { parsePage } from '../lists/parameters/paging.js';
 import { DRY_RUN, readOptions } from '../lists/parameters/query-options.js';
 import { applyQuery, byName, type Parameter, type RawQuery } from '../lists/parameters/query-parameters.js';
 import { recordSqlOf } from '../lists/record-sql.js';
-import { SummaryQuery } from '../lists/summary/summary-query.js';
+import { summaryOf, type SummaryRequest } from '../lists/summary/summary-query.js';
 import { readingOf, writingOf } from '../records/record-access.js';
 import { namingAllDangling } from '../records/references.js';
 import type { Owner } from '../records/owner.js';
@@ -79,19 +81,13 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
   const Service = providedService(record, definition.service as Type | undefined);
   const param = owner?.param ?? 'id';
   const path = owner ? `:${param}` : ':id';
+  const list = listOf(record, definition.filters);
+  const summary = summaryOf(list);
   // Made on first use, because the classes that a record refers to may be loaded after its controller.
-  let listQuery: ListQuery | undefined;
-  const list = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(record) as never, definition.filters));
-  let summaryQuery: SummaryQuery | undefined;
-  const summary = (): SummaryQuery => (summaryQuery ??= new SummaryQuery(recordSqlOf(record) as never, list()));
-  let parametersOfReads: readonly Parameter<ReadRequest>[] | undefined;
-  const readParameters = (): readonly Parameter<ReadRequest>[] => {
-    const resource = recordSqlOf(record);
-    return (parametersOfReads ??= [
-      AS_OF,
-      ...(resource.expandable.length > 0 ? [expandParameter(resource as never)] : []),
-    ]);
-  };
+  const readParameters = once((): readonly Parameter<ReadRequest>[] => {
+    const resource = recordSqlOf<StoredRecord>(record);
+    return [AS_OF, ...(resource.expandable.length > 0 ? [expandParameter(resource)] : [])];
+  });
   const ownerOf = (ctx: RequestContext, parameters: PathParameters): Owner | undefined =>
     owner ? { record: owner.record, field: owner.field, id: pathId(parameters) } : definition.visible?.(ctx);
 
@@ -119,7 +115,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     list(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
-      @Query(listPipe(list)) request: ListRequest,
+      @Query(list) request: ListRequest,
     ): Promise<ListReply> {
       return this.service.list(ctx, request, ownerOf(ctx, at));
     }
@@ -166,9 +162,13 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Get(`${path}/changes`)
     @Access(read)
     @TakesQuery()
-    @document.changes({ record, response: ChangeLogEntry, list: changesQuery })
-    changes(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<ListReply> {
-      return this.history.list(ctx, record, pathId(at, param), query, ownerOf(ctx, at));
+    @document.changes({ record, response: ChangeLogEntry, list: changesList })
+    changes(
+      @Ctx() ctx: RequestContext,
+      @Param() at: PathParameters,
+      @Query(changesList) request: ListRequest,
+    ): Promise<ListReply> {
+      return this.history.list(ctx, record, pathId(at, param), request, ownerOf(ctx, at));
     }
 
     @Get(`${path}/references`)
@@ -205,8 +205,8 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       return this.service.remove(ctx, pathId(at, param), ownerOf(ctx, at));
     }
 
-    summary(ctx: RequestContext, at: PathParameters, query: RawQuery): Promise<ListReply | SvgReply> {
-      return this.service.summary(ctx, summary().parse(query), ownerOf(ctx, at));
+    summary(ctx: RequestContext, at: PathParameters, request: SummaryRequest): Promise<ListReply | SvgReply> {
+      return this.service.summary(ctx, request, ownerOf(ctx, at));
     }
 
     async bulk(ctx: RequestContext, at: PathParameters, query: RawQuery, body: unknown): Promise<ActionReply> {

@@ -4,7 +4,7 @@ import type { RequestContext } from '../access/request-context.js';
 import type { Class, Concrete } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import type { ActionReply } from '../http/replies.js';
-import type { ExtraFilter } from '../lists/list-query.js';
+import type { ExtraFilter } from '../lists/list-request.js';
 import type { Options } from '../lists/parameters/query-options.js';
 import type { DocumentedHeaders, OperationText } from '../openapi/operation.js';
 import type { RecordStores } from '../records/record-store.js';

@@ -31,12 +31,7 @@ interface Subject {
 
 /** The operations that every resource has, as the OpenAPI document shows them. */
 export const document = {
-  list({
-    record,
-    text,
-    list,
-    fixed,
-  }: Subject & { list: () => DocumentedList; fixed?: readonly string[] }): MethodDecorator {
+  list({ record, text, list, fixed }: Subject & { list: DocumentedList; fixed?: readonly string[] }): MethodDecorator {
     return Operation({
       operationId: `list${pluralOf(record)}`,
       text: {
@@ -51,7 +46,7 @@ export const document = {
       status: 200,
     });
   },
-  summary({ record, list, response }: Subject & { list: () => DocumentedList; response: Class }): MethodDecorator {
+  summary({ record, list, response }: Subject & { list: DocumentedList; response: Class }): MethodDecorator {
     const words = pluralWordsOf(record);
     return Operation({
       operationId: `list${record.name}Summary`,
@@ -116,7 +111,7 @@ export const document = {
       finds: words,
     });
   },
-  changes({ record, response, list }: Subject & { response: Class; list: () => DocumentedList }): MethodDecorator {
+  changes({ record, response, list }: Subject & { response: Class; list: DocumentedList }): MethodDecorator {
     const words = labelOf(record);
     return Operation({
       operationId: `list${record.name}Changes`,
@@ -140,7 +135,7 @@ export const document = {
         description:
           'The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.',
       },
-      list: () => ({ parameters: [...PAGE, ...FILE] }),
+      list: { parameters: [...PAGE, ...FILE] },
       response: RecordReferences,
       status: 200,
       finds: words,

@@ -38,7 +38,7 @@ interface NewDelivery {
 
 /** The setting that has the place in the feed up to which entries were queued. */
 export const CURSOR = 'webhooks.cursor';
-const EVERYTHING = { resources: [], actions: [] };
+const EVERYTHING = { filters: [] };
 const BATCH = 1_000;
 const BATCH_BYTES = 8 * 1024 * 1024;
 /** Deliveries that are judged again at once. */

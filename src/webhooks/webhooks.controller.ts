@@ -136,7 +136,7 @@ export class WebhookActionsController {
       description:
         'The latest first. They are kept for 14 days. The deliveries of a webhook for resources of operations need the area `operations`. Deliveries for records that the caller may not read are left out.',
     },
-    list: () => ({ parameters: DELIVERY_PARAMETERS }),
+    list: { parameters: DELIVERY_PARAMETERS },
     response: Delivery,
     status: 200,
     finds: 'webhook',

@@ -1,4 +1,5 @@
-import { ListQuery } from '../../src/lists/list-query.js';
+import { listOf } from '../../src/lists/list-query.js';
+import { requestConditions } from '../../src/lists/request-sql.js';
 import { recordSqlOf } from '../../src/lists/record-sql.js';
 import { IpAddress } from '../../src/network/ip-address/ip-address.entity.js';
 import { startService, type Api, type TestService } from '../support/app.js';
@@ -61,7 +62,10 @@ it.each([
 });
 
 it('looks a whole number up in its index', async () => {
-  const { conditions, values } = new ListQuery(recordSqlOf(IpAddress)).parse({ search: 'host-1471.' });
+  const { conditions, values } = requestConditions(
+    listOf(IpAddress).parse({ search: 'host-1471.' }),
+    recordSqlOf(IpAddress),
+  );
   const rows = await service.database.db.query<{ 'QUERY PLAN': string }>(
     `EXPLAIN SELECT FROM ip_addresses t WHERE ${conditions.join(' AND ')}`,
     values,

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { ChangeLogRetention } from '../../src/change-log/change-log-retention.js';
-import { changesQuery } from '../../src/change-log/record-history.js';
+import { ChangeLogEntry } from '../../src/change-log/change-log-entry.entity.js';
+import { recordSqlOf } from '../../src/lists/record-sql.js';
+import { requestConditions } from '../../src/lists/request-sql.js';
+import { changesList } from '../../src/change-log/record-history.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
 
@@ -77,7 +80,10 @@ it('has every index and the guard in every partition', async () => {
 });
 
 it.each(['recordId', 'actorId', 'tokenId', 'requestId'])('finds the entries of a %s by an index', async (property) => {
-  const { conditions, values } = changesQuery().parse({ [property]: randomUUID() });
+  const { conditions, values } = requestConditions(
+    changesList.parse({ [property]: randomUUID() }),
+    recordSqlOf(ChangeLogEntry),
+  );
   const plan = await service.database.db.transaction(async (tx) => {
     await tx.query('SET LOCAL enable_seqscan = off');
     return tx.query<{ 'QUERY PLAN': string }>(

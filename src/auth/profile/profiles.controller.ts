@@ -2,11 +2,10 @@ import { Controller, Delete, Get, HttpCode, Inject, Param, Query } from '@nestjs
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
-import { ListQuery } from '../../lists/list-query.js';
-import type { RawQuery } from '../../lists/parameters/query-parameters.js';
+import { listOf } from '../../lists/list-query.js';
+import type { ListRequest } from '../../lists/list-request.js';
 import { pathId } from '../../http/path-id.js';
 import { ResourceController } from '../../resource/resource.controller.js';
-import { recordSqlOf } from '../../lists/record-sql.js';
 import type { Owner } from '../../records/owner.js';
 import { serviceOf, type ResourceService } from '../../records/resource.service.js';
 import { Operation } from '../../openapi/operation.js';
@@ -43,8 +42,7 @@ export class ProfilesController extends ResourceController({
   },
 }) {}
 
-let listQuery: ListQuery | undefined;
-const sessionsQuery = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(Session) as never));
+const sessionsList = listOf(Session);
 
 /** The open sessions of a profile. */
 @Controller('api/profiles/:id/sessions')
@@ -66,14 +64,18 @@ export class ProfileSessionsController {
       description:
         'Each with the times at which it was opened and last used, and the address of the client. The session tokens themselves are never shown.',
     },
-    list: sessionsQuery,
+    list: sessionsList,
     fixed: ['profileId'],
     response: Session,
     status: 200,
     finds: 'profile',
   })
-  list(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Query() query: RawQuery): Promise<ListReply> {
-    return this.service.list(ctx, sessionsQuery().parse(query), ownedBy(pathId(at)));
+  list(
+    @Ctx() ctx: RequestContext,
+    @Param() at: Record<string, string>,
+    @Query(sessionsList) request: ListRequest,
+  ): Promise<ListReply> {
+    return this.service.list(ctx, request, ownedBy(pathId(at)));
   }
 
   @Delete()

@@ -3,7 +3,10 @@ import type { Area, Caller } from '../../access/access.js';
 import { Database } from '../../database/database.js';
 import type { Executor } from '../../database/executor.js';
 import { Fault, Gone } from '../../http/errors.js';
+import type { StoredField } from '../../fields/field.js';
+import type { Filter } from '../../lists/list-request.js';
 import { recordSqlOf } from '../../lists/record-sql.js';
+import { conditionOf } from '../../lists/request-sql.js';
 import { ChangeLogEntry } from '../change-log-entry.entity.js';
 import { mayReadEntries, readableEntries } from '../readable-entries.js';
 import { NO_ENTRY, type FeedCursor } from './feed-cursor.js';
@@ -28,11 +31,20 @@ export interface FeedEntry extends FeedPosition {
 export interface FeedFilter {
   /** Undefined for a reader who may read everything. */
   caller?: Caller;
-  /** Names of resources; all if there are none. */
-  resources: readonly string[];
-  /** Actions; all if there are none. */
-  actions: readonly string[];
+  filters: readonly EntryFilter[];
 }
+
+/** A filter by a property of an entry, of whose values any has to match. */
+export interface EntryFilter extends Filter {
+  field: StoredField & { property: 'resource' | 'action' };
+  operator: 'eq';
+}
+
+export const entryFilter = (property: 'resource' | 'action', values: readonly string[]): EntryFilter => ({
+  field: { ...recordSqlOf(ChangeLogEntry).field(property), property },
+  operator: 'eq',
+  values,
+});
 
 export interface FeedPage {
   entries: FeedEntry[];
@@ -156,10 +168,9 @@ const entryOf = (row: Row): FeedEntry => ({
 });
 
 /** Whether a reader wants to see an entry, and may. */
-export const wants = ({ caller, resources, actions }: FeedFilter, { resource, action, area }: FeedEntry): boolean =>
-  (resources.length === 0 || resources.includes(resource)) &&
-  (actions.length === 0 || actions.includes(action)) &&
-  (caller === undefined || mayReadEntries(caller, area as Area | null));
+export const wants = ({ caller, filters }: FeedFilter, entry: FeedEntry): boolean =>
+  filters.every(({ field, values }) => values.includes(entry[field.property])) &&
+  (caller === undefined || mayReadEntries(caller, entry.area as Area | null));
 
 /** Why an entry is not in the log. */
 type Missing = 'pruned' | 'unknown';
@@ -184,9 +195,8 @@ export class ChangeFeed {
     db: Pick<Executor, 'query'> = this.db,
   ): Promise<FeedPage> {
     const values: unknown[] = [String(after.transaction), after.id, limit + 1, mostBytes];
-    const conditions = filter.caller ? readableEntries(filter.caller) : [];
-    if (filter.resources.length > 0) conditions.push(`t.resource = ANY($${values.push(filter.resources)}::text[])`);
-    if (filter.actions.length > 0) conditions.push(`t.action = ANY($${values.push(filter.actions)}::text[])`);
+    const filters: Filter[] = [...filter.filters, ...(filter.caller ? readableEntries(filter.caller) : [])];
+    const conditions = filters.map((one) => conditionOf(one, (value) => `$${values.push(value)}`));
     const rows = await db.query<ScanEnd>(pageStatement(conditions), values);
     const last = rows.pop();
     // Without a row nothing was scanned.

@@ -8,7 +8,7 @@ const INTERVAL = 250;
 const MOST_KEPT = 1_000;
 const MOST_KEPT_BYTES = 4 * 1024 * 1024;
 
-const EVERYTHING = { resources: [], actions: [] };
+const EVERYTHING = { filters: [] };
 
 /** The newest entries of the log. */
 interface Newest {

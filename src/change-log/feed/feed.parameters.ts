@@ -1,6 +1,6 @@
 import { integer, type Parameter } from '../../lists/parameters/query-parameters.js';
 import { unstorable } from '../../fields/types/text.js';
-import type { FeedFilter } from './change-feed.js';
+import { entryFilter, type FeedFilter } from './change-feed.js';
 import { parseCursor, type FeedCursor } from './feed-cursor.js';
 
 export const START = 'start';
@@ -13,7 +13,7 @@ export interface FeedRequest extends Omit<FeedFilter, 'caller'> {
   wait: number;
 }
 
-export const newFeedRequest = (): FeedRequest => ({ resources: [], actions: [], limit: 100, wait: 0 });
+export const newFeedRequest = (): FeedRequest => ({ filters: [], limit: 100, wait: 0 });
 
 const SINCE: Parameter<FeedRequest> = {
   name: 'since',
@@ -40,7 +40,7 @@ const ACTION: Parameter<FeedRequest> = {
   enumName: 'ChangeAction',
   many: true,
   apply(request, raw) {
-    request.actions = raw;
+    request.filters = [...request.filters, entryFilter('action', raw)];
     return raw.every((action) => ACTIONS.includes(action)) ? undefined : `must be one of ${ACTIONS.join(', ')}`;
   },
 };
@@ -54,7 +54,7 @@ const RESOURCE: Parameter<FeedRequest> = {
   schema: { type: 'string', example: 'ip-addresses' },
   many: true,
   apply(request, raw) {
-    request.resources = raw;
+    request.filters = [...request.filters, entryFilter('resource', raw)];
     if (raw.length > MOST_RESOURCES) return `must be given at most ${MOST_RESOURCES} times`;
     return raw.map((name) => unstorable(name)).find((fault) => fault !== undefined);
   },

@@ -9,7 +9,7 @@ import { ListStreams } from '../list-streams.js';
 import { fileFormatOf, MEDIA_TYPES, type FileFormat } from '../parameters/list-format.js';
 import { PAGE } from '../parameters/paging.js';
 import { ReadQueue } from '../read-queue.js';
-import type { Conditions } from '../record-list.js';
+import { windowOf, type Conditions } from '../request-sql.js';
 import { resourceNameOf, type RecordSql } from '../record-sql.js';
 import { drawSummary, MOST_BARS, type Bar } from './summary.picture.js';
 import type { SummaryRequest } from './summary-query.js';
@@ -126,10 +126,6 @@ export class Summaries {
     );
   }
 }
-
-/** LIMIT and OFFSET of a page. @param values of the statement, to which theirs are added */
-const windowOf = ({ page, pageSize }: SummaryRequest, values: unknown[]): string =>
-  `LIMIT $${values.push(pageSize)}::bigint OFFSET $${values.push((page - 1) * pageSize)}::bigint`;
 
 function refuseTooMany(groups: number): void {
   if (groups <= MOST_GROUPS) return;

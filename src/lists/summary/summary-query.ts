@@ -1,11 +1,13 @@
 import type { StoredField } from '../../fields/field.js';
 import { namedReferences, type NamedReference } from '../../fields/references.js';
 import { closest } from '../../http/closest.js';
-import type { ListQuery, ListRequest } from '../list-query.js';
+import type { ListQuery } from '../list-query.js';
+import { isList, type ListRequest } from '../list-request.js';
+import { NarrowedQuery } from '../narrowed-query.js';
 import { FILE_FORMATS } from '../parameters/list-format.js';
 import { PAGE, RAW } from '../parameters/paging.js';
-import { byName, choice, type Parameter, type Parameters, type RawQuery } from '../parameters/query-parameters.js';
-import type { RecordSql } from '../record-sql.js';
+import { choice, type Parameter } from '../parameters/query-parameters.js';
+import { recordSqlOf, type RecordSql } from '../record-sql.js';
 
 /** Fields that records can be grouped by at once. */
 export const MOST_FIELDS = 3;
@@ -37,7 +39,6 @@ const NUMBERS = new Set(['integer', 'double precision', 'numeric']);
 const UNITS = Object.keys(TIME_UNITS) as TimeUnit[];
 
 const isTime = ({ type }: StoredField): boolean => TIMES.has(type.sqlType);
-const isList = (field: StoredField): boolean => field.type.column(field).array === true;
 
 /** What the records of a resource can be grouped by: every field with a filter, except for lists. */
 export const groupingsOf = ({ filtered }: Pick<RecordSql, 'filtered'>): Grouping[] =>
@@ -92,16 +93,12 @@ const names = (
   },
 });
 
-/** The parameters of a resource's summary: those of its list, what to group by, and what to sum up. */
-export class SummaryQuery {
-  readonly parameters: readonly Parameter<SummaryRequest>[];
-  private readonly byName: Parameters<SummaryRequest>;
-
-  constructor(
-    resource: RecordSql,
-    private readonly list: ListQuery,
-  ) {
-    const references = new Map(namedReferences(resource.record).map((reference) => [reference.field, reference]));
+/** The query of a summary: what to group by, what to sum up, and the filters of the list. */
+export const summaryOf = (list: ListQuery): NarrowedQuery<SummaryRequest> =>
+  new NarrowedQuery<SummaryRequest>(list, () => {
+    const { record } = list;
+    const resource = recordSqlOf(record);
+    const references = new Map(namedReferences(record).map((reference) => [reference.field, reference]));
     const groupings = new Map(
       groupingsOf(resource).map((grouping) => [
         grouping.key,
@@ -109,10 +106,9 @@ export class SummaryQuery {
       ]),
     );
     const summable = new Map(summableOf(resource).map((field) => [field.property, field]));
-    const { name } = resource.record;
     const groupBy = names(
       'groupBy',
-      `${name}Grouping`,
+      `${record.name}Grouping`,
       `What the records are grouped by: up to ${MOST_FIELDS} fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC`,
       [...groupings.keys()],
       (request, given) => {
@@ -122,7 +118,7 @@ export class SummaryQuery {
     );
     const sum = names(
       'sum',
-      `${name}Summable`,
+      `${record.name}Summable`,
       'Fields whose values are added up for each group, separated by commas or repeated',
       [...summable.keys()],
       (request, given) => {
@@ -130,27 +126,9 @@ export class SummaryQuery {
         return undefined;
       },
     );
-    const own = new Set([...PAGE, FORMAT, RAW].map((parameter) => parameter.name));
-    this.parameters = [
-      ...(PAGE as readonly Parameter<never>[] as readonly Parameter<SummaryRequest>[]),
-      FORMAT,
-      RAW as Parameter<never> as Parameter<SummaryRequest>,
-      { ...groupBy, required: true },
-      ...(summable.size > 0 ? [sum] : []),
-      ...(list.parameters as readonly Parameter<never>[] as readonly Parameter<SummaryRequest>[]).filter(
-        (parameter) => !own.has(parameter.name) && !OF_RECORDS.has(parameter.name),
-      ),
-    ];
-    this.byName = byName(this.parameters);
-  }
-
-  /** @throws ValidationFailed with a fault for each parameter that is unknown, missing or has an invalid value */
-  parse(query: RawQuery): SummaryRequest {
-    const defaults: Pick<SummaryRequest, 'groupings' | 'sums' | 'asPicture'> = {
-      groupings: [],
-      sums: [],
-      asPicture: false,
+    return {
+      parameters: [...PAGE, FORMAT, RAW, { ...groupBy, required: true }, ...(summable.size > 0 ? [sum] : [])],
+      defaults: { groupings: [], sums: [], asPicture: false },
+      without: OF_RECORDS,
     };
-    return this.list.parseWith(query, this.byName as never, defaults);
-  }
-}
+  });

@@ -1,7 +1,7 @@
 import type { StoredField } from '../../fields/field.js';
 import { guarded } from '../csv.js';
-import type { Conditions } from '../record-list.js';
 import { columnOf, expansionOf, tableOf, valueOf, type RecordSql } from '../record-sql.js';
+import type { Conditions } from '../request-sql.js';
 import { TIME_UNITS, type Grouping, type SummaryRequest } from './summary-query.js';
 
 /** Groups that a summary can have. */

@@ -7,9 +7,9 @@ import type { StoredRecord } from '../../fields/record.js';
 import { pathId } from '../../http/path-id.js';
 import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
-import { ListQuery } from '../../lists/list-query.js';
-import type { RawQuery } from '../../lists/parameters/query-parameters.js';
-import { recordSqlOf, resourceNameOf, tableOf } from '../../lists/record-sql.js';
+import { listOf } from '../../lists/list-query.js';
+import type { ListRequest } from '../../lists/list-request.js';
+import { resourceNameOf, tableOf } from '../../lists/record-sql.js';
 import { Operation } from '../../openapi/operation.js';
 import type { Owner } from '../../records/owner.js';
 import { readingOf } from '../../records/record-access.js';
@@ -33,8 +33,7 @@ interface OwnedAddresses {
 /** The controller of the addresses of devices or of virtual machines: `/api/devices/{id}/ips`. */
 export function ipsController({ owner, record, text, fixed, condition }: OwnedAddresses): Type {
   const words = labelOf(owner);
-  let listQuery: ListQuery | undefined;
-  const list = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(record) as never, [within]));
+  const list = listOf(record, [within]);
 
   @Controller(`api/${resourceNameOf(tableOf(owner))}/:id/ips`)
   @TagOf(owner)
@@ -56,10 +55,10 @@ export function ipsController({ owner, record, text, fixed, condition }: OwnedAd
     list(
       @Ctx() ctx: RequestContext,
       @Param() at: Record<string, string>,
-      @Query() query: RawQuery,
+      @Query(list) request: ListRequest,
     ): Promise<ListReply> {
       const owned: Owner = { record: owner, field: fixed[0] ?? 'id', id: pathId(at), condition };
-      return this.service.list(ctx, list().parse(query), owned);
+      return this.service.list(ctx, request, owned);
     }
   }
   Object.defineProperty(IpsController, 'name', { value: `${owner.name}IpsController` });

@@ -1,4 +1,4 @@
-import type { ExtraFilter } from '../../lists/list-query.js';
+import type { ExtraFilter } from '../../lists/list-request.js';
 import { address } from './address.field.js';
 
 /** `within=10.0.0.0/8`: the addresses of a network. */

@@ -1,4 +1,4 @@
-import type { ExtraFilter } from '../../lists/list-query.js';
+import type { ExtraFilter } from '../../lists/list-request.js';
 import { address, ipFamily } from '../ip-address/address.field.js';
 import { addressOrNetwork } from './network.field.js';
 

@@ -6,10 +6,9 @@ import { pathId } from '../../http/path-id.js';
 import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
 import { Operation } from '../../openapi/operation.js';
-import { ListQuery } from '../../lists/list-query.js';
-import type { RawQuery } from '../../lists/parameters/query-parameters.js';
+import { listOf } from '../../lists/list-query.js';
+import type { ListRequest } from '../../lists/list-request.js';
 import { readingOf } from '../../records/record-access.js';
-import { recordSqlOf } from '../../lists/record-sql.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Prefix } from './prefix.entity.js';
 import { prefixFilters } from './prefix.filters.js';
@@ -20,8 +19,7 @@ export class UpdatePrefix extends UpdateBody(Prefix) {}
 
 const read = readingOf(Prefix);
 
-let listQuery: ListQuery | undefined;
-const list = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(Prefix) as never, prefixFilters));
+const list = listOf(Prefix, prefixFilters);
 
 @Controller('api/prefixes')
 export class PrefixesController extends ResourceController({
@@ -54,8 +52,8 @@ export class PrefixesController extends ResourceController({
   children(
     @Ctx() ctx: RequestContext,
     @Param() at: Record<string, string>,
-    @Query() query: RawQuery,
+    @Query(list) request: ListRequest,
   ): Promise<ListReply> {
-    return this.service.children(ctx, pathId(at), list().parse(query));
+    return this.service.children(ctx, pathId(at), request);
   }
 }

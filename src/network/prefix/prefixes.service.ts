@@ -2,7 +2,7 @@ import type { RequestContext } from '../../access/request-context.js';
 import { NotFound } from '../../http/errors.js';
 import type { ListReply } from '../../http/replies.js';
 import { fileFormatOf } from '../../lists/parameters/list-format.js';
-import type { ListRequest } from '../../lists/list-query.js';
+import type { ListRequest } from '../../lists/list-request.js';
 import { RecordService } from '../../records/record-service.js';
 import { ResourceService } from '../../records/resource.service.js';
 import { childrenOf } from '../address-space.js';
@@ -15,8 +15,10 @@ export class PrefixesService extends ResourceService<Prefix> {
     // Like every list, it refuses a format before it looks for the record.
     fileFormatOf(request, ctx.accept);
     if ((await ctx.db.query('SELECT 1 FROM prefixes WHERE id = $1', [id])).length === 0) throw new NotFound('Prefix');
-    const values = [...request.values, id];
-    const conditions = [...request.conditions, `t.id IN (${childrenOf(`$${values.length}::uuid`)})`];
-    return this.list(ctx, { ...request, conditions, values });
+    const isChild = { sqlType: 'uuid', sql: (prefix: string) => `t.id IN (${childrenOf(prefix)})` };
+    return this.list(ctx, {
+      ...request,
+      filters: [...request.filters, { field: isChild, operator: 'eq', values: [id] }],
+    });
   }
 }

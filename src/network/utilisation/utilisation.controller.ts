@@ -53,7 +53,7 @@ export class UtilisationController {
       description:
         'Prefixes by the share of their addresses that is recorded in their VRF, and racks by the share of their units that is taken on any face, the fullest first. Racks whose number of units is unknown are left out.',
     },
-    list: () => ({ parameters: PARAMETERS }),
+    list: { parameters: PARAMETERS },
     response: UtilisationEntry,
     status: 200,
   })

@@ -1,4 +1,4 @@
-import type { ExtraFilter } from '../../lists/list-query.js';
+import type { ExtraFilter } from '../../lists/list-request.js';
 import { uuid } from '../../fields/types/uuid.js';
 
 /** SQL condition that an address, as `t`, belongs to a virtual machine. @param id SQL of the id of the machine, or `ANY(…)` of several */

@@ -73,6 +73,7 @@ function declaredBy(controller: Controller, modules: ModulesContainer): Declared
     if (!access) throw new Error(`${operation.operationId} says with no @Access who may use it`);
     const tag = tagOfController(controller);
     if (!tag) throw new Error(`${controller.name} has no @Tag`);
-    return [{ ...operation, list: operation.list?.(modules), access, tag: tag.name }];
+    const { list } = operation;
+    return [{ ...operation, list: typeof list === 'function' ? list(modules) : list, access, tag: tag.name }];
   });
 }

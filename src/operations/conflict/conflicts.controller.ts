@@ -95,7 +95,7 @@ export class ConflictsController {
   @Operation({
     operationId: 'listMaintenanceWindowConflicts',
     text: { summary: 'List the conflicts of a maintenance window', description: ABOUT },
-    list: () => ({ parameters: PARAMETERS }),
+    list: { parameters: PARAMETERS },
     response: WorkConflict,
     status: 200,
     finds: 'maintenance window',
@@ -114,7 +114,7 @@ export class ConflictsController {
   @Operation({
     operationId: 'listChangeRequestConflicts',
     text: { summary: 'List the conflicts of a change request', description: ABOUT },
-    list: () => ({ parameters: PARAMETERS }),
+    list: { parameters: PARAMETERS },
     response: WorkConflict,
     status: 200,
     finds: 'change request',

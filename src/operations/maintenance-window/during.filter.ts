@@ -1,4 +1,4 @@
-import type { ExtraFilter } from '../../lists/list-query.js';
+import type { ExtraFilter } from '../../lists/list-request.js';
 import { toTimestamp } from '../../fields/types/time.js';
 import { WINDOW_TIME } from '../pending.js';
 

@@ -33,7 +33,7 @@ export class OnCallController {
       description:
         'One entry for each shift that covers the time, and one with `scheduleId` null for a roster without such a shift. A roster is left out once its last shift ended 90 days before the time.',
     },
-    list: () => ({ parameters: MOMENT }),
+    list: { parameters: MOMENT },
     response: OnCall,
     status: 200,
     // `asOf` may name a time whose entries were deleted.
@@ -53,7 +53,7 @@ export class OnCallController {
       description:
         'Ordered by start, and cut to the window. With `format=svg` they are a picture: a timeline, with a row for each roster.',
     },
-    list: () => ({ parameters: WINDOW_OF_SHIFTS }),
+    list: { parameters: WINDOW_OF_SHIFTS },
     response: OnCallShift,
     picture: true,
     status: 200,
@@ -72,7 +72,7 @@ export class OnCallController {
       description:
         'Shifts without a person, and shifts of people whose status is `inactive`, cover nothing. A roster is left out once its last shift ended 90 days before the window.',
     },
-    list: () => ({ parameters: WINDOW_OF_GAPS }),
+    list: { parameters: WINDOW_OF_GAPS },
     response: OnCallGap,
     status: 200,
   })
@@ -90,7 +90,7 @@ export class OnCallController {
       description:
         'One entry for each period in which the same shifts of a roster overlap, even if one person has them all. Shifts without a person and shifts of inactive people are left out.',
     },
-    list: () => ({ parameters: WINDOW_OF_GAPS }),
+    list: { parameters: WINDOW_OF_GAPS },
     response: OnCallOverlap,
     status: 200,
   })
@@ -108,7 +108,7 @@ export class OnCallController {
       description:
         'One entry for each roster and person. Hours are elapsed time, and hours that a person covers twice count once. People who are inactive cover nothing.',
     },
-    list: () => ({ parameters: WINDOW_OF_LOAD }),
+    list: { parameters: WINDOW_OF_LOAD },
     response: OnCallLoad,
     status: 200,
   })

@@ -7,10 +7,9 @@ import { TakesQuery } from '../../http/takes-query.js';
 import { BodyOf } from '../../fields/bodies/bodies.js';
 import { RequestBody } from '../../fields/field.js';
 import { UuidField } from '../../fields/fields.js';
-import { ListQuery } from '../../lists/list-query.js';
-import type { RawQuery } from '../../lists/parameters/query-parameters.js';
+import { listOf } from '../../lists/list-query.js';
+import type { ListRequest } from '../../lists/list-request.js';
 import { PathId, pathId } from '../../http/path-id.js';
-import { recordSqlOf } from '../../lists/record-sql.js';
 import { Operation } from '../../openapi/operation.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { AssetAssignment } from './asset-assignment.entity.js';
@@ -27,8 +26,7 @@ export class ReturnAsset extends RequestBody {}
 const read = readingOf(Asset);
 const write = writingOf(Asset);
 
-let listQuery: ListQuery | undefined;
-const list = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(AssetAssignment) as never));
+const list = listOf(AssetAssignment);
 
 /** Who has an asset, and who had it. */
 @Controller('api/assets/:id')
@@ -105,9 +103,9 @@ export class AssetAssignmentsController {
   assignments(
     @Ctx() ctx: RequestContext,
     @Param() at: Record<string, string>,
-    @Query() query: RawQuery,
+    @Query(list) request: ListRequest,
   ): Promise<ListReply> {
     const owner = { record: Asset, field: 'assetId', id: pathId(at) };
-    return this.service.list(ctx, list().parse(query), owner);
+    return this.service.list(ctx, request, owner);
   }
 }

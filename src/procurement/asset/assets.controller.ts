@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Asset } from './asset.entity.js';
-import { assignee } from './assignee.filter.js';
+import { assetFilters } from './assignee.filter.js';
 import { AssetsService } from './assets.service.js';
 
 export class CreateAsset extends CreateBody(Asset) {}
@@ -15,7 +15,7 @@ export class AssetsController extends ResourceController({
   create: CreateAsset,
   update: UpdateAsset,
   service: AssetsService,
-  filters: [assignee],
+  filters: assetFilters,
   text: {
     update: {
       description:

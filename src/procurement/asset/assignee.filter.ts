@@ -1,5 +1,5 @@
 import { uuid } from '../../fields/types/uuid.js';
-import type { ExtraFilter } from '../../lists/list-query.js';
+import type { ExtraFilter } from '../../lists/list-request.js';
 
 /** SQL of the condition that a person has the asset `t` at the moment. @param person SQL of an id, or `ANY(…)` of several */
 export const heldBy = (person: string): string =>
@@ -15,3 +15,5 @@ export const assignee: ExtraFilter = {
   sqlType: uuid.sqlType,
   sql: heldBy,
 };
+
+export const assetFilters: readonly ExtraFilter[] = [assignee];

@@ -6,17 +6,15 @@ import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
 import { Operation } from '../../openapi/operation.js';
 import { Person } from '../../people/person/person.entity.js';
-import { ListQuery } from '../../lists/list-query.js';
-import type { RawQuery } from '../../lists/parameters/query-parameters.js';
+import { listOf } from '../../lists/list-query.js';
+import type { ListRequest } from '../../lists/list-request.js';
 import { readingOf } from '../../records/record-access.js';
-import { recordSqlOf } from '../../lists/record-sql.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { Asset } from './asset.entity.js';
 import { AssetsService } from './assets.service.js';
-import { assignee, heldBy } from './assignee.filter.js';
+import { assetFilters, assignee, heldBy } from './assignee.filter.js';
 
-let listQuery: ListQuery | undefined;
-const list = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(Asset) as never, [assignee]));
+const list = listOf(Asset, assetFilters);
 
 /** The assets that a person has at the moment. */
 @Controller('api/people/:id/assets')
@@ -39,8 +37,12 @@ export class HeldAssetsController {
     status: 200,
     finds: 'person',
   })
-  list(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Query() query: RawQuery): Promise<ListReply> {
+  list(
+    @Ctx() ctx: RequestContext,
+    @Param() at: Record<string, string>,
+    @Query(list) request: ListRequest,
+  ): Promise<ListReply> {
     const owner = { record: Person, field: assignee.name, id: pathId(at), condition: heldBy };
-    return this.service.list(ctx, list().parse(query), owner);
+    return this.service.list(ctx, request, owner);
   }
 }

@@ -83,7 +83,7 @@ export class ExpirationsController {
       description:
         'Licences, contracts and their notice dates, renewals, warranties of assets, and expected deliveries, soonest first. Past entries stay in the list as `overdue` for 365 days, or until the status of their record is settled: `retired`, `expired`, `renewed`, `cancelled`, `lapsed`, `terminated`, `closed` or `disposed`. Orders are listed as deliveries while they are `ordered` or `partially_received`.',
     },
-    list: () => ({ parameters: PARAMETERS }),
+    list: { parameters: PARAMETERS },
     response: Expiration,
     picture: true,
     status: 200,

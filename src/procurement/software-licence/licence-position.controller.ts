@@ -84,7 +84,7 @@ export class LicencePositionController {
       description:
         'Seats and cost of the licences, by product or vendor. Licences with the status `retired` or `expired` are left out. Licences without a number of seats count as unlimited.',
     },
-    list: () => ({ parameters: PARAMETERS }),
+    list: { parameters: PARAMETERS },
     response: LicencePosition,
     status: 200,
   })

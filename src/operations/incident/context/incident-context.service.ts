@@ -6,6 +6,7 @@ import { NotFound } from '../../../http/errors.js';
 import { PlainReply } from '../../../http/replies.js';
 import { instantText } from '../../../fields/types/time.js';
 import type { Class } from '../../../fields/field.js';
+import { conditionOf } from '../../../lists/request-sql.js';
 import { ReadQueue } from '../../../lists/read-queue.js';
 import type { StoredRecord } from '../../../fields/record.js';
 import { recordSqlOf } from '../../../lists/record-sql.js';
@@ -88,9 +89,9 @@ export class IncidentContextService {
    */
   async read({ db, caller }: RequestContext, id: string, minutes: number): Promise<PlainReply> {
     // The entries of the incident itself are not its cause.
-    const changed = [`t.created_at BETWEEN ${FROM} AND ${TO}`, 't.record_id <> $1', ...readableEntries(caller)].join(
-      ' AND ',
-    );
+    const values: unknown[] = [id, minutes];
+    const readable = readableEntries(caller).map((filter) => conditionOf(filter, (value) => `$${values.push(value)}`));
+    const changed = [`t.created_at BETWEEN ${FROM} AND ${TO}`, 't.record_id <> $1', ...readable].join(' AND ');
     const scheduled = `t.scheduled_for BETWEEN ${FROM} AND ${TO}`;
     const sql = `WITH RECURSIVE incident AS MATERIALIZED (
         SELECT at, at - make_interval(mins => $2) AS start, lower(concat_ws(' ', name, description)) AS told,
@@ -109,7 +110,6 @@ export class IncidentContextService {
         ${best(KnownIssue, 'knownIssues', 'knownIssueCount', 'issues')},
         ${best(Runbook, 'runbooks', 'runbookCount', 'guides')}
       FROM incident i`;
-    const values = [id, minutes];
     return this.reads.run(caller, async () => {
       const [context] = await db.plan<Record<string, string>>(sql, values);
       if (!context) throw new NotFound('Incident');

@@ -8,10 +8,9 @@ import { pathId } from '../../../http/path-id.js';
 import type { ListReply, RecordReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/takes-query.js';
 import { Operation } from '../../../openapi/operation.js';
-import { ListQuery } from '../../../lists/list-query.js';
-import type { RawQuery } from '../../../lists/parameters/query-parameters.js';
+import { listOf } from '../../../lists/list-query.js';
+import type { ListRequest } from '../../../lists/list-request.js';
 import { readingOf, writingOf } from '../../../records/record-access.js';
-import { recordSqlOf } from '../../../lists/record-sql.js';
 import type { Owner } from '../../../records/owner.js';
 import { document, TagOf } from '../../../resource/resource.operations.js';
 import { Incident } from '../incident.entity.js';
@@ -23,8 +22,7 @@ export class CreateIncidentUpdate extends CreateBody(IncidentUpdate) {}
 const record = IncidentUpdate;
 const read = readingOf(record);
 
-let listQuery: ListQuery | undefined;
-const list = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(record) as never));
+const list = listOf(record);
 
 const incidentOf = (at: Record<string, string>): Owner => ({ record: Incident, field: 'incidentId', id: pathId(at) });
 
@@ -43,8 +41,12 @@ export class IncidentUpdatesController {
     list,
     fixed: ['incidentId'],
   })
-  list(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Query() query: RawQuery): Promise<ListReply> {
-    return this.service.list(ctx, list().parse(query), incidentOf(at));
+  list(
+    @Ctx() ctx: RequestContext,
+    @Param() at: Record<string, string>,
+    @Query(list) request: ListRequest,
+  ): Promise<ListReply> {
+    return this.service.list(ctx, request, incidentOf(at));
   }
 
   @Post()

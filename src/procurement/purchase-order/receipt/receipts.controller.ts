@@ -8,10 +8,10 @@ import { PathId, pathId } from '../../../http/path-id.js';
 import { ActionReply, type ListReply, type RecordReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/takes-query.js';
 import { Operation } from '../../../openapi/operation.js';
-import { ListQuery } from '../../../lists/list-query.js';
+import { listOf } from '../../../lists/list-query.js';
+import type { ListRequest } from '../../../lists/list-request.js';
 import type { RawQuery } from '../../../lists/parameters/query-parameters.js';
 import { readingOf, writingOf } from '../../../records/record-access.js';
-import { recordSqlOf } from '../../../lists/record-sql.js';
 import { DRY_RUN, readOptions } from '../../../lists/parameters/query-options.js';
 import { TagOf } from '../../../resource/resource.operations.js';
 import { PurchaseOrder } from '../purchase-order.entity.js';
@@ -24,8 +24,7 @@ export class ReverseReceipt extends RequestBody {}
 const read = readingOf(PurchaseOrder);
 const write = writingOf(PurchaseOrder, 'manager');
 
-let listQuery: ListQuery | undefined;
-const list = (): ListQuery => (listQuery ??= new ListQuery(recordSqlOf(Receipt) as never));
+const list = listOf(Receipt);
 
 /** What was received of a purchase order, request by request. */
 @Controller('api/purchase-orders/:id/receipts')
@@ -47,9 +46,13 @@ export class ReceiptsController {
     status: 200,
     finds: 'purchase order',
   })
-  list(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Query() query: RawQuery): Promise<ListReply> {
+  list(
+    @Ctx() ctx: RequestContext,
+    @Param() at: Record<string, string>,
+    @Query(list) request: ListRequest,
+  ): Promise<ListReply> {
     const owner = receiptsOf(pathId(at));
-    return this.service.list(ctx, list().parse(query), owner);
+    return this.service.list(ctx, request, owner);
   }
 
   @Get(':receiptId')

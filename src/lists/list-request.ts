@@ -1,0 +1,57 @@
+import type { StoredField } from '../fields/field.js';
+import type { NamedReference } from '../fields/references.js';
+import type { RangeOrTextOperator } from '../fields/types/field-type.js';
+import type { PageRequest } from './parameters/paging.js';
+
+/** How a field is compared: `eq` is `status=`, the others are written as `status__n=`. */
+export type FilterOperator = 'eq' | 'n' | 'empty' | RangeOrTextOperator;
+
+/** A condition on a record `t` that is more than a comparison with a field. Of several values any has to match. */
+export interface OwnCondition {
+  /** @param value SQL of the value, or `ANY(…)` of several */
+  sql(value: string): string;
+  /** Type of one value. */
+  sqlType: string;
+}
+
+/** A parameter with its own condition. */
+export interface ExtraFilter extends OwnCondition {
+  name: string;
+  description: string;
+  schema: Record<string, unknown>;
+  expects: string;
+  parse(raw: string): unknown;
+}
+
+/** A condition of a request on one field. */
+export interface Filter {
+  field: StoredField | OwnCondition;
+  /** `eq` for an own condition. */
+  operator: FilterOperator;
+  /** As the type of the field parses them; of `empty` one boolean. */
+  values: readonly unknown[];
+}
+
+/** The order of a request. Records that are equal in it are in the order of their ids. */
+export interface Sort {
+  /** A field of the record, or the naming field of the record that `reference` refers to. */
+  field: StoredField;
+  reference?: NamedReference;
+  direction: 'ASC' | 'DESC';
+}
+
+/** A requested list. */
+export interface ListRequest extends PageRequest {
+  /** Conditions that a record has to meet, all of them. */
+  filters: readonly Filter[];
+  /** Text that a record has to contain. */
+  search?: string;
+  sort: Sort;
+  /** Names of the references whose records are shown too. */
+  expand: readonly string[];
+}
+
+export const isStoredField = (field: Filter['field']): field is StoredField => 'kind' in field;
+
+/** Whether the values of a field are lists. */
+export const isList = (field: StoredField): boolean => field.type.column(field).array === true;

@@ -1,0 +1,136 @@
+import type { StoredField } from '../../fields/field.js';
+import { describe } from '../../fields/property-schema.js';
+import type { RangeOrTextOperator } from '../../fields/types/field-type.js';
+import { unstorable } from '../../fields/types/text.js';
+import { isList, type ExtraFilter, type Filter, type FilterOperator } from '../list-request.js';
+import { MOST_CHARACTERS, MOST_TEXTS, tooLong } from '../search-text.js';
+import type { Parameter } from './query-parameters.js';
+
+/** A request while its parameters are read. */
+export interface Filtered {
+  filters: Filter[];
+}
+
+const RANGE_WORDS = { gte: 'At or after', lte: 'At or before', gt: 'After', lt: 'Before' } as const;
+const RANGE_NUMBER_WORDS = { gte: 'At least', lte: 'At most', gt: 'More than', lt: 'Less than' } as const;
+const TEXT_WORDS = { ic: 'Contains', isw: 'Starts with', ie: 'Equals' } as const;
+
+/** Adds a filter to a request if every raw value can be parsed. */
+const comparison =
+  (
+    field: Filter['field'],
+    operator: FilterOperator,
+    parse: (raw: string) => unknown,
+    expects: string,
+  ): Parameter<Filtered>['apply'] =>
+  ({ filters }, raw) => {
+    const values = raw.map(parse);
+    if (values.includes(undefined)) return `must be ${expects}`;
+    filters.push({ field, operator, values });
+    return undefined;
+  };
+
+/** The parameter of a filter with its own condition. */
+export function extraParameter(filter: ExtraFilter): Parameter<Filtered> {
+  const { name, description, schema, expects, parse } = filter;
+  return { name, description, schema, many: true, apply: comparison(filter, 'eq', parse, expects) };
+}
+
+/** The parameters that filter by a field: one for each operator. */
+export function fieldParameters(field: StoredField): Parameter<Filtered>[] {
+  const { property: name, type, enumName, nullable } = field;
+  const ofList = isList(field);
+  const schema = filterSchema(field);
+  const parse = (raw: string): unknown => type.parse(raw, field);
+  const expects = field.values ? `one of ${field.values.join(', ')}` : type.expects;
+  return [
+    {
+      name,
+      description: `${ofList ? 'Has one of these entries' : `Equals one of these values`}: ${describe(field)}`,
+      schema,
+      enumName,
+      many: true,
+      apply: comparison(field, 'eq', parse, expects),
+    },
+    {
+      name: `${name}__n`,
+      operatorOf: name,
+      description: ofList
+        ? `Has none of these entries in ${name}`
+        : `Equals none of these values of ${name}; null equals nothing`,
+      schema,
+      enumName,
+      many: true,
+      apply: comparison(field, 'n', parse, expects),
+    },
+    {
+      name: `${name}__empty`,
+      operatorOf: name,
+      documented: nullable || ofList,
+      description: ofList
+        ? `\`true\`: ${name} has no entry; \`false\`: it has some`
+        : `\`true\`: ${name} is null; \`false\`: it is not`,
+      schema: { type: 'boolean' },
+      many: false,
+      apply({ filters }, [raw]) {
+        if (raw !== 'true' && raw !== 'false') return 'must be true or false';
+        filters.push({ field, operator: 'empty', values: [raw === 'true'] });
+        return undefined;
+      },
+    },
+    ...type.operators.map((operator): Parameter<Filtered> =>
+      operator === 'ic' || operator === 'isw' || operator === 'ie'
+        ? textParameter(field, operator)
+        : rangeParameter(field, operator, schema, comparison(field, operator, parse, expects)),
+    ),
+  ];
+}
+
+function textParameter(field: StoredField, operator: keyof typeof TEXT_WORDS): Parameter<Filtered> {
+  const { property } = field;
+  return {
+    name: `${property}__${operator}`,
+    operatorOf: property,
+    description: `${TEXT_WORDS[operator]}, in upper or lower case: ${property}`,
+    schema: { type: 'string', maxLength: MOST_CHARACTERS },
+    many: true,
+    most: MOST_TEXTS,
+    apply({ filters }, raw) {
+      if (raw.length > MOST_TEXTS) return `must be given at most ${MOST_TEXTS} times`;
+      const fault = raw.map(tooLong).find((found) => found !== undefined);
+      if (fault) return fault;
+      if (raw.some(unstorable)) return 'must be text without NUL characters or lone surrogates';
+      filters.push({ field, operator, values: raw });
+      return undefined;
+    },
+  };
+}
+
+function rangeParameter(
+  { property, type }: StoredField,
+  operator: Exclude<RangeOrTextOperator, keyof typeof TEXT_WORDS>,
+  schema: Record<string, unknown>,
+  apply: Parameter<Filtered>['apply'],
+): Parameter<Filtered> {
+  const words = type.sqlType === 'timestamptz' || type.sqlType === 'date' ? RANGE_WORDS : RANGE_NUMBER_WORDS;
+  return {
+    name: `${property}__${operator}`,
+    operatorOf: property,
+    description: `${words[operator]}: ${property}`,
+    schema,
+    many: true,
+    apply,
+  };
+}
+
+/** Schema of one value in a query string. The bounds of the field do not apply: any value of its type may be searched for. */
+function filterSchema(field: StoredField): Record<string, unknown> {
+  const { filterSchema: forFilters, requestSchema, schema: forResponses } = field.type;
+  const {
+    minimum: _least,
+    maximum: _most,
+    multipleOf: _step,
+    ...schema
+  } = (forFilters ?? requestSchema ?? forResponses)(field);
+  return schema;
+}
