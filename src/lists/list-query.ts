@@ -7,7 +7,7 @@ import { expandParameter } from './parameters/expand.js';
 import { extraParameter, fieldParameters, type Filtered } from './parameters/filters.js';
 import { FILE, firstPage, PAGE } from './parameters/paging.js';
 import { applyQuery, byName, type Parameter, type Parameters, type RawQuery } from './parameters/query-parameters.js';
-import { sortParameters, type Sorted } from './parameters/sorting.js';
+import { sortKeys, sortParameters, type Sorted } from './parameters/sorting.js';
 import { recordSqlOf, type RecordSql } from './record-sql.js';
 import { MOST_CHARACTERS, MOST_WORDS, searchFault } from './search-text.js';
 
@@ -80,7 +80,7 @@ export class ListQuery implements PipeTransform<RawQuery, ListRequest> {
     const common: Parameter<Reading>[] = [
       ...PAGE,
       ...(resource.searched.length > 0 ? [searchParameter(resource)] : []),
-      ...sortParameters(sortsOf(open), `${resource.record.name}Sort`),
+      ...sortParameters(sortKeys(open, resource.expandable), `${resource.record.name}Sort`),
       ...FILE,
       ...(resource.expandable.length > 0 ? [expandParameter(resource)] : []),
     ];
@@ -100,10 +100,6 @@ export class ListQuery implements PipeTransform<RawQuery, ListRequest> {
     return { parameters, byName: byName(parameters), defaultSort };
   }
 }
-
-/** What a list is sorted by. */
-const sortsOf = (fields: readonly StoredField[]): Map<string, Omit<Sort, 'direction'>> =>
-  new Map(fields.map((field) => [field.property, { field }]));
 
 const lists = new WeakMap<Class, Map<readonly ExtraFilter[], ListQuery>>();
 const NO_FILTERS: readonly ExtraFilter[] = [];

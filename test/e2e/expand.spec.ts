@@ -123,3 +123,78 @@ describe('expanded references', () => {
     expect(shown).not.toContain('Incident');
   });
 });
+
+describe('sort by the name of a reference', () => {
+  const sites: { id: string; name: string }[] = [];
+  beforeAll(async () => {
+    for (const name of ['sort b', 'sort É', 'sort a', 'sort B'])
+      sites.push(await admin.make('/api/sites', { name, slug: `sort-${sites.length}` }));
+    const [b, accented, a, capital] = sites.map(({ id }) => id);
+    const placed = [b, accented, undefined, a, b, capital, undefined, a];
+    for (const [index, siteId] of placed.entries())
+      await admin.make('/api/devices', { name: `sorted-${index}`, siteId });
+  });
+  const names = async (query: string): Promise<string[]> =>
+    (await admin.get(`/api/devices?name__isw=sorted-&${query}`)).body.data.map(({ name }: { name: string }) => name);
+  const nameOf = ({ siteId }: { siteId: string | null }): string | null =>
+    sites.find(({ id }) => id === siteId)?.name ?? null;
+
+  it('orders by name in code points, nulls last, and by id within equal names', async () => {
+    const { data } = (await admin.get('/api/devices?name__isw=sorted-&sort=site.name')).body;
+    expect(data.map(nameOf)).toEqual(['sort B', 'sort a', 'sort a', 'sort b', 'sort b', 'sort É', null, null]);
+    for (const [one, next] of [
+      [1, 2],
+      [3, 4],
+      [6, 7],
+    ] as const)
+      expect(data[one].id < data[next].id).toBe(true);
+    expect(await names('sort=site.name&order=desc')).toEqual(
+      data.map(({ name }: { name: string }) => name).toReversed(),
+    );
+  });
+
+  it('pages, exports and expands in the same order', async () => {
+    const all = await names('sort=site.name');
+    expect(await names('sort=site.name&page=2&pageSize=3')).toEqual(all.slice(3, 6));
+    expect(await names('sort=site.name&expand=site')).toEqual(all);
+    const file = await admin.get('/api/devices?name__isw=sorted-&sort=site.name&format=ndjson');
+    expect(
+      file.text
+        .trim()
+        .split('\n')
+        .map((line: string) => JSON.parse(line).name),
+    ).toEqual(all);
+    // Without a filter the total is kept, and the records are sorted in the table.
+    const { data } = (await admin.get('/api/devices?sort=site.name&pageSize=5000')).body;
+    expect(data.map(({ name }: { name: string }) => name).filter((name: string) => all.includes(name))).toEqual(all);
+  });
+
+  it('orders lists of parts and outputs', async () => {
+    const prefix = await admin.make('/api/prefixes', { prefix: '10.77.0.0/16' });
+    for (const [index, { id: siteId }] of sites.entries())
+      await admin.make('/api/prefixes', { prefix: `10.77.${index}.0/24`, siteId });
+    const { data } = (await admin.get(`/api/prefixes/${prefix.id}/children?sort=site.name`)).body;
+    expect(data.map(nameOf)).toEqual(['sort B', 'sort a', 'sort b', 'sort É']);
+    const targets = await admin.get('/api/outputs/prometheus?name__isw=sorted-&sort=site.name&problems=true');
+    expect(targets.body.data.map(({ name }: { name: string }) => name)).toEqual(await names('sort=site.name'));
+  });
+
+  it.each([
+    ['devices', 'site', 'site.name'],
+    ['devices', 'site.slug', 'site.name'],
+    ['devices', 'deviceType.name', 'deviceType.model'],
+    ['devices', 'sit.name', 'site.name'],
+  ])('of %s by %s is refused, and the name that is meant is suggested', async (resource, sort, meant) => {
+    const { status, body } = await admin.get(`/api/${resource}?sort=${sort}`);
+    expect([status, body.details]).toEqual([
+      400,
+      [{ field: 'sort', message: `must be the name of a field. Did you mean '${meant}'?` }],
+    ]);
+  });
+
+  it('is not offered for references that cannot be expanded', async () => {
+    expect((await admin.get('/api/people?sort=site.name')).status).toBe(200);
+    expect((await admin.get('/api/people?sort=profile.email')).status).toBe(400);
+    expect((await admin.get('/api/people?sort=profile.name')).status).toBe(400);
+  });
+});
