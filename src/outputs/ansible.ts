@@ -1,7 +1,7 @@
 import { Conflict, Fault } from '../http/errors.js';
 import { JSON_TYPE } from '../http/replies.js';
-import { closest } from '../http/closest.js';
 import { choice, type Parameter } from '../lists/parameters/query-parameters.js';
+import { words } from '../lists/parameters/words.js';
 import { named } from '../openapi/schema.js';
 import { DEVICE_DEFAULTS, DEVICE_PARAMETERS, type DeviceOutputRequest, type OutputDevice } from './device-rows.js';
 import { ansibleHostNameOf } from './host-name.js';
@@ -22,28 +22,14 @@ export interface AnsibleRequest extends DeviceOutputRequest {
   hostName: (typeof HOST_NAMES)[number];
 }
 
-const isGrouping = (word: string): word is Grouping => (GROUPINGS as readonly string[]).includes(word);
-
-const GROUP_BY: Parameter<AnsibleRequest> = {
-  name: 'groupBy',
-  description: 'What the hosts are grouped by, separated by commas or repeated. `site,role` by default',
-  schema: { type: 'string', enum: GROUPINGS },
-  enumName: 'AnsibleGrouping',
-  many: true,
-  separated: true,
-  apply(request, raw) {
-    const words = raw.flatMap((value) => value.split(','));
-    const unknown = words.find((word) => !isGrouping(word));
-    if (unknown !== undefined) {
-      const near = closest(unknown, GROUPINGS);
-      return near
-        ? `must be what hosts are grouped by. Did you mean '${near}'?`
-        : `must be one or more of ${GROUPINGS.join(', ')}, separated by commas`;
-    }
-    request.groupBy = [...new Set(words.filter(isGrouping))];
-    return undefined;
-  },
-};
+const GROUP_BY = words<AnsibleRequest, Grouping>(
+  'groupBy',
+  'AnsibleGrouping',
+  'What the hosts are grouped by, separated by commas or repeated. `site,role` by default',
+  GROUPINGS,
+  (request, given) => void (request.groupBy = given),
+  { separated: true, called: 'what hosts are grouped by' },
+);
 
 const HOST_NAME: Parameter<AnsibleRequest> = {
   ...choice<AnsibleRequest, AnsibleRequest['hostName']>(

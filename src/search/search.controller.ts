@@ -1,7 +1,6 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { Access } from '../access/access.js';
 import { Ctx, type RequestContext } from '../access/request-context.js';
-import { closest } from '../http/closest.js';
 import { codePoints } from '../fields/types/text.js';
 import type { ListReply } from '../http/replies.js';
 import { TakesQuery } from '../http/takes-query.js';
@@ -10,6 +9,7 @@ import { Tag } from '../openapi/tags.js';
 import { MOST_CHARACTERS, searchFault } from '../lists/search-text.js';
 import { FILE, firstPage, PAGE } from '../lists/parameters/paging.js';
 import { applyQuery, byName, type Parameter, type RawQuery } from '../lists/parameters/query-parameters.js';
+import { words } from '../lists/parameters/words.js';
 import { SearchMatch } from './search-match.js';
 import { searchedNames, SearchService, type SearchRequest } from './search.service.js';
 
@@ -28,20 +28,15 @@ const Q: Parameter<SearchRequest> = {
   },
 };
 
-const resourceParameter = (known: readonly string[]): Parameter<SearchRequest> => ({
-  name: 'resource',
-  description: 'Finds records of these resources only. They are named as in the change log',
-  schema: { type: 'string', enum: known, example: 'assets' },
-  enumName: 'SearchedResource',
-  many: true,
-  apply(request, raw) {
-    request.resources = raw;
-    const unknown = raw.find((name) => !known.includes(name));
-    if (unknown === undefined) return undefined;
-    const near = closest(unknown, known);
-    return near ? `must be the name of a resource. Did you mean '${near}'?` : `must be one of ${known.join(', ')}`;
-  },
-});
+const resourceParameter = (known: readonly string[]): Parameter<SearchRequest> =>
+  words(
+    'resource',
+    'SearchedResource',
+    'Finds records of these resources only. They are named as in the change log',
+    known,
+    (request, given) => void (request.resources = given),
+    { called: 'the name of a resource' },
+  );
 
 const parameters = (resources: readonly string[]): Parameter<SearchRequest>[] => [
   ...PAGE,

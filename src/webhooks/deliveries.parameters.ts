@@ -1,5 +1,6 @@
 import { FILE, firstPage, PAGE, type PageRequest } from '../lists/parameters/paging.js';
 import type { Parameter, RawQuery } from '../lists/parameters/query-parameters.js';
+import { words } from '../lists/parameters/words.js';
 
 export interface DeliveriesRequest extends PageRequest {
   statuses: readonly string[];
@@ -7,17 +8,13 @@ export interface DeliveriesRequest extends PageRequest {
 
 const STATUSES = ['pending', 'succeeded', 'failed'];
 
-const STATUS: Parameter<DeliveriesRequest> = {
-  name: 'status',
-  description: 'Only deliveries with one of these statuses',
-  schema: { type: 'string', enum: STATUSES },
-  enumName: 'DeliveryStatus',
-  many: true,
-  apply(request, raw) {
-    request.statuses = raw;
-    return raw.every((status) => STATUSES.includes(status)) ? undefined : `must be one of ${STATUSES.join(', ')}`;
-  },
-};
+const STATUS = words<DeliveriesRequest, string>(
+  'status',
+  'DeliveryStatus',
+  'Only deliveries with one of these statuses',
+  STATUSES,
+  (request, given) => void (request.statuses = given),
+);
 
 export const DELIVERY_PARAMETERS: readonly Parameter<DeliveriesRequest>[] = [...PAGE, ...FILE, STATUS];
 

@@ -61,6 +61,8 @@ describe('expanded references', () => {
     ['devices', '', /^must be one or more of /],
     ['devices', 'site,', /^must be one or more of /],
     ['devices', 'siteId', "must be names of references. Did you mean 'site'?"],
+    ['devices', 'site,rakc', "must be names of references: 'rakc' is not. Did you mean 'rack'?"],
+    ['devices', 'site&expand=nonsense', /, separated by commas: 'nonsense' is not$/],
     // A person answers its profile by itself.
     ['people', 'profile', 'must be one or more of site, separated by commas'],
   ])('of %s: %p is refused', async (resource, expand, message) => {

@@ -122,6 +122,8 @@ it.each([
   ['createdAt__gte=yesterday', 'createdAt__gte must be an ISO 8601 date-time'],
   ['name__empty=yes', 'name__empty must be true or false'],
   ['id=1', 'id must be a uuid'],
+  ['id=2ddb5741-86c5-41c0-bb95-b0c1fd274331&id=1', "id must be a uuid: '1' is not"],
+  [`createdAt__gte=2026-01-01&createdAt__gte=${'x'.repeat(80)}`, `or a date: '${'x'.repeat(64)}…' is not`],
 ])('refuses %s', async (query, sentence) => {
   const answer = await editor.get(`/api/known-issues?${query}`);
   expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(sentence)]);

@@ -267,6 +267,16 @@ describe('a summary', () => {
     expect(await faultsOf(`${ASSETS}?groupBy=status&sum=price`)).toEqual({
       sum: 'must be one or more of purchasePrice, separated by commas',
     });
+    // Which of the words is wrong.
+    expect((await faultsOf('/api/sites/summary?groupBy=status,complianceBaselines')).groupBy).toMatch(
+      /, separated by commas: 'complianceBaselines' is not$/,
+    );
+    expect((await faultsOf(`${ASSETS}?groupBy=status,siteid`)).groupBy).toMatch(
+      /: 'siteid' is not\. Did you mean 'siteId'\?$/,
+    );
+    expect((await faultsOf(`${ASSETS}?groupBy=status,createdAt`)).groupBy).toBe(
+      'must have a unit of time: createdAt:day, createdAt:month, createdAt:year',
+    );
     for (const name of ['sort=name', 'order=asc', 'expand=site', 'asOf=2026-01-01', 'nonsense=1']) {
       expect(Object.keys(await faultsOf(`${ASSETS}?groupBy=status&${name}`))).toEqual([name.split('=')[0]]);
     }

@@ -1,4 +1,5 @@
 import { integer, type Parameter } from '../../lists/parameters/query-parameters.js';
+import { words } from '../../lists/parameters/words.js';
 import { unstorable } from '../../fields/types/text.js';
 import { entryFilter, type FeedFilter } from './change-feed.js';
 import { parseCursor, type FeedCursor } from './feed-cursor.js';
@@ -33,17 +34,13 @@ const SINCE: Parameter<FeedRequest> = {
 
 const ACTIONS = ['create', 'update', 'delete'];
 
-const ACTION: Parameter<FeedRequest> = {
-  name: 'action',
-  description: 'Only entries of these actions',
-  schema: { type: 'string', enum: ACTIONS },
-  enumName: 'ChangeAction',
-  many: true,
-  apply(request, raw) {
-    request.filters = [...request.filters, entryFilter('action', raw)];
-    return raw.every((action) => ACTIONS.includes(action)) ? undefined : `must be one of ${ACTIONS.join(', ')}`;
-  },
-};
+const ACTION = words<FeedRequest, string>(
+  'action',
+  'ChangeAction',
+  'Only entries of these actions',
+  ACTIONS,
+  (request, given) => void (request.filters = [...request.filters, entryFilter('action', given)]),
+);
 
 // The names of resources are not checked: a feed that outlives a resource goes on.
 const MOST_RESOURCES = 100;

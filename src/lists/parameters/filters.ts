@@ -1,19 +1,18 @@
 import type { StoredField } from '../../fields/field.js';
-import { describe } from '../../fields/property-schema.js';
 import type { RangeOrTextOperator } from '../../fields/types/field-type.js';
 import { unstorable } from '../../fields/types/text.js';
 import { isList, type ExtraFilter, type Filter, type FilterOperator } from '../list-request.js';
 import { MOST_CHARACTERS, MOST_TEXTS, tooLong } from '../search-text.js';
-import type { Parameter } from './query-parameters.js';
+import { whichOf, type Parameter } from './query-parameters.js';
 
 /** A request while its parameters are read. */
 export interface Filtered {
   filters: Filter[];
 }
 
-const RANGE_WORDS = { gte: 'At or after', lte: 'At or before', gt: 'After', lt: 'Before' } as const;
-const RANGE_NUMBER_WORDS = { gte: 'At least', lte: 'At most', gt: 'More than', lt: 'Less than' } as const;
-const TEXT_WORDS = { ic: 'Contains', isw: 'Starts with', ie: 'Equals' } as const;
+const TIME_WORDS = { gte: 'at or after', lte: 'at or before', gt: 'after', lt: 'before' } as const;
+const NUMBER_WORDS = { gte: 'at least', lte: 'at most', gt: 'more than', lt: 'less than' } as const;
+const TEXT_WORDS = { ic: 'contains', isw: 'begins with', ie: 'equals' } as const;
 
 /** Adds a filter to a request if every raw value can be parsed. */
 const comparison =
@@ -25,7 +24,8 @@ const comparison =
   ): Parameter<Filtered>['apply'] =>
   ({ filters }, raw) => {
     const values = raw.map(parse);
-    if (values.includes(undefined)) return `must be ${expects}`;
+    const wrong = values.indexOf(undefined);
+    if (wrong !== -1) return `must be ${expects}${whichOf(raw, raw[wrong]!)}`;
     filters.push({ field, operator, values });
     return undefined;
   };
@@ -46,7 +46,7 @@ export function fieldParameters(field: StoredField): Parameter<Filtered>[] {
   return [
     {
       name,
-      description: `${ofList ? 'Has one of these entries' : `Equals one of these values`}: ${describe(field)}`,
+      description: describeFilter(field),
       schema,
       enumName,
       many: true,
@@ -55,9 +55,7 @@ export function fieldParameters(field: StoredField): Parameter<Filtered>[] {
     {
       name: `${name}__n`,
       operatorOf: name,
-      description: ofList
-        ? `Has none of these entries in ${name}`
-        : `Equals none of these values of ${name}; null equals nothing`,
+      description: ofList ? `${name} has none of the given entries` : `${name} is none of the given values, or is null`,
       schema,
       enumName,
       many: true,
@@ -86,12 +84,24 @@ export function fieldParameters(field: StoredField): Parameter<Filtered>[] {
   ];
 }
 
+/** What a filter by equality finds, the usual values of the field, and what the field is, if that says more than its name. */
+function describeFilter(field: StoredField): string {
+  const { property, description, knownValues = [] } = field;
+  const matches = `${property} ${isList(field) ? 'has one of the given entries' : 'is one of the given values'}`;
+  const known = knownValues.map((value) => `\`${value}\``).join(', ');
+  const about = description.replace(/\.$/, '');
+  return `${matches}${known && `; known values: ${known}`}${namesOf(about) === namesOf(property) ? '' : `. ${about}`}`;
+}
+
+/** The letters and digits of a name or a description. */
+const namesOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
 function textParameter(field: StoredField, operator: keyof typeof TEXT_WORDS): Parameter<Filtered> {
   const { property } = field;
   return {
     name: `${property}__${operator}`,
     operatorOf: property,
-    description: `${TEXT_WORDS[operator]}, in upper or lower case: ${property}`,
+    description: `${property} ${TEXT_WORDS[operator]} one of the given texts, in upper or lower case`,
     schema: { type: 'string', maxLength: MOST_CHARACTERS },
     many: true,
     most: MOST_TEXTS,
@@ -112,11 +122,11 @@ function rangeParameter(
   schema: Record<string, unknown>,
   apply: Parameter<Filtered>['apply'],
 ): Parameter<Filtered> {
-  const words = type.sqlType === 'timestamptz' || type.sqlType === 'date' ? RANGE_WORDS : RANGE_NUMBER_WORDS;
+  const isTime = type.sqlType === 'timestamptz' || type.sqlType === 'date';
   return {
     name: `${property}__${operator}`,
     operatorOf: property,
-    description: `${words[operator]}: ${property}`,
+    description: `${property} is ${isTime ? `${TIME_WORDS[operator]} the given time` : `${NUMBER_WORDS[operator]} the given value`}`,
     schema,
     many: true,
     apply,

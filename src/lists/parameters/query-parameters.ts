@@ -142,6 +142,15 @@ export function byName<R>(parameters: readonly Parameter<R>[]): Parameters<R> {
   return found;
 }
 
+/** Characters of a wrong word in an error message. */
+const MOST_SHOWN = 64;
+
+/** Names the wrong one of several values at the end of a reason; nothing if there is only one. */
+export function whichOf(given: readonly string[], wrong: string): string {
+  if (given.length === 1) return '';
+  return `: '${wrong.length > MOST_SHOWN ? `${wrong.slice(0, MOST_SHOWN)}…` : wrong}' is not`;
+}
+
 /** A parameter that is `true` or `false`. */
 export const flag = <R>(
   name: string,
@@ -197,7 +206,8 @@ export const ids = <R>(
   many: true,
   ...more,
   apply(request, raw) {
-    if (!raw.every((value) => UUID_PATTERN.test(value))) return 'must be a uuid';
+    const wrong = raw.find((value) => !UUID_PATTERN.test(value));
+    if (wrong !== undefined) return `must be a uuid${whichOf(raw, wrong)}`;
     if (raw.length > most) return `must be given at most ${most} times`;
     set(
       request,

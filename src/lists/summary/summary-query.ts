@@ -1,12 +1,12 @@
 import type { StoredField } from '../../fields/field.js';
 import { namedReferences, type NamedReference } from '../../fields/references.js';
-import { closest } from '../../http/closest.js';
 import type { ListQuery } from '../list-query.js';
 import { isList, type ListRequest } from '../list-request.js';
 import { NarrowedQuery } from '../narrowed-query.js';
 import { FILE_FORMATS } from '../parameters/list-format.js';
 import { PAGE, RAW } from '../parameters/paging.js';
-import { choice, type Parameter } from '../parameters/query-parameters.js';
+import { choice } from '../parameters/query-parameters.js';
+import { words } from '../parameters/words.js';
 import { recordSqlOf, type RecordSql } from '../record-sql.js';
 
 /** Fields that records can be grouped by at once. */
@@ -68,31 +68,6 @@ const FORMAT = choice<SummaryRequest, (typeof FILE_FORMATS)[number] | 'svg'>(
   },
 );
 
-/** A parameter with names between commas. */
-const names = (
-  name: string,
-  enumName: string,
-  description: string,
-  known: readonly string[],
-  set: (request: SummaryRequest, given: readonly string[]) => string | undefined,
-): Parameter<SummaryRequest> => ({
-  name,
-  description,
-  schema: { type: 'string', enum: known },
-  enumName,
-  many: true,
-  separated: true,
-  apply(request, raw) {
-    const given = [...new Set(raw.flatMap((value) => value.split(',')))];
-    const unknown = given.find((one) => !known.includes(one));
-    if (unknown === undefined) return set(request, given);
-    const units = UNITS.map((unit) => `${unknown}:${unit}`).filter((one) => known.includes(one));
-    if (units.length > 0) return `must have a unit of time: ${units.join(', ')}`;
-    const near = closest(unknown, known);
-    return `must be one or more of ${known.join(', ')}, separated by commas${near ? `. Did you mean '${near}'?` : ''}`;
-  },
-});
-
 /** The query of a summary: what to group by, what to sum up, and the filters of the list. */
 export const summaryOf = (list: ListQuery): NarrowedQuery<SummaryRequest> =>
   new NarrowedQuery<SummaryRequest>(list, () => {
@@ -106,7 +81,7 @@ export const summaryOf = (list: ListQuery): NarrowedQuery<SummaryRequest> =>
       ]),
     );
     const summable = new Map(summableOf(resource).map((field) => [field.property, field]));
-    const groupBy = names(
+    const groupBy = words<SummaryRequest, string>(
       'groupBy',
       `${record.name}Grouping`,
       `What the records are grouped by: up to ${MOST_FIELDS} fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC`,
@@ -115,8 +90,15 @@ export const summaryOf = (list: ListQuery): NarrowedQuery<SummaryRequest> =>
         request.groupings = given.map((key) => groupings.get(key)!);
         return given.length > MOST_FIELDS ? `must be at most ${MOST_FIELDS} fields` : undefined;
       },
+      {
+        separated: true,
+        reason(word) {
+          const units = UNITS.map((unit) => `${word}:${unit}`).filter((one) => groupings.has(one));
+          return units.length > 0 ? `must have a unit of time: ${units.join(', ')}` : undefined;
+        },
+      },
     );
-    const sum = names(
+    const sum = words<SummaryRequest, string>(
       'sum',
       `${record.name}Summable`,
       'Fields whose values are added up for each group, separated by commas or repeated',
@@ -125,6 +107,7 @@ export const summaryOf = (list: ListQuery): NarrowedQuery<SummaryRequest> =>
         request.sums = given.map((property) => summable.get(property)!);
         return undefined;
       },
+      { separated: true },
     );
     return {
       parameters: [...PAGE, FORMAT, RAW, { ...groupBy, required: true }, ...(summable.size > 0 ? [sum] : [])],

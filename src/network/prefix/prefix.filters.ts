@@ -5,7 +5,7 @@ import { addressOrNetwork } from './network.field.js';
 /** `within=10.0.0.0/8`: the network itself and the prefixes in it. */
 const within: ExtraFilter = {
   name: 'within',
-  description: 'Is one of these networks, or lies within one: prefix',
+  description: 'prefix is one of the given networks, or lies within one',
   schema: { type: 'string', format: 'inet', example: '10.0.0.0/8' },
   expects: 'a network as address/prefix, such as 10.0.0.0/8 or 2001:db8::/32',
   parse: (raw) => address.parse(raw, {}),
@@ -16,7 +16,7 @@ const within: ExtraFilter = {
 /** `contains=10.1.2.3`: the prefixes that an address or a network lies in. */
 const contains: ExtraFilter = {
   name: 'contains',
-  description: 'Is one of these networks, or contains one, or one of these addresses: prefix',
+  description: 'prefix is one of the given networks, or contains one of them, or one of the given addresses',
   schema: { type: 'string', format: 'inet', example: '10.1.2.0/24' },
   expects: 'a network or an address, such as 10.1.2.0/24, 10.1.2.3 or 2001:db8::1',
   parse: addressOrNetwork,
@@ -26,7 +26,7 @@ const contains: ExtraFilter = {
 
 const family: ExtraFilter = {
   name: 'family',
-  description: 'IP version of prefix',
+  description: 'prefix is of the given IP version',
   schema: ipFamily.schema({}),
   expects: ipFamily.expects,
   parse: (raw) => ipFamily.parse(raw, {}),

@@ -7,6 +7,7 @@ import { Operation } from '../../openapi/operation.js';
 import { Tag } from '../../openapi/tags.js';
 import { FILE, firstPage, PAGE } from '../../lists/parameters/paging.js';
 import { applyQuery, byName, ids, type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
+import { words } from '../../lists/parameters/words.js';
 import { FILLED_RESOURCES, UtilisationEntry } from './utilisation-entry.js';
 import { NEARLY_FULL, UtilisationService, type UtilisationRequest } from './utilisation.service.js';
 
@@ -23,18 +24,13 @@ const PARAMETERS: readonly Parameter<UtilisationRequest>[] = [
       return request.atLeast <= 1 ? undefined : 'must be a number from 0 to 1';
     },
   },
-  {
-    name: 'resource',
-    description: 'Shows records of these resources only',
-    schema: { type: 'string', enum: FILLED_RESOURCES },
-    enumName: 'FilledResource',
-    many: true,
-    apply(request, raw) {
-      request.resources = FILLED_RESOURCES.filter((one) => raw.includes(one));
-      const isKnown = raw.every((one) => (FILLED_RESOURCES as readonly string[]).includes(one));
-      return isKnown ? undefined : `must be one of ${FILLED_RESOURCES.join(', ')}`;
-    },
-  },
+  words(
+    'resource',
+    'FilledResource',
+    'Shows records of these resources only',
+    FILLED_RESOURCES,
+    (request, given) => void (request.resources = FILLED_RESOURCES.filter((one) => given.includes(one))),
+  ),
   ids('siteId', 'Shows records of these sites only', (request, values) => (request.siteIds = values)),
 ];
 

@@ -8,7 +8,7 @@ export const addressesOf = (id: string): string =>
 /** `virtualMachineId=`: the addresses of a virtual machine. */
 export const ofVirtualMachine: ExtraFilter = {
   name: 'virtualMachineId',
-  description: 'Belongs to one of these virtual machines',
+  description: 'The address belongs to one of the given virtual machines',
   schema: { type: 'string', format: 'uuid' },
   expects: uuid.expects,
   parse: (raw) => uuid.parse(raw, {}),

@@ -13,7 +13,7 @@ function rangeOf(raw: string): string | undefined {
 export const during: ExtraFilter = {
   name: 'during',
   description:
-    'Is open at some time between two instants, given as an ISO 8601 interval; a window without a start or end has begun, or does not end, and one that ends at the first instant is not open',
+    'The window is open at some time of the given ISO 8601 interval. A window without a start has begun, one without an end does not end, and one that ends at the first instant is not open',
   schema: { type: 'string', example: '2026-03-01T00:00:00Z/2026-03-02T00:00:00Z' },
   expects: 'two instants, the earlier one first, such as 2026-03-01T00:00:00Z/2026-03-02T00:00:00Z',
   parse: rangeOf,

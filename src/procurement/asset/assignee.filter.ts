@@ -8,7 +8,7 @@ export const heldBy = (person: string): string =>
 /** `assigneeId=`: the assets that one of these people has. */
 export const assignee: ExtraFilter = {
   name: 'assigneeId',
-  description: 'Is in the hands of one of these people at the moment',
+  description: 'One of the given people has the asset at the moment',
   schema: uuid.schema({}),
   expects: uuid.expects,
   parse: (raw) => uuid.parse(raw, {}),

@@ -19,6 +19,7 @@ import {
   type Parameter,
   type RawQuery,
 } from '../../lists/parameters/query-parameters.js';
+import { words } from '../../lists/parameters/words.js';
 import { EXPIRATION_KINDS } from './expiration-kinds.js';
 import { Expiration } from './expiration.js';
 import { DEFAULT_WITHIN, ExpirationsService, type ExpirationRequest } from './expirations.service.js';
@@ -45,18 +46,13 @@ const PARAMETERS: readonly Parameter<ExpirationRequest>[] = [
     { min: 0, max: LONGEST, default: DEFAULT_WITHIN },
     (request, value) => (request.within = value),
   ),
-  {
-    name: 'kind',
-    description: 'Shows entries of these kinds only',
-    schema: { type: 'string', enum: EXPIRATION_KINDS },
-    enumName: 'ExpirationKind',
-    many: true,
-    apply(request, raw) {
-      request.kinds = EXPIRATION_KINDS.filter((kind) => raw.includes(kind));
-      const isKnown = raw.every((kind) => (EXPIRATION_KINDS as readonly string[]).includes(kind));
-      return isKnown ? undefined : `must be one of ${EXPIRATION_KINDS.join(', ')}`;
-    },
-  },
+  words(
+    'kind',
+    'ExpirationKind',
+    'Shows entries of these kinds only',
+    EXPIRATION_KINDS,
+    (request, given) => void (request.kinds = EXPIRATION_KINDS.filter((kind) => given.includes(kind))),
+  ),
   {
     ...flag<ExpirationRequest>(
       'overdue',
