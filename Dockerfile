@@ -6,6 +6,7 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ormconfig.ts ./
 COPY scripts ./scripts
 COPY src ./src
+COPY sdk ./sdk
 # npm keeps the compiler, since a package that runs names it as an optional peer.
 RUN npm run build && npm prune --omit=dev --ignore-scripts && rm -r node_modules/typescript
 

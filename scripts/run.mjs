@@ -19,7 +19,13 @@ function* files(path) {
 /** Digest of all files that the build reads. */
 function sources() {
   const hash = createHash('sha256');
-  const inputs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'ormconfig.ts'];
+  const inputs = [
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'ormconfig.ts',
+    'sdk/typescript/schema.d.ts',
+  ];
   for (const file of [...inputs.map((name) => join(root, name)), ...files(join(root, 'src'))]) {
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
   }
@@ -76,7 +82,7 @@ export async function build() {
   // Files that the service reads: the page of Swagger UI, SQL.
   cpSync(join(root, 'src'), join(root, 'dist', 'src'), {
     recursive: true,
-    filter: (path) => statSync(path).isDirectory() || !/\.(?:ts|md)$/.test(path),
+    filter: (path) => statSync(path).isDirectory() || !/\.(?:tsx?|md)$/.test(path),
   });
   writeFileSync(stamp, digest);
   process.off('exit', release);

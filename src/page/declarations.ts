@@ -11,7 +11,7 @@ import { controlledResources } from '../resource/controlled-resources.js';
 import { PageTypes, type PageField } from './types.js';
 
 /** An operation besides those of lists. */
-interface PageOperation {
+export interface PageOperation {
   id: string;
   method: string;
   path: string;
@@ -33,14 +33,14 @@ interface PageOperation {
   query?: string[];
 }
 
-interface PageFilter extends Omit<PageField, 'type'> {
+export interface PageFilter extends Omit<PageField, 'type'> {
   type?: string;
   /** Operators that it can have: `gte` for `createdAt__gte`. */
   operators?: string[];
 }
 
 /** A list, and what can be done with its records. */
-interface PageCollection {
+export interface PageCollection {
   path: string;
   label: string;
   about?: string;

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -9,22 +9,15 @@ import { FILE_ROUTE, serveStatic, staticResponse } from '../http/static-response
 import type { LoginWays } from '../openapi/document/serve.js';
 import { packageVersion } from '../openapi/document/version.js';
 import { pageDeclarations } from './declarations.js';
+import { pageModules } from './modules.js';
 
 const STATIC = join(__dirname, 'static');
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const TYPES: Readonly<Record<string, string>> = {
-  js: SCRIPT,
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
-};
-
-/** The modules of packages that the page imports, by their names below `/page`, and whether they import preact by its name. */
-const LIBRARIES: Readonly<Record<string, { file: () => string; importsPreact: boolean }>> = {
-  'preact.js': { file: () => require.resolve('preact'), importsPreact: false },
-  'hooks.js': { file: () => require.resolve('preact/hooks'), importsPreact: true },
-  'htm.js': { file: () => join(dirname(require.resolve('htm')), 'htm.mjs'), importsPreact: false },
 };
 
 /** What a client that is no browser finds at `/`. */
@@ -39,13 +32,20 @@ const index = (): string =>
     },
   });
 
+/** The HTML, in which the browser finds the names of all modules, so that it need not read one to ask for the next. */
+function pageWith(modules: string[]): string {
+  const links = modules.map((name) => `<link rel="modulepreload" href="/page/${name}" />`);
+  return readFileSync(join(STATIC, 'index.html'), 'utf8').replace('<!-- modules -->', links.join('\n    '));
+}
+
 /**
  * Serves the page for people at `/`, and to clients that do not ask for HTML the addresses to begin at.
  * @param document the OpenAPI document, once the first client asks for the page
  */
 export function servePage(app: NestFastifyApplication, ways: LoginWays, document: () => OpenAPIObject): void {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  const page = staticResponse(HTML, () => readFileSync(join(STATIC, 'index.html')));
+  const modules = pageModules();
+  const page = staticResponse(HTML, () => pageWith(modules.map(({ name }) => name)));
   const links = staticResponse(JSON_TYPE, index);
   fastify.get('/', { config: FILE_ROUTE }, (request, reply) => {
     void reply.header('vary', 'accept');
@@ -57,23 +57,5 @@ export function servePage(app: NestFastifyApplication, ways: LoginWays, document
   );
   for (const name of readdirSync(STATIC).filter((file) => file !== 'index.html'))
     serveStatic(fastify, `/page/${name}`, TYPES[name.split('.').at(-1)!]!, () => readFileSync(join(STATIC, name)));
-  for (const [name, { file, importsPreact }] of Object.entries(LIBRARIES)) {
-    // Now, and not when a browser asks for it: a package that has changed must not become a page that does not start.
-    const module = browserModule(readFileSync(file(), 'utf8'), importsPreact);
-    serveStatic(fastify, `/page/${name}`, SCRIPT, () => module);
-  }
-}
-
-const NAME_OF_PREACT = 'from"preact"';
-
-/**
- * A module of a package for browsers, which know no names of packages: preact has its address in place of its name.
- * @throws Error if the module imports otherwise than it is known to do
- */
-export function browserModule(text: string, importsPreact: boolean): string {
-  const pieces = text.split(NAME_OF_PREACT);
-  if (pieces.length !== (importsPreact ? 2 : 1) || /\b(?:from|import)\s*["']/.test(pieces.join(''))) {
-    throw new Error(`A module of the page imports otherwise than ${importsPreact ? NAME_OF_PREACT : 'nothing'}`);
-  }
-  return pieces.join('from"/page/preact.js"').replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '');
+  for (const { name, text } of modules) serveStatic(fastify, `/page/${name}`, SCRIPT, text);
 }

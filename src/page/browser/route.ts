@@ -1,21 +1,28 @@
 /* The address: after `#` the path of a list or record of the API, without `/api`, and what narrows it. */
 
-import { useEffect, useState } from './hooks.js';
+import { useEffect, useState } from 'preact/hooks';
 
-function read() {
+interface Route {
+  path: string;
+  query: URLSearchParams;
+}
+
+function read(): Route {
   const [path = '', query = ''] = location.hash.slice(1).split(/\?(.*)/s);
   return { path: path.replace(/\/+$/, ''), query: new URLSearchParams(query) };
 }
 
-const isLeavable = { ask: undefined };
+const isLeavable: { ask?: () => boolean } = {};
 /** While `ask` is set, leaving a form asks first. */
-export const guard = (ask) => (isLeavable.ask = ask);
+export const guard = (ask: (() => boolean) | undefined): void => {
+  isLeavable.ask = ask;
+};
 
-export function useRoute() {
+export function useRoute(): Route {
   const [route, setRoute] = useState(read);
   useEffect(() => {
     let shown = location.href;
-    const change = () => {
+    const change = (): void => {
       const asked = isLeavable.ask;
       if (asked && location.href !== shown && !asked()) {
         history.replaceState(null, '', shown);
@@ -25,7 +32,9 @@ export function useRoute() {
       shown = location.href;
       setRoute(read());
     };
-    const unload = (event) => isLeavable.ask && event.preventDefault();
+    const unload = (event: BeforeUnloadEvent): void => {
+      if (isLeavable.ask) event.preventDefault();
+    };
     addEventListener('hashchange', change);
     addEventListener('beforeunload', unload);
     return () => {
@@ -36,19 +45,21 @@ export function useRoute() {
   return route;
 }
 
-export const addressWith = (path, query) => {
+export const addressWith = (path: string, query: URLSearchParams): string => {
   const text = query.toString();
   return `#${path}${text === '' ? '' : `?${text}`}`;
 };
 
 /** The same address with other values in its query; undefined and empty ones are left out. */
-export function changed(query, values) {
+export function changed(query: URLSearchParams, values: Record<string, unknown>): URLSearchParams {
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(values)) {
     next.delete(name);
-    for (const one of [value].flat()) if (one !== undefined && one !== '') next.append(name, one);
+    for (const one of [value].flat()) if (one !== undefined && one !== '') next.append(name, String(one));
   }
   return next;
 }
 
-export const go = (address) => (location.hash = address.replace(/^#/, ''));
+export const go = (address: string): void => {
+  location.hash = address.replace(/^#/, '');
+};

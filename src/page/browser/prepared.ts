@@ -1,11 +1,16 @@
 /* What the forms of some actions begin with, where the record tells it. The fields themselves come from the declarations. */
 
+import type { components } from '../../../sdk/typescript/schema.js';
+import type { Values } from './types.js';
+
+type Schemas = components['schemas'];
+
 const DAY = 86_400_000;
 /** Units of one item that a form begins with. */
 const MOST_UNITS = 20;
 
-export const PREPARED = {
-  receivePurchaseOrder: ({ items }) => ({
+export const PREPARED: Readonly<Record<string, (record: never) => Values>> = {
+  receivePurchaseOrder: ({ items }: Schemas['PurchaseOrder']) => ({
     items: items
       .filter(({ quantityRemaining }) => quantityRemaining > 0)
       .map(({ id, quantityRemaining }) => {
@@ -14,10 +19,10 @@ export const PREPARED = {
         return { itemId: id, quantity, assets: Array.from({ length: quantity }, () => ({})) };
       }),
   }),
-  coverOnCallSchedule: ({ startTime, endTime }) => {
+  coverOnCallSchedule: ({ startTime, endTime }: Schemas['OnCallSchedule']) => {
     const from = Math.max(Date.now(), startTime ? Date.parse(startTime) : 0);
     const to = Math.min(from + DAY, endTime ? Date.parse(endTime) : Infinity);
-    const minute = (time) => new Date(Math.floor(time / 60_000) * 60_000).toISOString();
+    const minute = (time: number): string => new Date(Math.floor(time / 60_000) * 60_000).toISOString();
     return from < to
       ? { startTime: minute(Math.max(from, startTime ? Date.parse(startTime) : from)), endTime: minute(to) }
       : {};

@@ -1,0 +1,213 @@
+/* The filters of a list, from the declarations. */
+
+import type { Collection, Field } from './types.js';
+import { useState } from 'preact/hooks';
+import { Reference } from './format.js';
+import { collectionOf, fieldsOf, labelOf } from './model.js';
+import { ReferenceInput } from './reference-input.js';
+
+const OPERATORS: Readonly<Record<string, string>> = {
+  '': 'is',
+  n: 'is not',
+  ic: 'contains',
+  isw: 'begins with',
+  ie: 'equals, in any case',
+  empty: 'is empty',
+  gte: 'is at least',
+  lte: 'is at most',
+  gt: 'is more than',
+  lt: 'is less than',
+};
+
+const partsOf = (name: string): string[] => name.split('__');
+const isFilter = (collection: Collection, name: string): boolean =>
+  collection.filters.some((filter) => filter.name === partsOf(name)[0]);
+
+/** A filter with what its field declares. */
+const fieldOf = (collection: Collection, name: string): Field & { operators?: string[] } => {
+  const filter = collection.filters.find((one) => one.name === partsOf(name)[0])!;
+  return { ...fieldsOf(collection.type).find((field) => field.name === filter.name), ...filter };
+};
+
+/** The filters that are on, each with a button that takes it away, and a form to add one. */
+export function Filters({
+  collection,
+  query,
+  set,
+}: {
+  collection: Collection;
+  query: URLSearchParams;
+  set: (value: any) => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const active = [...query].filter(([name]) => isFilter(collection, name));
+  const without = (name: string, value: string): void => {
+    const left = query.getAll(name).filter((one) => one !== value);
+    set({ [name]: left, page: undefined });
+  };
+  if (collection.filters.length === 0) return null;
+  return (
+    <div class="filters">
+      {active.map(([name, value]) => {
+        const [base = name, operator = ''] = partsOf(name);
+        const field = fieldOf(collection, name);
+        return (
+          <span class="filter">
+            {labelOf(base)}{' '}
+            {operator === 'empty' ? (value === 'true' ? 'is empty' : 'is not empty') : OPERATORS[operator]}{' '}
+            {operator !== 'empty' && (
+              <strong>
+                {field.references && collectionOf(field.references) ? (
+                  <Reference resource={field.references} id={value} />
+                ) : (
+                  <bdi>{value}</bdi>
+                )}
+              </strong>
+            )}
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`Remove the filter ${labelOf(base)}`}
+              onClick={() => without(name, value)}
+            >
+              ×
+            </button>
+          </span>
+        );
+      })}
+      <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Close' : '+ Filter'}
+      </button>
+      {isOpen && (
+        <NewFilter
+          collection={collection}
+          add={(name, value) => {
+            setOpen(false);
+            set({ [name]: name.endsWith('__empty') ? value : [...query.getAll(name), value], page: undefined });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function NewFilter({ collection, add }: { collection: Collection; add: (name: string, value: string) => void }) {
+  const choices = collection.filters.filter(({ name }) => name !== 'id');
+  const first = choices.find(({ name }) => name === 'status') ?? choices[0]!;
+  const [name, setName] = useState(first.name);
+  const [operator, setOperator] = useState('');
+  const [value, setValue] = useState('');
+  const field = fieldOf(collection, name);
+  const operators = ['', ...(field.operators ?? [])];
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const given = operator === 'empty' ? value || 'true' : value;
+    if (given === '') return;
+    const isTime = field.format === 'date-time' || name === 'from' || name === 'to' || name === 'at';
+    add(
+      operator ? `${name}__${operator}` : name,
+      isTime && !given.endsWith('Z') && operator !== 'empty' ? new Date(given).toISOString() : given,
+    );
+  };
+  return (
+    <form class="new-filter" onSubmit={submit}>
+      <label>
+        Field
+        <select
+          value={name}
+          onChange={({ currentTarget: target }) => {
+            setName(target.value);
+            setOperator('');
+            setValue('');
+          }}
+        >
+          {choices.map((one) => (
+            <option value={one.name}>{labelOf(one.name)}</option>
+          ))}
+        </select>
+      </label>
+      {operators.length > 1 && (
+        <label>
+          Comparison
+          <select
+            value={operator}
+            onChange={({ currentTarget: target }) => {
+              setOperator(target.value);
+              setValue('');
+            }}
+          >
+            {operators.map((one) => (
+              <option value={one}>{OPERATORS[one] ?? one}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      <FilterValue key={`${name} ${operator}`} field={field} operator={operator} value={value} set={setValue} />
+      <button class="primary">Add</button>
+    </form>
+  );
+}
+
+function FilterValue({
+  field,
+  operator,
+  value,
+  set,
+}: {
+  field: Field;
+  operator: string;
+  value: any;
+  set: (value: any) => void;
+}) {
+  const choose = (options: [string, string][]) => (
+    <label>
+      Value
+      <select value={value} onChange={({ currentTarget: target }) => set(target.value)}>
+        <option value="" disabled>
+          Choose
+        </option>
+        {options.map(([one, label]) => (
+          <option value={one}>{label}</option>
+        ))}
+      </select>
+    </label>
+  );
+  if (operator === 'empty')
+    return choose([
+      ['true', 'Yes'],
+      ['false', 'No'],
+    ]);
+  if (field.type === 'boolean')
+    return choose([
+      ['true', 'Yes'],
+      ['false', 'No'],
+    ]);
+  if (field.values && ['', 'n'].includes(operator))
+    return choose(field.values.map((one) => [String(one), labelOf(String(one))]));
+  if (field.references && collectionOf(field.references))
+    return (
+      <ReferenceInput label="Value" resource={field.references} value={value || null} set={(id) => set(id ?? '')} />
+    );
+  const isTime = field.format === 'date-time' || ['from', 'to', 'at'].includes(field.name);
+  const type = isTime ? 'datetime-local' : field.format === 'date' ? 'date' : 'text';
+  const list = field.known ? `known-${field.name}` : undefined;
+  return (
+    <label>
+      Value
+      <input
+        type={type}
+        value={value}
+        list={list}
+        onInput={({ currentTarget: target }) => set(target.value)}
+        required
+      />
+      {list && (
+        <datalist id={list}>
+          {field.known?.map((one) => (
+            <option value={one} />
+          ))}
+        </datalist>
+      )}
+    </label>
+  );
+}

@@ -1,0 +1,74 @@
+/* What the modules of the page hand to each other. */
+
+import type { PageCollection, PageOperation } from '../declarations.js';
+import type { PageField } from '../types.js';
+
+export type { PageDeclarations } from '../declarations.js';
+
+/** A list of the API, an operation, and a property, as `/page/declarations.json` has them. */
+export type Collection = PageCollection;
+export type Operation = PageOperation;
+/** Of a property in a record that nobody declared, only the name is known. */
+export type Field = Partial<PageField> & { name: string };
+
+/** A record of any resource. What single resources have is typed by the schema of the SDK. */
+export interface Row {
+  id: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- generic views know the fields by their declarations only
+  [property: string]: any;
+}
+
+/** Values of a form or of a body, by their properties. */
+// oxlint-disable-next-line typescript/no-explicit-any -- as of a record
+export type Values = Record<string, any>;
+
+/** The lists of a record by the properties that refer to one of their entries: its `items` for `itemId`. */
+export type Parts = Record<string, Row[]>;
+
+export interface FieldFault {
+  field: string;
+  message: string;
+}
+
+/** Why a request was refused. */
+export interface Fault {
+  message: string;
+  status?: number;
+  details?: FieldFault[];
+}
+
+/** A response of the API with what its headers say. */
+export interface Answer {
+  // oxlint-disable-next-line typescript/no-explicit-any -- a record, a list of records, or a value of its own
+  data: any;
+  etag?: string;
+  /** Other records that a change affects. */
+  related: { path: string; title: string }[];
+  /** The following are of lists. */
+  total: number;
+  page: number;
+  pageSize: number;
+  hasMore: boolean;
+}
+
+/** A page of a list whose records are known. */
+export type PageOf<T> = Omit<Answer, 'data'> & { data: T[] };
+
+/** An answer that is awaited. */
+export interface Loadable {
+  answer?: Answer;
+  error?: Fault;
+  /** Whether the answer is that of a former path. */
+  isOld?: boolean;
+  reload: () => void;
+}
+
+/** A place that leads to the view: its name, and its address if it has one. */
+export type Crumb = [label: string, address?: string];
+
+/** Attributes that every input of a form has. */
+export interface Common {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': 'true' | undefined;
+}

@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The modules of the page. Their sources are TypeScript with JSX, compiled with the service. */
+const BROWSER = join(__dirname, 'browser');
+
+/** The modules of packages, by the names that modules of the page and of packages import them by. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  preact: 'preact.js',
+  'preact/hooks': 'hooks.js',
+  'preact/jsx-runtime': 'jsx-runtime.js',
+};
+
+const IMPORT = /\b(from|import)\s?(["'])(@?\w[\w@./-]*)\2/g;
+
+/**
+ * A module for browsers, which know no names of packages: they have their addresses in place of their names.
+ * @throws Error if the module imports another package
+ */
+export function browserModule(text: string): string {
+  return text
+    .replace(IMPORT, (_, word: string, __, name: string) => {
+      const file = PACKAGES[name];
+      if (file === undefined) throw new Error(`A module of the page imports ${name}, which is not among its packages`);
+      return `${word} "/page/${file}"`;
+    })
+    .replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '');
+}
+
+/** JavaScript of a module. Where the service runs from its sources, as in tests, they are compiled as those of the service are. */
+function compiled(name: string): string {
+  const built = join(BROWSER, `${name}.js`);
+  if (existsSync(built)) return readFileSync(built, 'utf8');
+  const source = [`${name}.tsx`, `${name}.ts`].map((file) => join(BROWSER, file)).find((file) => existsSync(file))!;
+  const { transformFileSync } = require('@swc/core') as typeof import('@swc/core');
+  return transformFileSync(source, {
+    jsc: {
+      parser: { syntax: 'typescript', tsx: source.endsWith('x') },
+      transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+      target: 'es2023',
+    },
+    module: { type: 'es6' },
+    swcrc: false,
+  }).code;
+}
+
+/** Every module that the page loads: its name below `/page`, and what makes its text. */
+export function pageModules(): { name: string; text: () => string }[] {
+  const names = readdirSync(BROWSER, { encoding: 'utf8', recursive: true })
+    .filter((file) => /\.(?:js|tsx?)$/.test(file) && !/(?:^types|\.spec|\.d)\.\w+$/.test(file))
+    .map((file) => file.replace(/\.\w+$/, '').replaceAll('\\', '/'));
+  return [
+    ...Object.entries(PACKAGES).map(([name, file]) => {
+      // Now, and not when a browser asks for it: a package that has changed must not become a page that does not start.
+      const text = browserModule(readFileSync(require.resolve(name), 'utf8'));
+      return { name: file, text: () => text };
+    }),
+    ...names.map((name) => ({ name: `${name}.js`, text: () => browserModule(compiled(name)) })),
+  ];
+}
