@@ -1,3 +1,4 @@
+import { sql } from '../database/sql.js';
 import { Body, Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Configuration } from '../config/configuration.js';
@@ -185,7 +186,7 @@ export class AuthController {
 
   private async profile(id: string): Promise<PlainReply> {
     const profile = recordSqlOf(Profile);
-    const [row] = await this.db.query<{ json: string }>(profile.selectJson(profile.table, 'WHERE t.id = $1'), [id]);
+    const [row] = await this.db.query<{ json: string }>(profile.selectJson(profile.table, sql`WHERE t.id = ${id}`));
     if (!row) throw new DomainError('unauthenticated');
     return new PlainReply(row.json);
   }

@@ -4,13 +4,14 @@ import pLimit from 'p-limit';
 import { ignoreDiskFault } from '../database/database-errors.js';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/executor.js';
+import { raw, sql, write, type Sql } from '../database/sql.js';
 import type { TextRow } from '../database/row-stream.js';
 import { instantText } from '../fields/types/time.js';
 import { etagOf } from '../http/replies.js';
 import { ListStreams } from '../lists/list-streams.js';
 import { ReadQueue } from '../lists/read-queue.js';
 import type { CalendarFeed } from './calendar-feed.entity.js';
-import { DAYS_AHEAD, DAYS_BACK, eventsOf, shownEvents, WINDOW } from './feed-events.sql.js';
+import { DAYS_AHEAD, DAYS_BACK, eventsOf, shownEvents, spanOf } from './feed-events.sql.js';
 import { calendarEnd, calendarStart, eventText } from './icalendar.js';
 
 const DAY_MS = 86_400_000;
@@ -34,14 +35,14 @@ interface Content {
 }
 
 /** The row of a current event. */
-const SAME = 's.uid = c.uid AND s.roster = c.roster AND s.person_id = c.person_id';
+const SAME = sql`s.uid = c.uid AND s.roster = c.roster AND s.person_id = c.person_id`;
 /** A stored event within the window that is none any more. */
-const GONE = `NOT s.removed AND s.hours && ${WINDOW}`;
+const gone = (range: Sql): Sql => sql`NOT s.removed AND s.hours && ${range}`;
 
 /** Days for which a past event is remembered after it has left the window, in case it moves back into it. */
-const REMEMBERED = `interval '366 days'`;
+const REMEMBERED = sql`interval '366 days'`;
 
-const CHANGED = `(s.removed OR s.hours <> c.hours OR s.content <> c.content)`;
+const CHANGED = sql`(s.removed OR s.hours <> c.hours OR s.content <> c.content)`;
 
 /**
  * The calendars of feeds. The events of each kind are stored once for all its feeds, so that subscribers learn of every change: a
@@ -78,15 +79,15 @@ export class FeedCalendar {
   async remember(tx: Transaction, feed: Omit<ReadFeed, 'createdAt'>, window = windowAt(new Date())): Promise<void> {
     // Concurrent readers take turns, so that each change raises the numbers once.
     await tx.query(`SELECT pg_advisory_xact_lock(hashtext('calendar events'), hashtext($1))`, [feed.kind]);
-    const values: unknown[] = [...window, feed.kind];
-    const isOf = 'e.kind = $3 AND e.uid = d.uid AND e.roster = d.roster AND e.person_id = d.person_id';
+    const [span, kind] = [spanOf(window), sql`${feed.kind}::text`];
+    const isOf = sql`e.kind = ${kind} AND e.uid = d.uid AND e.roster = d.roster AND e.person_id = d.person_id`;
     // A full join is never made row by row, whatever the database expects of a table that it has not analysed yet.
-    await tx.plan(
-      `WITH ${eventsOf(feed, values)},
+    await tx.write(
+      write`WITH ${eventsOf(feed, kind, span)},
       differences AS MATERIALIZED (
         SELECT coalesce(c.uid, s.uid) AS uid, coalesce(c.roster, s.roster) AS roster,
           coalesce(c.person_id, s.person_id) AS person_id, c.hours, c.content, c.uid IS NOT NULL AS is_current,
-          ${GONE} AS is_gone, upper(s.hours) < $1::timestamptz - ${REMEMBERED} AS is_old
+          ${gone(span.range)} AS is_gone, upper(s.hours) < ${span.from} - ${REMEMBERED} AS is_old
         FROM current c FULL JOIN stored s ON ${SAME}
         WHERE c.uid IS NULL OR s.uid IS NULL OR ${CHANGED}
       ),
@@ -98,23 +99,21 @@ export class FeedCalendar {
         DELETE FROM calendar_events e USING differences d WHERE NOT d.is_current AND d.is_old AND ${isOf}
       )
       INSERT INTO calendar_events AS e (kind, uid, roster, person_id, hours, content)
-      SELECT $3, uid, roster, person_id, hours, content FROM differences WHERE is_current
+      SELECT ${kind}, uid, roster, person_id, hours, content FROM differences WHERE is_current
       ON CONFLICT (kind, uid, roster, person_id) DO UPDATE
-        SET hours = excluded.hours, content = excluded.content, removed = false, sequence = e.sequence + 1, changed_at = now()`,
-      values,
+        SET hours = excluded.hours, content = excluded.content, removed = false, sequence = e.sequence + 1, changed_at = now()`.planned(),
     );
   }
 
   /** What tells one state of the stored events from another, and whether they differ from the current ones. */
   private async stateOf(feed: ReadFeed, window: Window): Promise<{ differs: boolean }> {
-    const values: unknown[] = [...window, feed.kind];
+    const [span, kind] = [spanOf(window), sql`${feed.kind}::text`];
     const [state] = await this.db.plan<{ differs: boolean }>(
-      `WITH ${eventsOf(feed, values)}
+      sql`WITH ${eventsOf(feed, kind, span)}
       SELECT count(s.uid)::int AS events, sum(s.sequence)::int AS changes, count(*) FILTER (WHERE s.removed)::int AS removed,
         max(s.changed_at)::text AS "changedAt",
-        coalesce(bool_or(CASE WHEN s.uid IS NULL THEN true WHEN c.uid IS NULL THEN ${GONE} ELSE ${CHANGED} END), false) AS differs
+        coalesce(bool_or(CASE WHEN s.uid IS NULL THEN true WHEN c.uid IS NULL THEN ${gone(span.range)} ELSE ${CHANGED} END), false) AS differs
       FROM current c FULL JOIN stored s ON ${SAME}`,
-      values,
     );
     return state!;
   }
@@ -122,32 +121,27 @@ export class FeedCalendar {
   private body(feed: ReadFeed, window: Window): Promise<string | Readable> {
     const wholeDays = feed.kind === 'expirations';
     let isEmpty = true;
-    const values: unknown[] = [...window, feed.kind, feed.createdAt];
-    const sql = `SELECT uid, sequence, ${instantText('changed_at')}, ${instantText('lower(hours)')}, ${instantText('upper(hours)')},
-        content, removed
-      FROM (${shownEvents(feed, values)}) shown ORDER BY hours, uid`;
-    return this.streams.text(
-      feed,
-      { sql, values },
-      {
-        head: calendarStart(feed.name),
-        row([uid, sequence, changedAt, start, end, content, removed]: TextRow) {
-          isEmpty = false;
-          const { status, ...shown } = JSON.parse(content!) as Content;
-          const event = {
-            ...shown,
-            uid: uid!,
-            sequence: Number(sequence),
-            changedAt: new Date(changedAt!),
-            start: new Date(start ?? window[0]),
-            end: new Date(end ?? window[1]),
-            status: removed === 't' ? 'CANCELLED' : status,
-          };
-          return eventText(event, wholeDays);
-        },
-        tail: () => calendarEnd(isEmpty),
+    const times = raw(['changed_at', 'lower(hours)', 'upper(hours)'].map(instantText).join(', '));
+    const events = sql`SELECT uid, sequence, ${times}, content, removed
+      FROM (${shownEvents(feed, spanOf(window))}) shown ORDER BY hours, uid`;
+    return this.streams.text(feed, events, {
+      head: calendarStart(feed.name),
+      row([uid, sequence, changedAt, start, end, content, removed]: TextRow) {
+        isEmpty = false;
+        const { status, ...shown } = JSON.parse(content!) as Content;
+        const event = {
+          ...shown,
+          uid: uid!,
+          sequence: Number(sequence),
+          changedAt: new Date(changedAt!),
+          start: new Date(start ?? window[0]),
+          end: new Date(end ?? window[1]),
+          status: removed === 't' ? 'CANCELLED' : status,
+        };
+        return eventText(event, wholeDays);
       },
-    );
+      tail: () => calendarEnd(isEmpty),
+    });
   }
 }
 

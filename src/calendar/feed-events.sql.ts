@@ -1,3 +1,4 @@
+import { join, raw, sql, type Sql } from '../database/sql.js';
 import type { Area } from '../access/access.js';
 import { HOURS, ROSTER } from '../operations/on-call-schedule/roster.js';
 import { WINDOW_TIME } from '../operations/pending.js';
@@ -16,41 +17,50 @@ export const AREA_OF: Readonly<Record<FeedKind, Area | undefined>> = {
   expirations: undefined,
 };
 
-/** SQL of the window: the first two parameters of every statement here. */
-export const WINDOW = 'tstzrange($1, $2)';
+/** The span of time of a calendar. */
+export interface Span {
+  from: Sql;
+  to: Sql;
+  range: Sql;
+}
 
-const lines = (...parts: string[]): string => `concat_ws(E'\\n', ${parts.join(', ')})`;
-const content = (summary: string, description: string, status: string): string =>
-  `jsonb_build_object('summary', ${summary}, 'description', ${description}, 'status', ${status})`;
+export const spanOf = ([start, end]: readonly [from: string, to: string]): Span => {
+  const [from, to] = [sql`${start}::timestamptz`, sql`${end}::timestamptz`];
+  return { from, to, range: sql`tstzrange(${from}, ${to})` };
+};
 
-const CHANGE_TIME = `tstzrange(t.scheduled_for, t.scheduled_for + interval '60 minutes')`;
+const lines = (...parts: string[]): Sql => raw(`concat_ws(E'\\n', ${parts.join(', ')})`);
+const content = (summary: string, description: Sql, status: string): Sql =>
+  sql`jsonb_build_object('summary', ${raw(summary)}, 'description', ${description}, 'status', ${raw(status)})`;
+
+const CHANGE_TIME = sql`tstzrange(t.scheduled_for, t.scheduled_for + interval '60 minutes')`;
 
 const EXPIRES = byKind(({ event }) => `'${event}'`);
-const DAY = `tstzrange(t.date::timestamp AT TIME ZONE 'UTC', (t.date + 1)::timestamp AT TIME ZONE 'UTC')`;
+const DAY = sql`tstzrange(t.date::timestamp AT TIME ZONE 'UTC', (t.date + 1)::timestamp AT TIME ZONE 'UTC')`;
 
 /** Roster and person of events that have none. */
-const NOBODY = `'00000000-0000-0000-0000-000000000000'::uuid`;
-const SHARED = `'' AS roster, ${NOBODY} AS person_id`;
+const NOBODY = sql`'00000000-0000-0000-0000-000000000000'::uuid`;
+const SHARED = sql`'' AS roster, ${NOBODY} AS person_id`;
 
 /** The events within the window for each kind of feed: SELECT of `uid`, `roster`, `person_id`, `hours` and `content`. */
-const SOURCES: Record<FeedKind, (values: unknown[]) => string> = {
-  'on-call': () => `
-    SELECT 'shift-' || t.id AS uid, ${ROSTER} AS roster, coalesce(t.person_id, ${NOBODY}) AS person_id, ${HOURS} AS hours, ${content(
+const SOURCES: Record<FeedKind, (span: Span) => Sql> = {
+  'on-call': ({ range }) => sql`
+    SELECT 'shift-' || t.id AS uid, ${raw(ROSTER)} AS roster, coalesce(t.person_id, ${NOBODY}) AS person_id, ${raw(HOURS)} AS hours, ${content(
       `t.name || ': ' || coalesce(p.full_name || CASE p.status WHEN 'inactive' THEN ' (inactive)' ELSE '' END, 'nobody assigned')`,
       lines(`'Roster: ' || ${ROSTER}`, 'p.email', 'p.phone', 't.description'),
       `'CONFIRMED'`,
     )} AS content
     FROM on_call_schedules t LEFT JOIN people p ON p.id = t.person_id
-    WHERE ${HOURS} && ${WINDOW}`,
-  maintenance: () => `
-    SELECT 'maintenance-' || t.id AS uid, ${SHARED}, ${WINDOW_TIME} AS hours, ${content(
+    WHERE ${raw(HOURS)} && ${range}`,
+  maintenance: ({ range }) => sql`
+    SELECT 'maintenance-' || t.id AS uid, ${SHARED}, ${raw(WINDOW_TIME)} AS hours, ${content(
       't.name',
       lines(`'Status: ' || t.status`, `'Impact: ' || t.impact`, 't.description'),
       `CASE t.status WHEN 'cancelled' THEN 'CANCELLED' ELSE 'CONFIRMED' END`,
     )} AS content
     FROM maintenance_windows t
-    WHERE ${WINDOW_TIME} && ${WINDOW} AND (t.start_time IS NOT NULL OR t.end_time IS NOT NULL)`,
-  changes: () => `
+    WHERE ${raw(WINDOW_TIME)} && ${range} AND (t.start_time IS NOT NULL OR t.end_time IS NOT NULL)`,
+  changes: ({ from, to }) => sql`
     SELECT 'change-' || t.id AS uid, ${SHARED}, ${CHANGE_TIME} AS hours, ${content(
       't.name',
       lines(`'Status: ' || t.status`, `'Risk: ' || t.risk`, `'Requested by: ' || p.full_name`, 't.description'),
@@ -58,46 +68,45 @@ const SOURCES: Record<FeedKind, (values: unknown[]) => string> = {
         WHEN t.status IN ('draft', 'submitted') THEN 'TENTATIVE' ELSE 'CONFIRMED' END`,
     )} AS content
     FROM change_requests t LEFT JOIN people p ON p.id = t.requested_by_id
-    WHERE t.scheduled_for > $1::timestamptz - interval '60 minutes' AND t.scheduled_for < $2`,
-  expirations: (values) => `
+    WHERE t.scheduled_for > ${from} - interval '60 minutes' AND t.scheduled_for < ${to}`,
+  expirations: ({ to, range }) => sql`
     SELECT t.kind || '-' || t.id AS uid, ${SHARED}, ${DAY} AS hours, ${content(
       `${EXPIRES} || ': ' || t.name`,
       lines(`'Vendor: ' || v.name`),
       `'CONFIRMED'`,
     )} AS content
-    FROM (${expiring({ kinds: EXPIRATION_KINDS, vendorIds: [], until: `($2::timestamptz AT TIME ZONE 'UTC')::date` }, values)}) t
+    FROM (${expiring({ kinds: EXPIRATION_KINDS, vendorIds: [], until: sql`(${to} AT TIME ZONE 'UTC')::date` })}) t
       LEFT JOIN vendors v ON v.id = t.vendor_id
-    WHERE ${DAY} && ${WINDOW}`,
+    WHERE ${DAY} && ${range}`,
 };
 
 export type Narrowing = Pick<CalendarFeed, 'roster' | 'personId'>;
 
-/** SQL condition on `roster` and `person_id`: the feed shows the event. @param values receives the values of its parameters */
-const shownBy = ({ roster, personId }: Narrowing, values: unknown[]): string =>
-  [
-    'true',
-    ...(roster === null ? [] : [`roster = $${values.push(roster)}`]),
-    ...(personId === null ? [] : [`person_id = $${values.push(personId)}`]),
-  ].join(' AND ');
+/** Condition on `roster` and `person_id`: the feed shows the event. */
+const shownBy = ({ roster, personId }: Narrowing): Sql =>
+  join(
+    [
+      raw('true'),
+      ...(roster === null ? [] : [sql`roster = ${roster}`]),
+      ...(personId === null ? [] : [sql`person_id = ${personId}`]),
+    ],
+    ' AND ',
+  );
 
-/**
- * CTEs of the events of a feed: `current` ones of its records, and those that are `stored`.
- * @param values begins with the window and the kind; parameters are added to it
- */
-export function eventsOf(feed: Narrowing & Pick<CalendarFeed, 'kind'>, values: unknown[]): string {
-  const shown = shownBy(feed, values);
-  return `current AS MATERIALIZED (SELECT * FROM (${SOURCES[feed.kind](values)}) t WHERE ${shown}),
-    stored AS MATERIALIZED (SELECT * FROM calendar_events WHERE kind = $3 AND ${shown})`;
+/** CTEs of the events of a feed: `current` ones of its records, and those that are `stored`. @param kind that of the feed */
+export function eventsOf(feed: Narrowing & Pick<CalendarFeed, 'kind'>, kind: Sql, span: Span): Sql {
+  const shown = shownBy(feed);
+  return sql`current AS MATERIALIZED (SELECT * FROM (${SOURCES[feed.kind](span)}) t WHERE ${shown}),
+    stored AS MATERIALIZED (SELECT * FROM calendar_events WHERE kind = ${kind} AND ${shown})`;
 }
 
 /**
  * SELECT of the stored events that a feed shows. A shift that has changed hands has several rows, of which the present one is shown
  * with a number that counts the changes of all. What was removed before the feed was created was never in it.
- * @param values begins with the window, the kind and the time of the feed's creation; parameters are added to it
  */
-export const shownEvents = (feed: Narrowing, values: unknown[]): string => `
+export const shownEvents = (feed: Narrowing & Pick<CalendarFeed, 'kind' | 'createdAt'>, { range }: Span): Sql => sql`
   SELECT * FROM (
     SELECT uid, hours, content, removed, changed_at, sum(sequence) OVER (PARTITION BY uid)::int AS sequence,
       row_number() OVER (PARTITION BY uid ORDER BY removed, changed_at DESC, roster, person_id) AS place
-    FROM calendar_events WHERE kind = $3 AND ${shownBy(feed, values)}
-  ) e WHERE place = 1 AND hours && ${WINDOW} AND (NOT removed OR changed_at > $4)`;
+    FROM calendar_events WHERE kind = ${feed.kind} AND ${shownBy(feed)}
+  ) e WHERE place = 1 AND hours && ${range} AND (NOT removed OR changed_at > ${feed.createdAt})`;

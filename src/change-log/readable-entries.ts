@@ -1,3 +1,4 @@
+import { sql, type Sql } from '../database/sql.js';
 import { AREAS, meets, reading, type AccessRule, type Area, type Caller } from '../access/access.js';
 import type { Filter } from '../lists/list-request.js';
 
@@ -14,6 +15,6 @@ export function readableEntries(caller: Caller): Filter[] {
   const readable = AREAS.filter((area) => mayReadEntries(caller, area));
   const profiles = mayReadEntries(caller, null);
   if (profiles && readable.length === AREAS.length) return [];
-  const sql = (areas: string): string => (profiles ? `(t.area = ${areas} OR t.area IS NULL)` : `t.area = ${areas}`);
-  return [{ field: { sqlType: 'text', sql }, operator: 'eq', values: readable }];
+  const among = (areas: Sql): Sql => (profiles ? sql`(t.area = ${areas} OR t.area IS NULL)` : sql`t.area = ${areas}`);
+  return [{ field: { sqlType: 'text', sql: among }, operator: 'eq', values: readable }];
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { getMetadataArgsStorage } from 'typeorm';
 import type { Executor, Transaction } from '../database/executor.js';
+import { EMPTY, identifier, join, literal, raw, sql, write, type Sql } from '../database/sql.js';
 import type { RequestContext } from '../access/request-context.js';
 import { Conflict, Fault, Gone, NotFound } from '../http/errors.js';
 import { RecordReply, type ListReply } from '../http/replies.js';
@@ -24,7 +25,7 @@ import { ChangeLogEntry } from './change-log-entry.entity.js';
  * SQL of the earliest time for which past states are available; null if the log is complete since its introduction. It is later
  * than every deleted entry, whatever older entries remain.
  */
-export const KNOWN_SINCE = `(SELECT greatest((SELECT created_at FROM change_log ORDER BY created_at, id LIMIT 1), until) FROM change_log_pruned)`;
+export const KNOWN_SINCE = sql`(SELECT greatest((SELECT created_at FROM change_log ORDER BY created_at, id LIMIT 1), until) FROM change_log_pruned)`;
 
 export const changesList = listOf(ChangeLogEntry);
 
@@ -35,8 +36,8 @@ export const AS_OF: Parameter<{ asOf?: string }> = {
     'The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null',
   schema: timeInRequest(),
   many: false,
-  apply(request, [raw]) {
-    request.asOf = toTimestamp(raw!);
+  apply(request, [time]) {
+    request.asOf = toTimestamp(time!);
     return request.asOf === undefined
       ? 'must be one ISO 8601 date-time, such as 2026-03-01T08:30:00Z, or a date'
       : undefined;
@@ -75,8 +76,8 @@ export class RecordHistory {
       },
     ];
     if (owner) {
-      const ownerId = ownerIdOf(subject, owner, 't.record_id', 't.resource');
-      const isOwned = { sqlType: 'uuid', sql: (value: string) => `${ownerId} = ${value}` };
+      const ownerId = ownerIdOf(subject, owner, raw('t.record_id'), raw('t.resource'));
+      const isOwned = { sqlType: 'uuid', sql: (value: Sql) => sql`${ownerId} = ${value}` };
       filters.push({ field: isOwned, operator: 'eq', values: [owner.id] });
     }
     const exists = (db: Executor): Promise<boolean> => this.existed(db, subject, id, owner);
@@ -85,14 +86,13 @@ export class RecordHistory {
 
   /** Whether the record exists or existed according to the log, for a part with this owner. */
   private async existed(db: Executor, resource: RecordSql, id: string, owner?: Owner): Promise<boolean> {
-    const name = resourceNameOf(resource.table);
-    const found = owner
-      ? await db.query(`SELECT 1 WHERE ${ownerIdOf(resource, owner, '$1', '$2')} = $3`, [id, name, owner.id])
-      : await db.query(
-          `SELECT 1 FROM ${resource.table} WHERE id = $1
-           UNION ALL (SELECT 1 FROM change_log WHERE record_id = $1 AND resource = $2 LIMIT 1)`,
-          [id, name],
-        );
+    const [of, name] = [sql`${id}::uuid`, sql`${resourceNameOf(resource.table)}`];
+    const found = await db.query(
+      owner
+        ? sql`SELECT 1 WHERE ${ownerIdOf(resource, owner, of, name)} = ${owner.id}`
+        : sql`SELECT 1 FROM ${identifier(resource.table)} WHERE id = ${of}
+            UNION ALL (SELECT 1 FROM change_log WHERE record_id = ${of} AND resource = ${name} LIMIT 1)`,
+    );
     return found.length > 0;
   }
 
@@ -109,26 +109,26 @@ export class RecordHistory {
     expand: readonly string[] = [],
   ): Promise<RecordReply> {
     const resource = recordSqlOf(record).expand(expand);
-    const { table, secrets } = resource;
-    const ofOwner = owner ? ` AND past.${resource.field(owner.field).columnName} = $4` : '';
-    const hidden = secrets.map((property) => resource.field(property).columnName);
-    const source = `(
-      SELECT past.* FROM state, jsonb_populate_record(NULL::${table}, with_defaults('${table}', state.row) - '{${hidden.join(',')}}'::text[]) past
-      WHERE past.id = $1 AND past.created_at <= $2 AND state.next IS DISTINCT FROM 'create'
-        AND coalesce(${KNOWN_SINCE} <= $2, true)${ofOwner})`;
-    const sql = `WITH later AS MATERIALIZED (
-        SELECT id, action, old_values FROM change_log WHERE record_id = $1 AND resource = $3 AND created_at > $2
+    const [table, name] = [identifier(resource.table), literal(resource.table)];
+    const [of, then] = [sql`${id}::uuid`, sql`${at}::timestamptz`];
+    const ofOwner = owner ? sql` AND past.${identifier(resource.field(owner.field).columnName)} = ${owner.id}` : EMPTY;
+    const hidden = literal(`{${resource.secrets.map((property) => resource.field(property).columnName).join(',')}}`);
+    const source = sql`(
+      SELECT past.* FROM state, jsonb_populate_record(NULL::${table}, with_defaults(${name}, state.row) - ${hidden}::text[]) past
+      WHERE past.id = ${of} AND past.created_at <= ${then} AND state.next IS DISTINCT FROM 'create'
+        AND coalesce(${KNOWN_SINCE} <= ${then}, true)${ofOwner})`;
+    const statement = sql`WITH later AS MATERIALIZED (
+        SELECT id, action, old_values FROM change_log
+        WHERE record_id = ${of} AND resource = ${resourceNameOf(resource.table)} AND created_at > ${then}
       ), state AS MATERIALIZED (
-        SELECT coalesce((SELECT to_jsonb(now) FROM ${table} now WHERE now.id = $1), '{}')
+        SELECT coalesce((SELECT to_jsonb(now) FROM ${table} now WHERE now.id = ${of}), '{}')
             || (SELECT jsonb_merge(old_values ORDER BY id DESC) FILTER (WHERE old_values IS NOT NULL) FROM later) AS row,
           (SELECT action FROM later ORDER BY id LIMIT 1) AS next
       ) ${resource.selectJson(source)}`;
-    const values = [id, at, resourceNameOf(table), ...(owner ? [owner.id] : [])];
-    const [row] = await this.reads.run(ctx.caller, () => ctx.db.query<Omit<JsonRow, 'version'>>(sql, values));
+    const [row] = await this.reads.run(ctx.caller, () => ctx.db.query<Omit<JsonRow, 'version'>>(statement));
     if (row) return new RecordReply(row.id, row.json, [], { isWeak: expand.length > 0 });
     const [kept] = await ctx.db.query<{ since: string | null }>(
-      `SELECT ${instantText('since')} AS since FROM (SELECT ${KNOWN_SINCE} AS since) kept WHERE since > $1`,
-      [at],
+      sql`SELECT ${raw(instantText('since'))} AS since FROM (SELECT ${KNOWN_SINCE} AS since) kept WHERE since > ${at}`,
     );
     if (kept && (await this.existed(ctx.db, resource, id, owner))) {
       throw new Gone(
@@ -148,28 +148,20 @@ export class RecordHistory {
     const resource = recordSqlOf(record);
     return ctx.db.transaction(async (tx) => {
       const [last] = await tx.query<{ action: string; transaction: string; at: string }>(
-        `SELECT action, transaction_id AS transaction, created_at::text AS at FROM change_log
-         WHERE record_id = $1 AND resource = $2 ORDER BY id DESC LIMIT 1`,
-        [id, resourceNameOf(resource.table)],
+        sql`SELECT action, transaction_id AS transaction, created_at::text AS at FROM change_log
+          WHERE record_id = ${id} AND resource = ${resourceNameOf(resource.table)} ORDER BY id DESC LIMIT 1`,
       );
       if (!last) throw new NotFound(resource.label);
       if (last.action !== 'delete') {
         throw new Conflict(new Fault('id', `belongs to ${withArticle(record)} that is not deleted`));
       }
-      await this.insertAgain(tx, resource, 'record_id = $3', [last.transaction, last.at, id]);
+      await this.insertAgain(tx, resource, last, [sql`record_id = ${id}`]);
       for (const { part, column } of partsOf(record)) {
-        const which = `old_values->>'${column}' = $3::text`;
-        await this.insertAgain(
-          tx,
-          part,
-          which,
-          [last.transaction, last.at, id],
-          othersOf(part, column),
-          outlivedBy(part),
-        );
+        const which = [sql`old_values->>${literal(column)} = ${id}::text`, ...othersOf(part, column)];
+        await this.insertAgain(tx, part, last, which, outlivedBy(part));
       }
       if (relink) await this.relink(tx, record, id, last);
-      const [row] = await tx.query<JsonRow>(resource.selectVersioned(resource.table, 'WHERE t.id = $1'), [id]);
+      const [row] = await tx.query<JsonRow>(resource.selectVersioned(resource.table, sql`WHERE t.id = ${id}`));
       return new RecordReply(row!.id, row!.json, resource.secrets, row);
     });
   }
@@ -178,7 +170,9 @@ export class RecordHistory {
   private async relink(tx: Transaction, record: AnyRecord, id: string, deleted: Deletion): Promise<void> {
     const restored = [{ target: record, ids: [id] }];
     for (const { part, column: owner } of partsOf(record)) {
-      const rows = await tx.query<{ id: string }>(`SELECT id FROM ${part.table} WHERE ${owner} = $1`, [id]);
+      const rows = await tx.query<{ id: string }>(
+        sql`SELECT id FROM ${identifier(part.table)} WHERE ${identifier(owner)} = ${id}`,
+      );
       restored.push({ target: part.record, ids: rows.map((row) => row.id) });
     }
     for (const { target, ids } of restored) {
@@ -190,26 +184,26 @@ export class RecordHistory {
 
   private async setAgain(
     tx: Transaction,
-    { table }: RecordSql,
-    column: string,
+    resource: RecordSql,
+    columnName: string,
     ids: readonly string[],
-    { transaction, at }: Deletion,
+    deleted: Deletion,
   ): Promise<void> {
+    const [table, column, key] = [identifier(resource.table), identifier(columnName), literal(columnName)];
     const cleared = await tx.query<{ id: string; target: string }>(
-      `SELECT t.id, c.old_values->>'${column}' AS target FROM change_log c JOIN ${table} t ON t.id = c.record_id
-       WHERE c.transaction_id = $1 AND ${aroundThen('$2')} AND c.action = 'update' AND c.resource = '${resourceNameOf(table)}'
-         AND c.old_values->>'${column}' = ANY($3::text[]) AND c.new_values->'${column}' = 'null' AND t.${column} IS NULL
-       ORDER BY t.id`,
-      [transaction, at, ids],
+      sql`SELECT t.id, c.old_values->>${key} AS target FROM change_log c JOIN ${table} t ON t.id = c.record_id
+        WHERE ${ofDeletion(deleted)} AND c.action = 'update' AND c.resource = ${resourceNameOf(resource.table)}
+          AND c.old_values->>${key} = ANY(${ids}::text[]) AND c.new_values->${key} = 'null' AND t.${column} IS NULL
+        ORDER BY t.id`,
     );
     if (cleared.length === 0) return;
     const set = async (some: typeof cleared): Promise<boolean> => {
       await tx.query('SAVEPOINT relink');
       try {
         await tx.write(
-          `UPDATE ${table} t SET ${column} = link.target FROM unnest($1::uuid[], $2::uuid[]) link (id, target)
-           WHERE t.id = link.id AND t.${column} IS NULL`,
-          [some.map((row) => row.id), some.map(({ target }) => target)],
+          write`UPDATE ${table} t SET ${column} = link.target
+            FROM unnest(${some.map((row) => row.id)}::uuid[], ${some.map(({ target }) => target)}::uuid[]) link (id, target)
+            WHERE t.id = link.id AND t.${column} IS NULL`,
         );
         await tx.query('RELEASE SAVEPOINT relink');
         return true;
@@ -232,31 +226,30 @@ export class RecordHistory {
 
   /**
    * Inserts the records that a transaction deleted.
-   * @param othersExist further conditions on their entries
+   * @param which conditions on their entries
    * @param outlived their references to records that may be gone, and are null then
    */
   private async insertAgain(
     tx: Transaction,
     resource: RecordSql,
-    which: string,
-    values: unknown[],
-    othersExist: readonly string[] = [],
+    deleted: Deletion,
+    which: readonly Sql[],
     outlived: readonly StoredField[] = [],
   ): Promise<void> {
-    const { table } = resource;
+    const [table, name] = [identifier(resource.table), literal(resource.table)];
     const kept = outlived.map(
       ({ columnName, references }) =>
-        ` || jsonb_build_object('${columnName}', (SELECT id FROM ${tableOf(references!())}
-          WHERE id = (c.old_values->>'${columnName}')::uuid FOR KEY SHARE))`,
+        sql` || jsonb_build_object(${literal(columnName)}, (SELECT id FROM ${identifier(tableOf(references!()))}
+          WHERE id = (c.old_values->>${literal(columnName)})::uuid FOR KEY SHARE))`,
     );
     const lost = [...resource.secrets.map((property) => resource.field(property).columnName), 'updated_at'];
     await tx.write(
-      `INSERT INTO ${table}
-       SELECT again.* FROM change_log c, jsonb_populate_record(NULL::${table},
-         with_defaults('${table}', c.old_values - '{${lost.join(',')}}'::text[]) || jsonb_build_object('updated_at', greatest(now(), c.created_at))${kept.join('')}) again
-       WHERE c.transaction_id = $1 AND ${aroundThen('$2')}
-         AND c.action = 'delete' AND c.resource = '${resourceNameOf(table)}' AND ${[which, ...othersExist].join(' AND ')}`,
-      values,
+      write`INSERT INTO ${table}
+        SELECT again.* FROM change_log c, jsonb_populate_record(NULL::${table},
+          with_defaults(${name}, c.old_values - ${literal(`{${lost.join(',')}}`)}::text[])
+            || jsonb_build_object('updated_at', greatest(now(), c.created_at))${join(kept, '')}) again
+        WHERE ${ofDeletion(deleted)} AND c.action = 'delete' AND c.resource = ${resourceNameOf(resource.table)}
+          AND ${join(which, ' AND ')}`,
     );
   }
 }
@@ -271,16 +264,16 @@ interface Deletion {
   at: string;
 }
 
-/** Condition on entries of the change log that narrows them by the index over their times. */
-const aroundThen = (at: string): string =>
-  `c.created_at BETWEEN ${at}::timestamptz - interval '1 hour' AND ${at}::timestamptz + interval '1 hour'`;
+/** Condition on entries `c` of the change log: those of a transaction. The index over their times narrows them. */
+const ofDeletion = ({ transaction, at }: Deletion): Sql =>
+  sql`c.transaction_id = ${transaction} AND c.created_at BETWEEN ${at}::timestamptz - interval '1 hour' AND ${at}::timestamptz + interval '1 hour'`;
 
-/** SQL of the id of a part's owner: from the part itself, or from the entry of its deletion. */
-function ownerIdOf(part: RecordSql, owner: Owner, id: string, resource: string): string {
+/** The id of a part's owner: from the part itself, or from the entry of its deletion. */
+function ownerIdOf(part: RecordSql, owner: Owner, id: Sql, resource: Sql): Sql {
   const { columnName } = part.field(owner.field);
-  return `coalesce(
-    (SELECT part.${columnName} FROM ${part.table} part WHERE part.id = ${id}),
-    (SELECT (past.old_values->>'${columnName}')::uuid FROM change_log past
+  return sql`coalesce(
+    (SELECT part.${identifier(columnName)} FROM ${identifier(part.table)} part WHERE part.id = ${id}),
+    (SELECT (past.old_values->>${literal(columnName)})::uuid FROM change_log past
      WHERE past.record_id = ${id} AND past.resource = ${resource} AND past.action = 'delete' ORDER BY past.id DESC LIMIT 1))`;
 }
 
@@ -299,11 +292,11 @@ function partsOf(record: Class): { part: RecordSql; column: string }[] {
  * records, such as a target, comes back only if both are there.
  * @param restored column of the owner that is restored
  */
-const othersOf = (part: RecordSql, restored: string): string[] =>
+const othersOf = (part: RecordSql, restored: string): Sql[] =>
   part.stored
     .filter(({ onDelete, columnName }) => onDelete === 'CASCADE' && columnName !== restored)
     .map(
       ({ columnName, references }) =>
-        `(c.old_values->>'${columnName}' IS NULL OR EXISTS (
-          SELECT FROM ${tableOf(references!())} WHERE id = (c.old_values->>'${columnName}')::uuid FOR KEY SHARE))`,
+        sql`(c.old_values->>${literal(columnName)} IS NULL OR EXISTS (
+          SELECT FROM ${identifier(tableOf(references!()))} WHERE id = (c.old_values->>${literal(columnName)})::uuid FOR KEY SHARE))`,
     );

@@ -54,7 +54,7 @@ export class AttributedDatabase implements Executor {
     const selected = statement.selected ?? raw('SELECT * FROM written');
     const attributed = sql`SELECT result.* FROM (${selected}) result
       WHERE (SELECT set_config(${raw(`'${ATTRIBUTION}'`)}, ${this.text}, true)) IS NOT NULL`;
-    return this.db.runWrite(this.by.profileId, statement.select(attributed).sql);
+    return this.db.runWrite(this.by.profileId, statement.select(attributed).whole);
   }
 
   /** The setting is sent with BEGIN as one message, so that it costs no round trip. */

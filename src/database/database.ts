@@ -131,8 +131,8 @@ export class Database implements Executor {
     return (this.isOneSession ? streamKeptRows : streamRows)(this.connections, text, values);
   }
 
-  private prepared({ text, values }: Statement): QueryConfig {
-    return { name: this.statements.of(text), text, values: values as unknown[] };
+  private prepared({ text, values, isPlanned }: Statement): QueryConfig {
+    return { name: isPlanned ? undefined : this.statements.of(text), text, values: values as unknown[] };
   }
 
   private queued<T>(writer: string | undefined, work: () => Promise<T>): Promise<T> {

@@ -9,6 +9,8 @@ export type ReturningSql = `${string} RETURNING ${string}`;
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Whether it is planned on every execution. */
+  readonly isPlanned?: boolean;
 }
 
 /** A text with its values as a statement. */
@@ -17,7 +19,7 @@ export const statementOf = (statement: Read | string, values: readonly unknown[]
 
 /** The whole statement of a write. */
 export const writeOf = (statement: Write | string, values: readonly unknown[] = [], select?: string): Statement =>
-  typeof statement === 'string' ? { text: returning(statement, select), values } : statement.sql;
+  typeof statement === 'string' ? { text: returning(statement, select), values } : statement.whole;
 
 /** Runs SQL: each statement on any connection of the pool, or all of them in one transaction. */
 export interface Executor {
@@ -69,8 +71,8 @@ export class Transaction implements Executor {
   }
 
   write<R extends object>(statement: Write | string, values?: readonly unknown[], select?: string): Promise<R[]> {
-    const { text, values: given } = writeOf(statement, values, select);
-    return this.query(text, given);
+    const whole = writeOf(statement, values, select);
+    return whole.isPlanned ? this.plan(whole.text, whole.values) : this.query(whole.text, whole.values);
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

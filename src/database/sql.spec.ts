@@ -44,8 +44,8 @@ it.each(['Site', 'a b', 'a"b', '1a', '', 'a;b'])('refuses %p as a name', (name) 
 
 it('a write may read what it has written', () => {
   const statement = write`UPDATE sites SET name = ${'Oslo'} WHERE id = ${'id'} RETURNING *`;
-  expect(statement.sql.text).toBe('UPDATE sites SET name = $1 WHERE id = $2 RETURNING *');
-  const selected = statement.select(sql`SELECT ${'x'}, id FROM written`).sql;
+  expect(statement.whole.text).toBe('UPDATE sites SET name = $1 WHERE id = $2 RETURNING *');
+  const selected = statement.select(sql`SELECT ${'x'}, id FROM written`).whole;
   expect(selected.text).toBe(
     'WITH written AS (UPDATE sites SET name = $1 WHERE id = $2 RETURNING *) SELECT $3, id FROM written',
   );

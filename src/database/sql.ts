@@ -1,3 +1,5 @@
+import { escapeLiteral } from 'pg';
+
 /** A value of a statement. It is one parameter, however often the part that has it is used. */
 class Parameter {
   constructor(readonly value: unknown) {}
@@ -27,6 +29,11 @@ export class Sql {
     const { text, values } = this.make();
     if (values.length > 0) throw new Error(`SQL with values is nested with the tag: ${text}`);
     return text;
+  }
+
+  /** Of which an entity tag can be made. */
+  toJSON(): unknown {
+    return [this.text, this.values];
   }
 
   private make(): { text: string; values: readonly unknown[] } {
@@ -60,16 +67,23 @@ export class Write {
   constructor(
     readonly statement: Sql,
     readonly selected?: Sql,
+    readonly isPlanned = false,
   ) {}
+
+  /** The same write, which is planned on every execution, because its best plan depends on its parameters. */
+  planned(): Write {
+    return new Write(this.statement, this.selected, true);
+  }
 
   /** The same write, which returns the rows of a SELECT from `written`. */
   select(selected: Sql): Write {
-    return new Write(this.statement, selected);
+    return new Write(this.statement, selected, this.isPlanned);
   }
 
   /** The whole statement. */
-  get sql(): Sql {
-    return this.selected ? sql`WITH written AS (${this.statement}) ${this.selected}` : this.statement;
+  get whole(): { text: string; values: readonly unknown[]; isPlanned: boolean } {
+    const whole = this.selected ? sql`WITH written AS (${this.statement}) ${this.selected}` : this.statement;
+    return { text: whole.text, values: whole.values, isPlanned: this.isPlanned };
   }
 }
 
@@ -85,7 +99,7 @@ export const write = (strings: readonly string[], ...parts: readonly unknown[]):
   new Write(sql(strings, ...parts));
 
 /** SQL from the source or from declared fields, never from a request. */
-export const raw = (text: string): Sql => new Sql([text]);
+export const raw = (text: string | number | Sql): Sql => (text instanceof Sql ? text : new Sql([String(text)]));
 
 export const EMPTY = raw('');
 
@@ -96,6 +110,9 @@ export function identifier(name: string): Sql {
   if (!IDENTIFIER.test(name)) throw new Error(`${JSON.stringify(name)} is not a name in SQL`);
   return raw(name);
 }
+
+/** A text of the source as a literal, where a parameter would make another plan. */
+export const literal = (text: string): Sql => raw(escapeLiteral(text));
 
 /** Parts with a separator between them. */
 export const join = (parts: readonly Sql[], separator = ', '): Sql =>

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../access/request-context.js';
+import { EMPTY, join, raw, sql, type Sql } from '../database/sql.js';
 import type { ListReply } from '../http/replies.js';
 import { guarded } from './csv.js';
 import { ListStreams } from './list-streams.js';
@@ -11,7 +12,7 @@ import { windowOf } from './request-sql.js';
 export interface ComputedColumn {
   name: string;
   /** SQL of its value over `t`. */
-  sql: string;
+  sql: string | Sql;
   isText: boolean;
   /** Left out of JSON if it is null. */
   optional?: boolean;
@@ -25,11 +26,10 @@ export interface ComputedList {
   /** Name of the file that it is exported as. */
   name: string;
   /** SELECT of its rows. It is run once, and its columns are those of `t`. */
-  rows: string;
+  rows: Sql;
   columns: readonly ComputedColumn[];
   /** SQL of the order over `t`. It must be total. */
   orderBy: string;
-  values: readonly unknown[];
   /** Whether one plan is good for all values. It is kept, so the statement must be one of few. */
   isKept?: boolean;
 }
@@ -49,32 +49,29 @@ export class ComputedLists {
     list: ComputedList,
     whenEmpty?: () => Promise<void>,
   ): Promise<ListReply> {
-    const { given, raw } = request;
+    const { given, raw: isRaw } = request;
     const { name, rows, columns, orderBy } = list;
-    const values = [...list.values];
     const format = fileFormatOf(request, ctx.accept);
     if (format) {
-      const tail = `FROM (${rows}) t ORDER BY ${orderBy} ${given.has('pageSize') ? windowOf(request, values) : ''}`;
+      const window = given.has('pageSize') ? windowOf(request) : EMPTY;
+      const tail = sql`FROM (${rows}) t ORDER BY ${raw(orderBy)} ${window}`;
       const shown = columns.filter(({ isName }) => !isName || format === 'csv');
-      const cells = shown.map(({ sql, isText, isBoolean }) =>
-        isBoolean ? `(${sql})::text` : isText && !raw ? guarded(`(${sql})`) : sql,
+      const cells = shown.map(({ sql: value, isText, isBoolean }) =>
+        isBoolean ? sql`(${raw(value)})::text` : isText && !isRaw ? guarded(sql`(${raw(value)})`) : raw(value),
       );
-      const sql =
+      const statement =
         format === 'csv'
-          ? `SELECT ${cells.join(', ')} ${tail}`
-          : `SELECT ${json(columns)} AS rows FROM (SELECT ${selected(columns)} ${tail}) r`;
-      return this.streams.file(
-        ctx.caller,
-        { format, name, sql, values, headers: shown.map((column) => column.name) },
-        whenEmpty,
-      );
+          ? sql`SELECT ${join(cells)} ${tail}`
+          : sql`SELECT ${json(columns)} AS rows FROM (SELECT ${selected(columns)} ${tail}) r`;
+      const headers = shown.map((column) => column.name);
+      return this.streams.file(ctx.caller, { format, name, rows: statement, headers }, whenEmpty);
     }
-    const records = `SELECT ${json(columns)} AS record FROM (
-        SELECT ${selected(columns)} FROM found t ORDER BY ${orderBy} ${windowOf(request, values)}
+    const records = sql`SELECT ${json(columns)} AS record FROM (
+        SELECT ${selected(columns)} FROM found t ORDER BY ${raw(orderBy)} ${windowOf(request)}
       ) r OFFSET 0`;
     return this.streams.found(
       ctx,
-      { ctes: `found AS MATERIALIZED (${rows})`, records, values, isKept: list.isKept },
+      { ctes: sql`found AS MATERIALIZED (${rows})`, records, isKept: list.isKept },
       request,
       (total) => (total === 0 ? whenEmpty?.() : undefined),
     );
@@ -82,19 +79,20 @@ export class ComputedLists {
 }
 
 /** SQL of the JSON of a row `r` of these columns. */
-const json = (columns: readonly ComputedColumn[]): string =>
-  columns
-    .filter(({ optional }) => optional)
-    // A text that looks like the member has its quotes escaped.
-    .reduce((sql, { name }) => `replace(${sql}, ',"${name}":null', '')`, 'row_to_json(r)::text');
+const json = (columns: readonly ComputedColumn[]): Sql =>
+  raw(
+    columns
+      .filter(({ optional }) => optional)
+      // A text that looks like the member has its quotes escaped.
+      .reduce((text, { name }) => `replace(${text}, ',"${name}":null', '')`, 'row_to_json(r)::text'),
+  );
 
 /** SELECT of all rows of a list in their order, each as the text of its JSON, `record`. */
-export const jsonOf = ({ rows, columns, orderBy }: ComputedList): string =>
-  `SELECT ${json(columns)} AS record FROM (SELECT ${selected(columns)} FROM (${rows}) t ORDER BY ${orderBy}) r`;
+export const jsonOf = ({ rows, columns, orderBy }: ComputedList): Sql =>
+  sql`SELECT ${json(columns)} AS record FROM (SELECT ${selected(columns)} FROM (${rows}) t ORDER BY ${raw(orderBy)}) r`;
 
 /** SQL of the columns of a list over `t`, by their names. */
-export const selected = (columns: readonly ComputedColumn[]): string =>
-  columns
-    .filter(({ isName }) => !isName)
-    .map(({ name, sql }) => `${sql} AS "${name}"`)
-    .join(', ');
+export const selected = (columns: readonly ComputedColumn[]): Sql =>
+  join(
+    columns.filter(({ isName }) => !isName).map(({ name, sql: value }) => sql`${raw(value)} AS ${raw(`"${name}"`)}`),
+  );

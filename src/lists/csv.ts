@@ -1,3 +1,5 @@
+import { raw, sql, type Sql } from '../database/sql.js';
+
 /*
  * CSV as in RFC 4180, with null as an empty cell and empty text as a quoted one.
  *
@@ -10,12 +12,13 @@ const END_OF_LINE = '\r\n';
 /** First characters of a formula, and the apostrophe itself. */
 const GUARDED = ["'", '=', '+', '-', '@', '\t', '\r'];
 const CODES = GUARDED.map((character) => character.codePointAt(0)!);
-const LAST_CODE = Math.max(...CODES);
+const IN_CODES = raw(CODES.join(', '));
+const AFTER_CODES = raw(Math.max(...CODES));
 
 /** SQL of a text that no spreadsheet takes for a formula. */
-export const guarded = (sql: string): string =>
+export const guarded = (text: Sql): Sql =>
   // Most texts begin with a letter, which is after all of them.
-  `CASE WHEN ascii(${sql}) > ${LAST_CODE} THEN ${sql} WHEN ascii(${sql}) IN (${CODES.join(', ')}) THEN '''' || ${sql} ELSE ${sql} END`;
+  sql`CASE WHEN ascii(${text}) > ${AFTER_CODES} THEN ${text} WHEN ascii(${text}) IN (${IN_CODES}) THEN '''' || ${text} ELSE ${text} END`;
 
 // A cell with any of these is quoted. Some readers of CSV remove white space, and some take backslashes for escapes.
 const QUOTED = /["\\(), \t\n\v\f\r]/;

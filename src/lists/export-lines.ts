@@ -1,3 +1,4 @@
+import { identifier, raw, sql, type Sql } from '../database/sql.js';
 import { isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
 import { namedReferences } from '../fields/references.js';
 import { guarded } from './csv.js';
@@ -29,55 +30,55 @@ export class ExportLines {
    * @param tail clauses after FROM
    * @param expand references whose records are shown too
    */
-  json(tail: string, expand: readonly string[]): string {
+  json(tail: Sql, expand: readonly string[]): Sql {
     const resource = this.resource.expand(expand);
-    return `SELECT row_to_json(r)::text FROM (${resource.select(resource.table, tail)}) r`;
+    return sql`SELECT row_to_json(r)::text FROM (${resource.select(resource.table, tail)}) r`;
   }
 
   /**
    * SELECT of the cells of records.
-   * @param raw whether text that looks like a formula is left as it is
+   * @param isRaw whether text that looks like a formula is left as it is
    * @param secrets whether secrets are selected, as they are stored; null otherwise
    */
-  csv(tail: string, raw: boolean, secrets: boolean): string {
-    const { columns, joins } = this.columns(raw);
+  csv(tail: Sql, isRaw: boolean, secrets: boolean): Sql {
+    const { columns, joins } = this.columns(isRaw);
     const cells = columns.map(({ cell, isSecret }) => (isSecret && !secrets ? 'NULL' : cell));
-    return `SELECT ${cells.join(', ')} FROM ${this.resource.table} t ${joins} ${tail}`;
+    return sql`SELECT ${raw(cells.join(', '))} FROM ${identifier(this.resource.table)} t ${raw(joins)} ${tail}`;
   }
 
-  private columns(raw: boolean): { columns: readonly Column[]; joins: string } {
+  private columns(isRaw: boolean): { columns: readonly Column[]; joins: string } {
     const { record, fields } = this.resource;
     const joins = new Joins();
     const names = new Map(namedReferences(record).map((reference) => [reference.field.property, reference]));
     const columns = fields.flatMap((field): Column[] => {
       const isSecret = isStored(field) && field.secret === true;
-      const cell = isSecret ? expressionOf(record, field, joins) : cellOf(record, field, joins, raw);
+      const cell = isSecret ? expressionOf(record, field, joins) : cellOf(record, field, joins, isRaw);
       const column = { header: field.property, cell, isSecret };
       const reference = names.get(field.property);
       if (!reference) return [column];
       const { name, naming, target, field: stored } = reference;
-      const shown = lookedUp(stored, target, naming, raw);
+      const shown = lookedUp(stored, target, naming, isRaw);
       return [column, { header: `${name}.${naming.property}`, cell: shown, isSecret: false }];
     });
     return { columns, joins: joins.toString() };
   }
 }
 
-function cellOf(record: Class, field: Field, joins: Joins, raw: boolean): string {
+function cellOf(record: Class, field: Field, joins: Joins, isRaw: boolean): string {
   if (field.kind === 'joined') {
     const { reference, target, field: shown } = joinedFrom(record, field);
-    return lookedUp(reference, target, shown, raw);
+    return lookedUp(reference, target, shown, isRaw);
   }
   const value = expressionOf(record, field, joins);
   switch (field.kind) {
     case 'stored':
-      return storedCell(field, value, raw);
+      return storedCell(field, value, isRaw);
     case 'parts':
       return value;
     case 'computed':
       // Computed once, although the guard uses its value several times.
-      return field.schema.type === 'string' && !raw
-        ? `(SELECT ${guarded('c.value')} FROM (SELECT ${value} AS value OFFSET 0) c)`
+      return field.schema.type === 'string' && !isRaw
+        ? `(SELECT ${guarded(raw('c.value'))} FROM (SELECT ${value} AS value OFFSET 0) c)`
         : value;
   }
 }
@@ -86,15 +87,15 @@ function cellOf(record: Class, field: Field, joins: Joins, raw: boolean): string
  * SQL of the cell with a field of the record that a reference refers to. A subquery, because lines are made row by row in the
  * order of an index, and a join would look up null references too.
  */
-function lookedUp(reference: StoredField, target: Class, field: StoredField, raw: boolean): string {
+function lookedUp(reference: StoredField, target: Class, field: StoredField, isRaw: boolean): string {
   const key = columnOf(reference);
-  const cell = storedCell(field, valueOf(field, 'other'), raw);
+  const cell = storedCell(field, valueOf(field, 'other'), isRaw);
   return `CASE WHEN ${key} IS NOT NULL THEN (SELECT ${cell} FROM ${tableOf(target)} other WHERE other.id = ${key}) END`;
 }
 
-function storedCell(field: StoredField, value: string, raw: boolean): string {
+function storedCell(field: StoredField, value: string, isRaw: boolean): string {
   const { type } = field;
   if (type.column(field).array) return `to_json(${value})`;
   if (type.sqlType === 'boolean') return `(${value})::text`;
-  return type.sqlType === 'text' && !raw ? guarded(value) : value;
+  return type.sqlType === 'text' && !isRaw ? guarded(raw(value)).text : value;
 }

@@ -1,3 +1,4 @@
+import type { Sql } from '../database/sql.js';
 import type { StoredField } from '../fields/field.js';
 import type { NamedReference } from '../fields/references.js';
 import type { RangeOrTextOperator } from '../fields/types/field-type.js';
@@ -9,7 +10,7 @@ export type FilterOperator = 'eq' | 'n' | 'empty' | RangeOrTextOperator;
 /** A condition on a record `t` that is more than a comparison with a field. Of several values any has to match. */
 export interface OwnCondition {
   /** @param value SQL of the value, or `ANY(…)` of several */
-  sql(value: string): string;
+  sql(value: Sql): Sql;
   /** Type of one value. */
   sqlType: string;
 }

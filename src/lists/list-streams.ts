@@ -4,6 +4,7 @@ import type { RequestContext } from '../access/request-context.js';
 import type { Secrets } from '../access/secrets.js';
 import type { Database } from '../database/database.js';
 import type { TextRow } from '../database/row-stream.js';
+import { raw, sql, type Sql } from '../database/sql.js';
 import { FairQueue } from '../database/fair-queue.js';
 import { JSON_TYPE, ListReply, PAGE_START, pageEnd, pageReply } from '../http/replies.js';
 import type { Spool } from '../http/spool/spool.js';
@@ -16,25 +17,19 @@ import { textOf } from './record-sql.js';
 const TIMEOUT = 30_000;
 const REFUSAL = 'Too many long lists are being read at the moment. Try again shortly, or ask for shorter pages';
 
-/** A statement of the rows of a list. */
-export interface Rows {
-  sql: string;
-  values: readonly unknown[];
-}
-
 /** A page of a list whose rows are found once, to count and to show them. */
 export interface FoundPage {
   /** CTEs, with all rows as `found`. */
-  ctes: string;
+  ctes: Sql;
   /** SELECT of `record`, the JSON text of each row of the page. */
-  records: string;
-  values: readonly unknown[];
+  records: Sql;
   /** Whether one plan is good for all values. It is kept, so the statement must be one of few. */
   isKept?: boolean;
 }
 
 /** A file that a list is exported as. */
-export interface Export extends Rows {
+export interface Export {
+  rows: Sql;
   format: FileFormat;
   /** Name of the file, without its extension. */
   name: string;
@@ -91,7 +86,7 @@ export class ListStreams {
    */
   async page(
     caller: Caller,
-    rows: Rows,
+    rows: Sql,
     at: { page: number; pageSize: number },
     reveal?: (record: string) => string,
   ): Promise<ListReply> {
@@ -116,20 +111,20 @@ export class ListStreams {
    */
   async found(
     { db, caller }: RequestContext,
-    { ctes, records, values, isKept = false }: FoundPage,
+    { ctes, records, isKept = false }: FoundPage,
     at: { page: number; pageSize: number },
     check?: (total: number) => Promise<void> | void,
   ): Promise<ListReply> {
-    const counted = '(SELECT count(*) FROM found)::float8';
-    const sql = `WITH ${ctes} SELECT ${counted} AS total, p.rows, p.cut FROM (${textOf(records)}) p`;
+    const counted = raw('(SELECT count(*) FROM found)::float8');
+    const statement = sql`WITH ${ctes} SELECT ${counted} AS total, p.rows, p.cut FROM (${textOf(records)}) p`;
     const [found] = await this.reads.run(caller, () =>
-      isKept ? db.query<Found>(sql, values) : db.plan<Found>(sql, values),
+      isKept ? db.query<Found>(statement) : db.plan<Found>(statement),
     );
     const { total, rows, cut } = found!;
     await check?.(total);
     if (!cut) return pageReply(rows ?? '', total, at);
-    const each = `SELECT p.record, ${counted} FROM (SELECT 1) one LEFT JOIN LATERAL (${records}) p ON true`;
-    return this.page(caller, { sql: `WITH ${ctes} ${each}`, values }, at);
+    const each = sql`SELECT p.record, ${counted} FROM (SELECT 1) one LEFT JOIN LATERAL (${records}) p ON true`;
+    return this.page(caller, sql`WITH ${ctes} ${each}`, at);
   }
 
   /** @param whenEmpty called if there are no rows, before the response begins @throws DomainError unavailable */
@@ -141,12 +136,12 @@ export class ListStreams {
       row: isCsv ? this.csvRow(file) : this.jsonRow(file, caller),
       tail: () => '',
     };
-    const body = await this.spool.send(caller.profileId, this.texts(caller, file, texts, whenEmpty));
+    const body = await this.spool.send(caller.profileId, this.texts(caller, file.rows, texts, whenEmpty));
     return new ListReply(`${MEDIA_TYPES[format]}; charset=utf-8`, body, `${name}.${format}`);
   }
 
   /** A text of any other form. @throws DomainError unavailable */
-  text(caller: Reader, rows: Rows, texts: Texts): Promise<string | Readable> {
+  text(caller: Reader, rows: Sql, texts: Texts): Promise<string | Readable> {
     return this.spool.send(caller.profileId, this.texts(caller, rows, texts));
   }
 
@@ -162,26 +157,26 @@ export class ListStreams {
 
   private csvRow({ secrets }: Export): Texts['row'] {
     if (!secrets) return lineOf;
-    const { columns, raw } = secrets;
+    const { columns, raw: isRaw } = secrets;
     return (row) => {
       const cells = [...row];
       for (const column of columns) {
         const sealed = cells[column];
         if (sealed === null || sealed === undefined) continue;
         const secret = this.secrets.open(sealed);
-        cells[column] = raw ? secret : guardedText(secret);
+        cells[column] = isRaw ? secret : guardedText(secret);
       }
       return lineOf(cells);
     };
   }
 
   /** The rows of a statement in batches, from one snapshot, when it is the caller's turn. @throws DomainError unavailable */
-  async *batches(caller: Reader, { sql, values }: Rows): AsyncGenerator<TextRow[]> {
+  async *batches(caller: Reader, rows: Sql): AsyncGenerator<TextRow[]> {
     const releaseQueue = await this.queue.acquire(caller.profileId);
     let releaseReads: (() => void) | undefined;
     try {
       releaseReads = await this.reads.acquire(caller);
-      yield* this.db.stream(sql, values);
+      yield* this.db.stream(rows);
     } finally {
       releaseReads?.();
       releaseQueue();
@@ -190,7 +185,7 @@ export class ListStreams {
 
   private async *texts(
     caller: Reader,
-    read: Rows,
+    read: Sql,
     { head, row, between = '', tail }: Texts,
     whenEmpty?: () => Promise<void>,
   ): AsyncGenerator<string> {

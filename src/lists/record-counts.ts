@@ -1,27 +1,30 @@
 import type { Executor } from '../database/executor.js';
+import { literal, raw, sql, type Sql } from '../database/sql.js';
 
 /** Number of rows above which a fold is worth its cost. */
 const MAX_PENDING = 64;
 const FOLD_LOCK = 7_260_514_399;
 
 /** SQL of a table's kept count: `total`, and as `pending` the number of rows that add up to it. */
-export const countOf = (table: string): string =>
-  `SELECT coalesce(sum(delta), 0)::float8 AS total, count(*)::int AS pending FROM record_counts WHERE table_name = '${table}'`;
+export const countOf = (table: string): Sql =>
+  sql`SELECT coalesce(sum(delta), 0)::float8 AS total, count(*)::int AS pending FROM record_counts WHERE table_name = ${literal(table)}`;
 
 /** A condition that kept counts can answer: a column has one of some values, or none of them. */
 export interface KeptCondition {
   column: string;
   operator: '=' | '<>';
-  /** SQL of a value, or `ANY(…)` or `ALL(…)` of several. */
-  values: string;
+  /** A value, or `ANY(…)` or `ALL(…)` of several. */
+  values: Sql;
 }
 
 /**
  * SQL of the number of records that meet a condition, as `{total, pending}`. The counts of the column are kept. `pending` is the
  * number of rows beyond one for each value.
  */
-export const countOfValues = (table: string, { column, operator, values }: KeptCondition): string =>
-  `SELECT coalesce(sum(delta), 0)::float8 AS total, (count(*) - count(DISTINCT value))::int AS pending FROM value_counts WHERE table_name = '${table}' AND column_name = '${column}' AND value ${operator} ${values}`;
+export const countOfValues = (table: string, { column, operator, values }: KeptCondition): Sql =>
+  sql`SELECT coalesce(sum(delta), 0)::float8 AS total, (count(*) - count(DISTINCT value))::int AS pending
+    FROM value_counts
+    WHERE table_name = ${literal(table)} AND column_name = ${literal(column)} AND value ${raw(operator)} ${values}`;
 
 /** Folds counts, to which every write adds rows, into one row each: in the background, one fold at a time. */
 export class RecordCounts {

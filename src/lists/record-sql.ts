@@ -1,4 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
+import { EMPTY, identifier, join, raw, sql, type Sql } from '../database/sql.js';
 import { fieldsOf, isShown, isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
 import { hasNumbers, keyOf, labelOf } from '../fields/record-entity.js';
 import { expandableOf, type NamedReference } from '../fields/references.js';
@@ -9,9 +10,9 @@ import { capital } from '../fields/words.js';
 const TEXT_BYTES = 512 * 1024;
 
 /** SELECT of the text of records, of which the first ones are taken. @param records SELECT of `record` */
-export const textOf = (records: string): string => {
-  const isTaken = `reach <= ${TEXT_BYTES} OR reach = octet_length(record)`;
-  return `SELECT string_agg(record, ',') FILTER (WHERE ${isTaken}) AS rows, count(*) > count(*) FILTER (WHERE ${isTaken}) AS cut
+export const textOf = (records: Sql): Sql => {
+  const isTaken = raw(`reach <= ${TEXT_BYTES} OR reach = octet_length(record)`);
+  return sql`SELECT string_agg(record, ',') FILTER (WHERE ${isTaken}) AS rows, count(*) > count(*) FILTER (WHERE ${isTaken}) AS cut
     FROM (SELECT record, sum(octet_length(record)) OVER (ROWS UNBOUNDED PRECEDING) AS reach FROM (${records}) records) page`;
 };
 
@@ -109,7 +110,7 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
   /** Whether its table is partitioned. */
   readonly isPartitioned: boolean;
   // Created on first use, because the classes of joined records may not be loaded before.
-  private projection?: { list: string; joins: string };
+  private projection?: { list: Sql; joins: Sql };
   private ownVersion?: string;
   private references?: readonly NamedReference[];
 
@@ -133,22 +134,23 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
   }
 
   /** SQL of the array of the keys that a SELECT of key columns gives. */
-  private arrayOf(keys: string): string {
-    return `ARRAY(SELECT ${this.key} FROM (${keys}) t)`;
+  private arrayOf(keys: Sql): Sql {
+    return sql`ARRAY(SELECT ${raw(this.key)} FROM (${keys}) t)`;
   }
 
   /**
-   * SQL conditions that a record contains a text in one of the fields that are searched.
-   * @param pattern parameter of the pattern for ILIKE
-   * @param numbers returns a parameter with the whole numbers of the text, which are looked up if the record has an index of them
+   * Conditions that a record contains a text in one of the fields that are searched.
+   * @param pattern SQL of the pattern for ILIKE
+   * @param numbers returns SQL of the whole numbers of the text, which are looked up if the record has an index of them
    */
-  containing(text: string, pattern: string, numbers: (found: string[]) => string): string[] {
+  containing(text: string, pattern: Sql, numbers: (found: string[]) => Sql): Sql[] {
     const texts = this.searched.map((field) => field.type.text?.(columnOf(field)) ?? columnOf(field));
-    const anywhere = `(${texts.map((column) => `${column} ILIKE ${pattern}`).join(' OR ')})`;
+    const each = texts.map((column) => sql`${raw(column)} ILIKE ${pattern}`);
+    const anywhere = sql`(${join(each, ' OR ')})`;
     const found = hasNumbers(this.record) ? wholeNumbers(text) : [];
     if (found.length === 0) return [anywhere];
     const all = texts.map((column) => `coalesce(${column}, '')`).join(` || ' ' || `);
-    return [anywhere, `numbers_in(${all}) @> ${numbers(found)}::text[]`];
+    return [anywhere, sql`numbers_in(${raw(all)}) @> ${numbers(found)}`];
   }
 
   /** References that can be expanded. */
@@ -174,15 +176,15 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
    * @param source table or CTE with the rows; its alias is `t`
    * @param tail clauses after FROM: WHERE, ORDER BY, LIMIT
    */
-  selectJson(source: string, tail = ''): string {
-    return `SELECT r.id, row_to_json(r)::text AS json FROM (${this.select(source, tail)}) r`;
+  selectJson(source: Sql | string, tail: Sql | string = EMPTY): Sql {
+    return sql`SELECT r.id, row_to_json(r)::text AS json FROM (${this.select(source, tail)}) r`;
   }
 
   /** SELECT of `id`, `json` and `version` of records. @param tail clauses after FROM */
-  selectVersioned(source: string, tail = ''): string {
+  selectVersioned(source: Sql | string, tail: Sql | string = EMPTY): Sql {
     const { list, joins } = (this.projection ??= this.project());
-    return `SELECT t.id, (SELECT row_to_json(r)::text FROM (SELECT ${list}) r) AS json, ${this.version} AS version
-      FROM ${source} t ${joins} ${tail}`;
+    return sql`SELECT t.id, (SELECT row_to_json(r)::text FROM (SELECT ${list}) r) AS json, ${raw(this.version)} AS version
+      FROM ${raw(source)} t ${joins} ${raw(tail)}`;
   }
 
   /**
@@ -202,12 +204,12 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
    * `TEXT_BYTES`, it has only the first records, at least one, and `cut` is true.
    * @param keys SELECT of key columns, in the order of the records
    */
-  selectPage(keys: string): string {
+  selectPage(keys: Sql): Sql {
     return textOf(this.selectRecords(keys));
   }
 
   /** SELECT of the same row for the rows of a source. @param tail clauses after FROM */
-  selectText(source: string, tail: string): string {
+  selectText(source: Sql | string, tail: Sql | string): Sql {
     return textOf(this.records(source, tail));
   }
 
@@ -215,31 +217,31 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
    * SELECT of `record`, the JSON text of each record with these keys, in the order of the keys.
    * @param keys SELECT of key columns
    */
-  selectRecords(keys: string): string {
+  selectRecords(keys: Sql): Sql {
     const columns = this.keyColumns.join(', ');
     const isNext = this.keyColumns.map((column) => `t.${column} = keys.${column}`).join(' AND ');
     // OFFSET 0, so that records are looked up one by one, however many the planner expects, and the first is there at once.
     return this.records(
-      `(SELECT t.*, keys.place_in_page FROM (
-          SELECT * FROM unnest(${this.arrayOf(keys)}) WITH ORDINALITY keys (${columns}, place_in_page) ORDER BY place_in_page
-        ) keys CROSS JOIN LATERAL (SELECT * FROM ${this.table} t WHERE ${isNext} OFFSET 0) t)`,
+      sql`(SELECT t.*, keys.place_in_page FROM (
+          SELECT * FROM unnest(${this.arrayOf(keys)}) WITH ORDINALITY keys (${raw(columns)}, place_in_page) ORDER BY place_in_page
+        ) keys CROSS JOIN LATERAL (SELECT * FROM ${identifier(this.table)} t WHERE ${raw(isNext)} OFFSET 0) t)`,
       'ORDER BY t.place_in_page',
     );
   }
 
   /** SELECT of `record`, the JSON text of each row of a source. @param tail clauses after FROM */
-  records(source: string, tail: string): string {
+  records(source: Sql | string, tail: Sql | string): Sql {
     // OFFSET 0 stops the planner from computing a record's text once per use.
-    return `SELECT row_to_json(r)::text AS record FROM (${this.select(source, tail)}) r OFFSET 0`;
+    return sql`SELECT row_to_json(r)::text AS record FROM (${this.select(source, tail)}) r OFFSET 0`;
   }
 
   /** SELECT of the properties of records as columns, named like the properties. */
-  select(source: string, tail = ''): string {
+  select(source: Sql | string, tail: Sql | string = EMPTY): Sql {
     const { list, joins } = (this.projection ??= this.project());
-    return `SELECT ${list} FROM ${source} t ${joins} ${tail}`;
+    return sql`SELECT ${list} FROM ${raw(source)} t ${joins} ${raw(tail)}`;
   }
 
-  private project(): { list: string; joins: string } {
+  private project(): { list: Sql; joins: Sql } {
     const joins = new Joins();
     const list = [
       ...this.fields.map((field) => `${expressionOf(this.record, field, joins)} AS "${field.property}"`),
@@ -248,7 +250,7 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
           `${expansionOf(reference, joins.alias(reference.field, reference.target))} AS "${reference.name}"`,
       ),
     ].join(', ');
-    return { list, joins: joins.toString() };
+    return { list: raw(list), joins: raw(joins.toString()) };
   }
 }
 
@@ -259,7 +261,7 @@ const made = new WeakMap<Class, RecordSql>();
 
 /** The SQL of a record class. */
 export function recordSqlOf<T extends StoredRecord>(record: Class<T>): RecordSql<T> {
-  let sql = made.get(record);
-  if (!sql) made.set(record, (sql = new RecordSql(record)));
-  return sql as RecordSql<T>;
+  let resource = made.get(record);
+  if (!resource) made.set(record, (resource = new RecordSql(record)));
+  return resource as RecordSql<T>;
 }

@@ -1,3 +1,4 @@
+import { raw, sql, type Sql } from '../database/sql.js';
 import type { StoredField } from '../fields/field.js';
 import type { KeptCondition } from './record-counts.js';
 import { columnOf, tableOf, type RecordSql } from './record-sql.js';
@@ -5,78 +6,64 @@ import { isList, isStoredField, type Filter, type ListRequest, type OwnCondition
 import { pattern } from './search-text.js';
 import { textCondition } from './text-filter.js';
 
-/** The conditions of a list over `t`, as SQL, with the values of their parameters. */
-export interface Conditions {
-  conditions: string[];
-  values: unknown[];
-}
-
-/** Adds a value to those of a statement. @returns its parameter */
-export type Bind = (value: unknown) => string;
-
 const RANGE_SIGNS = { gte: '>=', lte: '<=', gt: '>', lt: '<' } as const;
 
-/** The conditions of a request. */
-export function requestConditions({ filters, search }: ListRequest, resource: RecordSql): Conditions {
-  const values: unknown[] = [];
-  const bind: Bind = (value) => `$${values.push(value)}`;
-  const conditions = filters.map((filter) => conditionOf(filter, bind));
-  if (search !== undefined) conditions.push(...resource.containing(search, bind(pattern('ic', search)), bind));
-  return { conditions, values };
+/** The conditions of a request on `t`. */
+export function requestConditions({ filters, search }: ListRequest, resource: RecordSql): Sql[] {
+  const conditions = filters.map(conditionOf);
+  if (search === undefined) return conditions;
+  const numbers = (found: string[]): Sql => sql`${found}::text[]`;
+  return [...conditions, ...resource.containing(search, sql`${pattern('ic', search)}`, numbers)];
 }
 
 /** SQL of one filter over `t`. */
-export function conditionOf({ field, operator, values }: Filter, bind: Bind): string {
-  if (!isStoredField(field)) return field.sql(compared(field, values, bind, 'ANY'));
+export function conditionOf({ field, operator, values }: Filter): Sql {
+  if (!isStoredField(field)) return field.sql(compared(field, values, 'ANY'));
   const { type, nullable } = field;
-  const column = columnOf(field);
-  const own = type.compared?.(column) ?? column;
+  const column = raw(columnOf(field));
+  const own = raw(type.compared?.(columnOf(field)) ?? column);
   switch (operator) {
     case 'eq':
       return isList(field)
-        ? `${column} && ${bind(values)}::${type.sqlType}[]`
-        : `${own} = ${compared(type, values, bind, 'ANY')}`;
+        ? sql`${column} && ${values}::${raw(type.sqlType)}[]`
+        : sql`${own} = ${compared(type, values, 'ANY')}`;
     case 'n': {
-      if (isList(field)) return `NOT (${column} && ${bind(values)}::${type.sqlType}[])`;
-      const differs = `${own} <> ${compared(type, values, bind, 'ALL')}`;
-      return nullable ? `(${differs} OR ${column} IS NULL)` : differs;
+      if (isList(field)) return sql`NOT (${column} && ${values}::${raw(type.sqlType)}[])`;
+      const differs = sql`${own} <> ${compared(type, values, 'ALL')}`;
+      return nullable ? sql`(${differs} OR ${column} IS NULL)` : differs;
     }
     case 'empty': {
-      const empty = isList(field) ? `cardinality(${column}) = 0` : `${column} IS NULL`;
-      return values[0] === true ? empty : `NOT (${empty})`;
+      const empty = isList(field) ? sql`cardinality(${column}) = 0` : sql`${column} IS NULL`;
+      return values[0] === true ? empty : sql`NOT (${empty})`;
     }
     case 'gte':
     case 'lte':
     case 'gt':
     case 'lt':
-      return `${column} ${RANGE_SIGNS[operator]} ${compared(type, values, bind, 'ANY')}`;
+      return sql`${column} ${raw(RANGE_SIGNS[operator])} ${compared(type, values, 'ANY')}`;
     case 'ic':
     case 'isw':
     case 'ie': {
-      const text = type.text?.(column) ?? column;
-      return textCondition(text, operator, values as string[], field.searchable === true, bind);
+      const text = type.text?.(columnOf(field)) ?? columnOf(field);
+      return textCondition(text, operator, values as string[], field.searchable === true);
     }
   }
 }
 
-/** SQL of what a column is compared with. A single value is passed alone, because PostgreSQL plans that better. */
-function compared(
-  { sqlType }: Pick<OwnCondition, 'sqlType'>,
-  values: readonly unknown[],
-  bind: Bind,
-  several: 'ANY' | 'ALL',
-): string {
-  return values.length === 1 ? `${bind(values[0])}::${sqlType}` : `${several}(${bind(values)}::${sqlType}[])`;
+/** What a column is compared with. A single value is passed alone, because PostgreSQL plans that better. */
+function compared({ sqlType }: Pick<OwnCondition, 'sqlType'>, values: readonly unknown[], several: 'ANY' | 'ALL'): Sql {
+  const type = raw(sqlType);
+  return values.length === 1 ? sql`${values[0]}::${type}` : sql`${raw(several)}(${values}::${type}[])`;
 }
 
-/** The condition in the form that kept counts can answer; undefined if they cannot. @param bind adds the values once more */
-export function keptCondition({ field, operator, values }: Filter, bind: Bind): KeptCondition | undefined {
+/** The condition in the form that kept counts can answer; undefined if they cannot. */
+export function keptCondition({ field, operator, values }: Filter): KeptCondition | undefined {
   if (!isStoredField(field) || !field.counted) return undefined;
   if (operator === 'eq')
-    return { column: field.columnName, operator: '=', values: compared(field.type, values, bind, 'ANY') };
+    return { column: field.columnName, operator: '=', values: compared(field.type, values, 'ANY') };
   // Nulls are not counted.
   if (operator !== 'n' || field.nullable) return undefined;
-  return { column: field.columnName, operator: '<>', values: compared(field.type, values, bind, 'ALL') };
+  return { column: field.columnName, operator: '<>', values: compared(field.type, values, 'ALL') };
 }
 
 /**
@@ -103,6 +90,6 @@ export function orderOf(sort: Sort): string {
 const namingOf = ({ field, reference }: { field: StoredField; reference: NonNullable<Sort['reference']> }): string =>
   `(SELECT ${columnOf(field, 'named')} FROM ${tableOf(reference.target)} named WHERE named.id = ${columnOf(reference.field)})`;
 
-/** LIMIT and OFFSET of a page. @param values of the statement, to which theirs are added */
-export const windowOf = ({ page, pageSize }: Pick<ListRequest, 'page' | 'pageSize'>, values: unknown[]): string =>
-  `LIMIT $${values.push(pageSize)}::bigint OFFSET $${values.push((page - 1) * pageSize)}::bigint`;
+/** LIMIT and OFFSET of a page. */
+export const windowOf = ({ page, pageSize }: Pick<ListRequest, 'page' | 'pageSize'>): Sql =>
+  sql`LIMIT ${pageSize}::bigint OFFSET ${(page - 1) * pageSize}::bigint`;

@@ -1,15 +1,13 @@
+import { literal, raw, sql, type Sql } from '../database/sql.js';
 import { pattern } from './search-text.js';
 
 export type TextOperator = 'ic' | 'isw' | 'ie';
-
-/** Adds a value to those of a statement. @returns its parameter */
-type Bind = (value: unknown) => string;
 
 // Capital letters that `upper` of their small letter does not return.
 const OTHER_CAPITALS = 'İǅǈǋǲϴẞ\u2126\u212A\u212B';
 
 // ILIKE compares `lower` of both sides. It changes letter by letter, except in databases with the rules of ICU or of full Unicode.
-const BY_LETTER = `(SELECT datlocprovider = 'c' OR to_jsonb(d) ->> 'datlocale' IN ('C', 'C.UTF-8')
+const BY_LETTER = sql`(SELECT datlocprovider = 'c' OR to_jsonb(d) ->> 'datlocale' IN ('C', 'C.UTF-8')
   FROM pg_database d WHERE datname = current_database())`;
 
 /** What an index of trigrams needs of a value. */
@@ -21,21 +19,22 @@ const INDEXED = { ic: /[\p{L}\p{N}]{3}/u, isw: /[\p{L}\p{N}]/u, ie: /[\p{L}\p{N}
  * Where no index of trigrams helps, every record is compared. ILIKE would unpack a text and change its case once per value, which
  * takes 1.5 s for 93 MB, and its time can grow with the product of the lengths. A regular expression in which each letter stands
  * with its capitals reads the text once.
+ * @param column SQL of the text
  * @param hasIndex whether the text has an index of trigrams
  */
 export function textCondition(
-  text: string,
+  column: string,
   operator: TextOperator,
   values: readonly string[],
   hasIndex: boolean,
-  bind: Bind,
-): string {
+): Sql {
+  const text = raw(column);
   const patterns = values.map((value) => pattern(operator, value));
   const like =
-    patterns.length === 1 ? `${text} ILIKE ${bind(patterns[0])}::text` : `${text} ILIKE ANY(${bind(patterns)}::text[])`;
+    patterns.length === 1 ? sql`${text} ILIKE ${patterns[0]}::text` : sql`${text} ILIKE ANY(${patterns}::text[])`;
   if (hasIndex && values.every((value) => INDEXED[operator].test(value))) return like;
-  const found = `${text} ~ ${withCapitals(bind(expression(operator, values)))}`;
-  return `CASE WHEN ${BY_LETTER} THEN ${found} ELSE ${like} END`;
+  const found = sql`${text} ~ ${withCapitals(expression(operator, values))}`;
+  return sql`CASE WHEN ${BY_LETTER} THEN ${found} ELSE ${like} END`;
 }
 
 /** A regular expression. */
@@ -45,13 +44,13 @@ function expression(operator: TextOperator, values: readonly string[]): string {
 }
 
 /** SQL of a regular expression in which each letter stands for itself and for the letters whose small letter it is. */
-const withCapitals = (parameter: string): string => `(
+const withCapitals = (text: string): Sql => sql`(
   WITH letters AS MATERIALIZED (
-    SELECT letter, place FROM regexp_split_to_table(lower(${parameter}::text), '') WITH ORDINALITY letters (letter, place)
+    SELECT letter, place FROM regexp_split_to_table(lower(${text}::text), '') WITH ORDINALITY letters (letter, place)
   ), classes AS (
     SELECT letter, '[' || string_agg(DISTINCT form, '') || ']' AS class
     FROM (SELECT DISTINCT letter FROM letters) letters,
-      unnest(ARRAY[letter, upper(letter)] || regexp_split_to_array('${OTHER_CAPITALS}', '')) form
+      unnest(ARRAY[letter, upper(letter)] || regexp_split_to_array(${literal(OTHER_CAPITALS)}, '')) form
     WHERE lower(form) = letter GROUP BY letter HAVING count(DISTINCT form) > 1
   )
   SELECT coalesce(string_agg(coalesce(class, letter), '' ORDER BY place), '') FROM letters LEFT JOIN classes USING (letter))`;

@@ -1,3 +1,5 @@
+import { raw, sql, type Sql } from '../database/sql.js';
+
 /*
  * An address space is the addresses and prefixes of one VRF, or those without a VRF. `address_hosts` has the distinct hosts of
  * each space, and `address_blocks` their number in blocks of 256 addresses (`src/schema/functions/keep_hosts.sql`).
@@ -80,14 +82,14 @@ export function parentOf(t: string): string {
 /**
  * SQL of the ids of a prefix's children, those without another prefix in between. In network order a child is followed by
  * all that it contains, which is skipped.
- * @param id SQL of the id of the prefix
+ * @param id of the prefix
  */
-export const childrenOf = (id: string): string => `WITH RECURSIVE children AS (
+export const childrenOf = (id: Sql): Sql => sql`WITH RECURSIVE children AS (
     SELECT child.*, net.prefix AS within
-    FROM prefixes net CROSS JOIN LATERAL ${nextTo(spaceOf('net'), 'net.prefix', AFTER)} child
-    WHERE net.id = ${id} AND child.space = ${spaceOf('net')} AND child.prefix << net.prefix
+    FROM prefixes net CROSS JOIN LATERAL ${raw(nextTo(spaceOf('net'), 'net.prefix', AFTER))} child
+    WHERE net.id = ${id} AND child.space = ${raw(spaceOf('net'))} AND child.prefix << net.prefix
     UNION ALL
     SELECT child.*, children.within
-    FROM children CROSS JOIN LATERAL ${nextTo('children.space', `${lastOf('children.prefix')}::cidr`, AFTER)} child
+    FROM children CROSS JOIN LATERAL ${raw(nextTo('children.space', `${lastOf('children.prefix')}::cidr`, AFTER))} child
     WHERE child.space = children.space AND child.prefix << children.within
   ) SELECT id FROM children`;

@@ -1,6 +1,6 @@
 import { choice, type Parameter } from '../lists/parameters/query-parameters.js';
 import { unstorable } from '../fields/types/text.js';
-import type { Rows } from '../lists/list-streams.js';
+import { literal, raw, sql, where, type Sql } from '../database/sql.js';
 import type { TextRow } from '../database/row-stream.js';
 import type { ListRequest } from '../lists/list-request.js';
 import { recordSqlOf } from '../lists/record-sql.js';
@@ -34,10 +34,10 @@ const ADDRESS_ROLE: Parameter<DeviceOutputRequest> = {
   schema: { type: 'string', example: 'mgmt' },
   many: true,
   most: MOST_ROLES,
-  apply(request, raw) {
-    if (raw.length > MOST_ROLES) return `must be given at most ${MOST_ROLES} times`;
-    if (raw.some((role) => role === '' || unstorable(role))) return `must be roles of addresses, or ${ANY}`;
-    request.addressRoles = raw;
+  apply(request, roles) {
+    if (roles.length > MOST_ROLES) return `must be given at most ${MOST_ROLES} times`;
+    if (roles.some((role) => role === '' || unstorable(role))) return `must be roles of addresses, or ${ANY}`;
+    request.addressRoles = roles;
     return undefined;
   },
 };
@@ -100,25 +100,21 @@ export interface OutputDevice {
 }
 
 /** A statement of the devices of a request, each with its address, in their order, as the text of a JSON array. */
-export function deviceRows(request: DeviceOutputRequest): Rows {
+export function deviceRows(request: DeviceOutputRequest): Sql {
   const { addressRoles, family, sort } = request;
-  const { conditions, values } = requestConditions(request, recordSqlOf(Device));
-  const roles = `$${values.push(addressRoles)}::text[]`;
-  const place = `coalesce(array_position(${roles}, a.role::text), array_position(${roles}, '${ANY}'))`;
-  const host = `set_masklen(a.address, CASE a.family WHEN 4 THEN 32 ELSE 128 END)`;
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-  return {
-    sql: `SELECT json_build_array(host(reached.address), reached.dns_name,
-        tenant_group.name, ${Object.values(LABELS).join(', ')})::text
-      FROM devices t ${JOINS} LEFT JOIN LATERAL (
+  const roles = sql`${addressRoles}::text[]`;
+  const place = sql`coalesce(array_position(${roles}, a.role::text), array_position(${roles}, ${literal(ANY)}))`;
+  const host = sql`set_masklen(a.address, CASE a.family WHEN 4 THEN 32 ELSE 128 END)`;
+  const direction = raw(family === '6' ? 'DESC' : 'ASC');
+  return sql`SELECT json_build_array(host(reached.address), reached.dns_name,
+        tenant_group.name, ${raw(Object.values(LABELS).join(', '))})::text
+      FROM devices t ${raw(JOINS)} LEFT JOIN LATERAL (
         SELECT a.address, a.dns_name FROM ip_addresses a
         WHERE a.device_id = t.id AND a.status IS DISTINCT FROM 'deprecated' AND ${place} IS NOT NULL
           AND NOT (${host} <<= '169.254.0.0/16' OR ${host} <<= 'fe80::/10')
-        ORDER BY ${place}, a.family ${family === '6' ? 'DESC' : 'ASC'}, ${host}, a.address, a.id LIMIT 1
+        ORDER BY ${place}, a.family ${direction}, ${host}, a.address, a.id LIMIT 1
       ) reached ON true
-      ${where} ORDER BY ${orderOf(sort)}`,
-    values,
-  };
+      ${where(requestConditions(request, recordSqlOf(Device)))} ORDER BY ${raw(orderOf(sort))}`;
 }
 
 /** Reads a row of that statement. */

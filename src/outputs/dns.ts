@@ -1,6 +1,6 @@
 import { JSON_TYPE } from '../http/replies.js';
 import type { TextRow } from '../database/row-stream.js';
-import type { Rows } from '../lists/list-streams.js';
+import { EMPTY, sql, where, type Sql } from '../database/sql.js';
 import { recordSqlOf } from '../lists/record-sql.js';
 import { requestConditions } from '../lists/request-sql.js';
 import { Device } from '../network/device/device.entity.js';
@@ -97,28 +97,25 @@ interface ZoneAddress {
 }
 
 /** A statement of the addresses of a zone in network order, each as the text of a JSON array. Filters of devices leave out those without a device. */
-export function addressRows(request: DnsRequest): Rows {
+export function addressRows(request: DnsRequest): Sql {
   const { zone, vrfIds } = request;
-  const { conditions, values } = requestConditions(request, recordSqlOf(Device));
-  const host = `set_masklen(a.address, CASE a.family WHEN 4 THEN 32 ELSE 128 END)`;
+  const conditions = requestConditions(request, recordSqlOf(Device));
+  const host = sql`set_masklen(a.address, CASE a.family WHEN 4 THEN 32 ELSE 128 END)`;
   // Only letters of ASCII have another case in the DNS.
-  const name = `lower(CASE WHEN right(a.dns_name, 1) = '.' THEN left(a.dns_name, -1) ELSE a.dns_name END COLLATE "C")`;
+  const name = sql`lower(CASE WHEN right(a.dns_name, 1) = '.' THEN left(a.dns_name, -1) ELSE a.dns_name END COLLATE "C")`;
   const inZone =
     zone.network === undefined
-      ? `right('.' || ${name}, ${zone.name.length + 1}) = $${values.push(`.${zone.name}`)}`
-      : `${host} <<= $${values.push(zone.network)}::inet`;
-  const where = [
-    `a.status IS DISTINCT FROM 'deprecated'`,
+      ? sql`right('.' || ${name}, ${zone.name.length + 1}::int) = ${`.${zone.name}`}`
+      : sql`${host} <<= ${zone.network}::inet`;
+  const chosen = where([
+    sql`a.status IS DISTINCT FROM 'deprecated'`,
     inZone,
-    ...(vrfIds.length > 0 ? [`a.vrf_id = ANY($${values.push(vrfIds)}::uuid[])`] : []),
+    ...(vrfIds.length > 0 ? [sql`a.vrf_id = ANY(${vrfIds}::uuid[])`] : []),
     ...conditions,
-  ];
-  const devices = conditions.length > 0 ? 'JOIN devices t ON t.id = a.device_id' : '';
-  return {
-    sql: `SELECT json_build_array(a.id, a.address::text, host(a.address), a.dns_name)::text FROM ip_addresses a ${devices}
-      WHERE ${where.join(' AND ')} ORDER BY ${host}, a.address, a.id`,
-    values,
-  };
+  ]);
+  const devices = conditions.length > 0 ? sql`JOIN devices t ON t.id = a.device_id` : EMPTY;
+  return sql`SELECT json_build_array(a.id, a.address::text, host(a.address), a.dns_name)::text FROM ip_addresses a ${devices}
+    ${chosen} ORDER BY ${host}, a.address, a.id`;
 }
 
 /** Reads a row of that statement. */

@@ -1,6 +1,6 @@
 import { etagOf } from '../http/replies.js';
+import { sql, type Sql } from '../database/sql.js';
 import type { OutputRequest } from './output-parameters.js';
-import type { Rows } from '../lists/list-streams.js';
 
 /** An output that is made of rows, one by one. */
 export interface Output<R> {
@@ -41,5 +41,5 @@ export function outputTag(name: string, request: OutputRequest, digest: string):
 }
 
 /** SELECT of `digest`: the SHA-256 of those of all rows, in their order. @param rows SELECT of texts */
-export const digestOf = ({ sql }: Rows): string =>
-  `SELECT encode(sha256(coalesce(string_agg(sha256(convert_to(r.row, 'UTF8')), ''::bytea), ''::bytea)), 'hex') AS digest FROM (${sql}) r (row)`;
+export const digestOf = (rows: Sql): Sql =>
+  sql`SELECT encode(sha256(coalesce(string_agg(sha256(convert_to(r.row, 'UTF8')), ''::bytea), ''::bytea)), 'hex') AS digest FROM (${rows}) r (row)`;

@@ -1,9 +1,10 @@
 import { createHash, hash, type Hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../access/request-context.js';
+import type { Sql } from '../database/sql.js';
 import type { TextRow } from '../database/row-stream.js';
 import { DocumentReply, matches } from '../http/replies.js';
-import { ListStreams, type Rows } from '../lists/list-streams.js';
+import { ListStreams } from '../lists/list-streams.js';
 import { ReadQueue, type Reader } from '../lists/read-queue.js';
 import { AnsibleInventory, type AnsibleRequest } from './ansible.js';
 import { addressRows, zoneAddress, ZoneRecords, type DnsRequest } from './dns.js';
@@ -15,7 +16,7 @@ import { PrometheusTargets, type PrometheusRequest } from './prometheus.js';
 /** A statement of rows, and what is made of each. */
 interface Source<R> {
   /** Each row is the text of a JSON array. */
-  rows: Rows;
+  rows: Sql;
   read(row: TextRow): R;
   output: Output<R>;
 }
@@ -66,7 +67,7 @@ export class OutputsService {
     const tagOf = (digest: string): string => outputTag(output.constructor.name, request, digest);
     // Whoever has the tag was not refused: the same request makes the same of the same rows. `*` says nothing of the kind.
     if (known !== '' && known.trim() !== '*') {
-      const [found] = await this.reads.run(caller, () => db.plan<{ digest: string }>(digestOf(rows), rows.values));
+      const [found] = await this.reads.run(caller, () => db.plan<{ digest: string }>(digestOf(rows)));
       const etag = tagOf(found!.digest);
       if (matches(known, etag)) return new DocumentReply(output.type, etag, undefined);
     }

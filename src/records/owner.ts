@@ -1,4 +1,5 @@
 import type { Executor } from '../database/executor.js';
+import { identifier, sql, type Sql } from '../database/sql.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { NotFound } from '../http/errors.js';
@@ -9,21 +10,17 @@ export interface Owner {
   record: Class;
   field: string;
   id: string;
-  /** SQL condition on `t`, if the reference is not a column of the record. @param id SQL of the owner's id */
-  condition?(id: string): string;
+  /** Condition on `t`, if the reference is not a column of the record. */
+  condition?(id: Sql): Sql;
   /** Whether there is such an owner, if a row in its table is not enough. */
   exists?(db: Executor): Promise<boolean>;
 }
 
-/** Conditions on `t` that only the parts of the owner meet. @param values of the statement, to which theirs are added */
-export function conditionsOf<T extends StoredRecord>(
-  resource: RecordSql<T>,
-  owner: Owner | undefined,
-  values: unknown[],
-): string[] {
+/** Conditions on `t` that only the parts of the owner meet. */
+export function conditionsOf<T extends StoredRecord>(resource: RecordSql<T>, owner: Owner | undefined): Sql[] {
   if (!owner) return [];
-  const id = `$${values.push(owner.id)}`;
-  return [owner.condition?.(id) ?? `t.${resource.field(owner.field).columnName} = ${id}`];
+  const id = sql`${owner.id}`;
+  return [owner.condition?.(id) ?? sql`t.${identifier(resource.field(owner.field).columnName)} = ${id}`];
 }
 
 /** @throws NotFound */
@@ -31,6 +28,6 @@ export async function assertExists(db: Executor, owner: Owner): Promise<void> {
   const { table, label } = recordSqlOf(owner.record as Class<StoredRecord>);
   const exists = owner.exists
     ? await owner.exists(db)
-    : (await db.query(`SELECT 1 FROM ${table} WHERE id = $1`, [owner.id])).length > 0;
+    : (await db.query(sql`SELECT 1 FROM ${identifier(table)} WHERE id = ${owner.id}`)).length > 0;
   if (!exists) throw new NotFound(label);
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import DataLoader from 'dataloader';
 import { Database } from '../database/database.js';
+import { sql } from '../database/sql.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { ComputedLists } from '../lists/computed-list.js';
@@ -77,10 +78,11 @@ export class RecordStores {
   }
 
   private loaderOf(resource: RecordSql): DataLoader<string, JsonRow | undefined> {
-    const sql = resource.selectVersioned(resource.table, 'WHERE t.id = ANY($1)');
     return new DataLoader<string, JsonRow | undefined>(
       async (ids) => {
-        const rows = await this.db.query<JsonRow>(sql, [ids]);
+        const rows = await this.db.query<JsonRow>(
+          resource.selectVersioned(resource.table, sql`WHERE t.id = ANY(${ids})`),
+        );
         const found = new Map(rows.map((row) => [row.id, row]));
         return ids.map((id) => found.get(id.toLowerCase()));
       },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Executor, ReturningSql } from '../database/executor.js';
+import type { Executor } from '../database/executor.js';
+import { identifier, join, literal, raw, sql, where, write, type Sql, type Write } from '../database/sql.js';
 import type { StoredRecord } from '../fields/record.js';
 import { NotFound } from '../http/errors.js';
 import type { RecordSql } from '../lists/record-sql.js';
@@ -72,15 +73,13 @@ export class RecordWriter<T extends StoredRecord> {
   }
 
   private insertOne(db: Executor, columns: Columns, returning: Returning): Promise<InsertedRow[]> {
-    const { table } = this.resource;
-    const names = Object.keys(columns);
-    const into = names.length
-      ? `(${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`
-      : 'DEFAULT VALUES';
-    const values = Object.values(columns);
+    const table = identifier(this.resource.table);
+    const names = Object.keys(columns).map(identifier);
+    const values = Object.values(columns).map((value) => sql`${value}`);
+    const into = names.length > 0 ? sql`(${join(names)}) VALUES (${join(values)})` : raw('DEFAULT VALUES');
     return returning === 'records'
-      ? db.write(`INSERT INTO ${table} ${into} RETURNING *`, values, this.resource.selectVersioned('written'))
-      : db.write(`INSERT INTO ${table} ${into} RETURNING id`, values);
+      ? db.write(write`INSERT INTO ${table} ${into} RETURNING *`.select(this.resource.selectVersioned('written')))
+      : db.write(write`INSERT INTO ${table} ${into} RETURNING id`);
   }
 
   private async insertMany(
@@ -88,48 +87,37 @@ export class RecordWriter<T extends StoredRecord> {
     records: readonly NewRecord<T>[],
     returning: Returning,
   ): Promise<InsertedRow[]> {
-    const { table } = this.resource;
+    const table = identifier(this.resource.table);
     // PostgreSQL does not promise the order of returned rows, so ids that are given beforehand identify them.
     const rows = records.map(({ columns }) => ({ id: randomUUID(), ...columns }));
-    const insert: ReturningSql = `WITH defaults AS MATERIALIZED (
-        SELECT jsonb_populate_record(NULL::${table}, with_defaults('${table}', '{}')) AS row
+    const insert = write`WITH defaults AS MATERIALIZED (
+        SELECT jsonb_populate_record(NULL::${table}, with_defaults(${literal(this.resource.table)}, '{}')) AS row
       )
       INSERT INTO ${table}
-      SELECT made.* FROM defaults, json_populate_recordset(defaults.row, $1) made RETURNING *`;
-    const values = [JSON.stringify(rows)];
-    if (returning === 'records') return (await this.insertBy(db, insert, values, rows))!;
-    await db.write(insert, values, 'SELECT count(*) FROM written');
+      SELECT made.* FROM defaults, json_populate_recordset(defaults.row, ${JSON.stringify(rows)}) made RETURNING *`;
+    if (returning === 'records') return (await this.insertBy(db, insert, rows))!;
+    await db.write(insert.select(sql`SELECT count(*) FROM written`));
     return rows;
   }
 
   /**
    * Inserts records by a statement of the resource's own.
-   * @param insert SQL that ends with `RETURNING *`
+   * @param insert ends with `RETURNING *`
    * @param rows the ids that they have, in the order in which the records are returned
    * @returns undefined if nothing was inserted
    */
-  async insertBy(
-    db: Executor,
-    insert: ReturningSql,
-    values: readonly unknown[],
-    rows: readonly InsertedRow[],
-  ): Promise<JsonRow[] | undefined> {
-    const found = await db.write<JsonRow>(insert, values, this.resource.selectVersioned('written'));
+  async insertBy(db: Executor, insert: Write, rows: readonly InsertedRow[]): Promise<JsonRow[] | undefined> {
+    const found = await db.write<JsonRow>(insert.select(this.resource.selectVersioned('written')));
     return found.length === 0 ? undefined : inOrder(rows, found);
   }
 
   /** Changes one record by a statement of its columns. @throws NotFound, StaleVersion */
   async updateOne(db: Executor, { id, columns }: Change<T>, scope: Scope): Promise<JsonRow> {
-    const { table } = this.resource;
-    const values = [...Object.values(columns), id];
-    const where = whereClause([`t.id = $${values.length}`, ...within(this.resource, scope, values)]);
     // The database sets updated_at if a column gets another value.
-    const assignments = Object.keys(columns).map((name, index) => `${name} = $${index + 1}`);
-    const [row] = await db.write<JsonRow>(
-      `UPDATE ${table} t SET ${assignments.join(', ')} ${where} RETURNING t.*`,
-      values,
-      this.resource.selectVersioned('written'),
-    );
+    const assignments = Object.entries(columns).map(([name, value]) => sql`${identifier(name)} = ${value}`);
+    const update = write`UPDATE ${identifier(this.resource.table)} t SET ${join(assignments)}
+      ${where([sql`t.id = ${id}`, ...within(this.resource, scope)])} RETURNING t.*`;
+    const [row] = await db.write<JsonRow>(update.select(this.resource.selectVersioned('written')));
     return row ?? notReached(this.resource, scope);
   }
 
@@ -141,19 +129,18 @@ export class RecordWriter<T extends StoredRecord> {
     const names = [...new Set(changes.flatMap(({ columns }) => Object.keys(columns)))].toSorted();
     const unchanged = changes.map(({ id }) => ({ id, changed: false }));
     if (names.length === 0) return unchanged;
-    const { table } = this.resource;
-    const values: unknown[] = [JSON.stringify(changes.map(({ id, columns }) => ({ ...columns, id })))];
+    const given = JSON.stringify(changes.map(({ id, columns }) => ({ ...columns, id })));
     const conditions = [
-      `t.id = (given.row->>'id')::uuid`,
-      'jsonb_populate_record(t, given.row) *<> t',
-      ...within(this.resource, scope, values),
+      sql`t.id = (given.row->>'id')::uuid`,
+      sql`jsonb_populate_record(t, given.row) *<> t`,
+      ...within(this.resource, scope),
     ];
-    const columns = names.map((name) => `made.${name}`).join(', ');
+    const set = names.map(identifier);
+    const columns = set.map((name) => sql`made.${name}`);
     const rows = await db.write<{ id: string }>(
-      `UPDATE ${table} t
-      SET (${names.join(', ')}) = (SELECT ${columns} FROM jsonb_populate_record(t, given.row) made)
-      FROM jsonb_array_elements($1) given (row) ${whereClause(conditions)} RETURNING t.id`,
-      values,
+      write`UPDATE ${identifier(this.resource.table)} t
+      SET (${join(set)}) = (SELECT ${join(columns)} FROM jsonb_populate_record(t, given.row) made)
+      FROM jsonb_array_elements(${given}) given (row) ${where(conditions)} RETURNING t.id`,
     );
     const changed = new Set(rows.map(({ id }) => id));
     return unchanged.map(({ id }) => ({ id, changed: changed.has(id) }));
@@ -161,23 +148,19 @@ export class RecordWriter<T extends StoredRecord> {
 
   /** @throws NotFound, StaleVersion */
   async delete(db: Executor, ids: readonly string[], scope: Scope): Promise<void> {
-    const values: unknown[] = [ids];
-    const where = whereClause(['t.id = ANY($1)', ...within(this.resource, scope, values)]);
-    const rows = await db.write(`DELETE FROM ${this.resource.table} t ${where} RETURNING t.id`, values);
+    const conditions = [sql`t.id = ANY(${ids})`, ...within(this.resource, scope)];
+    const rows = await db.write(
+      write`DELETE FROM ${identifier(this.resource.table)} t ${where(conditions)} RETURNING t.id`,
+    );
     if (rows.length < ids.length) notReached(this.resource, scope);
   }
 }
 
-/** Conditions on `t` that only records of a scope meet. @param values of the statement, to which theirs are added */
-export function within<T extends StoredRecord>(
-  resource: RecordSql<T>,
-  { owner, versions }: Scope,
-  values: unknown[],
-): string[] {
-  const conditions = conditionsOf(resource, owner, values);
-  if (versions) conditions.push(`${resource.version} = ANY($${values.push(versions)})`);
-  return conditions;
-}
+/** Conditions on `t` that only records of a scope meet. */
+export const within = <T extends StoredRecord>(resource: RecordSql<T>, { owner, versions }: Scope): Sql[] => [
+  ...conditionsOf(resource, owner),
+  ...(versions ? [sql`${raw(resource.version)} = ANY(${versions})`] : []),
+];
 
 /** @throws NotFound, StaleVersion */
 export function notReached({ label }: { label: string }, { versions }: Scope): never {
@@ -189,6 +172,3 @@ export function inOrder(asked: readonly { id: string }[], found: readonly JsonRo
   const byId = new Map(found.map((row) => [row.id, row]));
   return asked.map(({ id }) => byId.get(id)!);
 }
-
-export const whereClause = (conditions: readonly string[]): string =>
-  conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { getMetadataArgsStorage } from 'typeorm';
+import { identifier, join, literal, raw, sql, type Sql } from '../database/sql.js';
 import { fieldsOf, isStored, type Class, type StoredField } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import type { ComputedList } from '../lists/computed-list.js';
@@ -35,19 +36,22 @@ export const referrersOf = (record: Class): Referrer[] =>
   );
 
 /**
- * What refers to the record with the id `$1`.
- * @param condition SQL that must hold for the list to have rows
+ * What refers to a record.
+ * @param condition must hold for the list to have rows
  */
-export function referencesTo(record: Class, condition: string): Omit<ComputedList, 'values'> {
+export function referencesTo(record: Class, id: string, condition: Sql): ComputedList {
+  const target = sql`${id}::uuid`;
   const kinds = referrersOf(record).map(({ resource: { table }, field }) => {
     const effect = field.onDelete === 'CASCADE' ? 'deleted' : 'cleared';
-    return `SELECT '${resourceNameOf(table)}' AS resource, '${field.shownAs ?? field.property}' AS field, count(*)::int AS count, '${effect}' AS effect
-      FROM ${table} t WHERE ${columnOf(field)} = $1::uuid`;
+    return sql`SELECT ${literal(resourceNameOf(table))} AS resource, ${literal(field.shownAs ?? field.property)} AS field,
+        count(*)::int AS count, ${literal(effect)} AS effect
+      FROM ${identifier(table)} t WHERE ${raw(columnOf(field))} = ${target}`;
   });
-  const none = `SELECT NULL::text AS resource, NULL::text AS field, 0 AS count, NULL::text AS effect WHERE $1::uuid IS NULL`;
+  const none = sql`SELECT NULL::text AS resource, NULL::text AS field, 0 AS count, NULL::text AS effect WHERE ${target} IS NULL`;
+  const rows = kinds.length > 0 ? join(kinds, ' UNION ALL ') : none;
   return {
     name: 'references',
-    rows: `SELECT * FROM (${kinds.join(' UNION ALL ') || none}) kinds WHERE count > 0 AND ${condition}`,
+    rows: sql`SELECT * FROM (${rows}) kinds WHERE count > 0 AND ${condition}`,
     columns: ['resource', 'field', 'count', 'effect'].map((name) => ({
       name,
       sql: `t.${name}`,

@@ -3,6 +3,7 @@ import { mayReadSecrets } from '../access/access.js';
 import type { RequestContext } from '../access/request-context.js';
 import type { Secrets } from '../access/secrets.js';
 import type { Executor, Transaction } from '../database/executor.js';
+import { EMPTY, identifier, raw, sql, where, type Sql } from '../database/sql.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { DomainError, NotFound } from '../http/errors.js';
@@ -13,20 +14,12 @@ import type { ListRequest } from '../lists/list-request.js';
 import { fileFormatOf, type FileFormat } from '../lists/parameters/list-format.js';
 import type { PageRequest } from '../lists/parameters/paging.js';
 import { resourceNameOf, type RecordSql } from '../lists/record-sql.js';
-import { orderOf, requestConditions, windowOf, type Conditions } from '../lists/request-sql.js';
+import { orderOf, requestConditions, windowOf } from '../lists/request-sql.js';
 import type { SummaryRequest } from '../lists/summary/summary-query.js';
 import { assertExists, conditionsOf, type Owner } from './owner.js';
 import { recordServedBy } from './record-service.js';
 import { RecordStores, type RecordStore } from './record-store.js';
-import {
-  inOrder,
-  notReached,
-  whereClause,
-  within,
-  type InsertedRow,
-  type JsonRow,
-  type Scope,
-} from './record-writer.js';
+import { inOrder, notReached, within, type InsertedRow, type JsonRow, type Scope } from './record-writer.js';
 import { referencesTo } from './references-to.js';
 
 /** Most mebibytes of the texts of records that one request reads at once. */
@@ -52,15 +45,15 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     const format = fileFormatOf(request, ctx.accept);
     if (format) return this.file(ctx, request, format, owner);
     const { pages } = this.store.expanded(request.expand);
-    const where = this.where(request, owner);
-    const { rows, total } = await pages.page(ctx, request, where);
+    const conditions = this.conditions(request, owner);
+    const { rows, total } = await pages.page(ctx, request, conditions);
     if (total === 0 && owner) await assertExists(ctx.db, owner);
     const { secrets } = this.resource;
     const reveal = (json: string): string => this.secrets.reveal(json, secrets, ctx.caller);
     if (rows === undefined) {
       return this.store.streams.page(
         ctx.caller,
-        pages.rows(request, where),
+        pages.rows(request, conditions),
         request,
         secrets.length > 0 ? reveal : undefined,
       );
@@ -70,20 +63,18 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
 
   /** Counts and sums of the records of a list, by group. @throws DomainError not_acceptable, unavailable, ValidationFailed */
   summary(ctx: RequestContext, request: SummaryRequest, owner?: Owner): Promise<ListReply | SvgReply> {
-    return this.store.summaries.list(ctx, this.resource, request, this.where(request, owner));
+    return this.store.summaries.list(ctx, this.resource, request, this.conditions(request, owner));
   }
 
-  private where(request: ListRequest, owner?: Owner): Conditions {
-    const { conditions, values } = requestConditions(request, this.resource);
-    return { conditions: [...conditions, ...conditionsOf(this.resource, owner, values)], values };
+  private conditions(request: ListRequest, owner?: Owner): Sql[] {
+    return [...requestConditions(request, this.resource), ...conditionsOf(this.resource, owner)];
   }
 
   private file(ctx: RequestContext, request: ListRequest, format: FileFormat, owner?: Owner): Promise<ListReply> {
     const { resource, lines, streams } = this.store;
-    const { sort, given, raw } = request;
-    const { conditions, values } = this.where(request, owner);
-    const window = given.has('pageSize') ? windowOf(request, values) : '';
-    const tail = `${whereClause(conditions)} ORDER BY ${orderOf(sort)} ${window}`;
+    const { sort, given, raw: isRaw } = request;
+    const window = given.has('pageSize') ? windowOf(request) : EMPTY;
+    const tail = sql`${where(this.conditions(request, owner))} ORDER BY ${raw(orderOf(sort))} ${window}`;
     const { secrets } = resource;
     const isOpen = mayReadSecrets(ctx.caller);
     return streams.file(
@@ -91,10 +82,9 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
       {
         format,
         name: resourceNameOf(resource.table),
-        sql: format === 'csv' ? lines.csv(tail, raw, isOpen) : lines.json(tail, request.expand),
-        values,
+        rows: format === 'csv' ? lines.csv(tail, isRaw, isOpen) : lines.json(tail, request.expand),
         headers: lines.headers,
-        secrets: secrets.length > 0 ? { properties: secrets, columns: lines.secretColumns, raw } : undefined,
+        secrets: secrets.length > 0 ? { properties: secrets, columns: lines.secretColumns, raw: isRaw } : undefined,
       },
       owner && (() => assertExists(ctx.db, owner)),
     );
@@ -116,11 +106,10 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
    */
   async textsOf(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
     if (ids.length === 0) return new Map();
-    const records = this.resource.selectJson(this.resource.table, 'WHERE t.id = ANY($1)');
+    const records = this.resource.selectJson(this.resource.table, sql`WHERE t.id = ANY(${ids})`);
     const rows = await db.query<{ id: string; json: string | null }>(
-      `SELECT id, CASE WHEN reach <= ${MOST_MIB * MIB} THEN json END AS json
+      sql`SELECT id, CASE WHEN reach <= ${raw(MOST_MIB * MIB)} THEN json END AS json
       FROM (SELECT id, json, sum(octet_length(json)) OVER (ROWS UNBOUNDED PRECEDING) AS reach FROM (${records}) records) found`,
-      [ids],
     );
     return new Map(
       rows.map(({ id, json }) => {
@@ -161,31 +150,34 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     scope: Scope = {},
     resource: RecordSql<T> = this.resource,
   ): Promise<JsonRow> {
-    const values: unknown[] = [id];
-    const where = whereClause(['t.id = $1', ...within(this.resource, scope, values)]);
-    const [row] = await db.query<JsonRow>(resource.selectVersioned(resource.table, where), values);
+    const reached = where([sql`t.id = ${id}`, ...within(this.resource, scope)]);
+    const [row] = await db.query<JsonRow>(resource.selectVersioned(resource.table, reached));
     return row ?? notReached(resource, scope);
   }
 
   /** The current state of inserted records, in their order. */
   protected async readMany(tx: Transaction, rows: readonly InsertedRow[]): Promise<JsonRow[]> {
-    const sql = this.resource.selectVersioned(this.resource.table, 'WHERE t.id = ANY($1)');
-    return inOrder(rows, await tx.query<JsonRow>(sql, [rows.map(({ id }) => id)]));
+    const ids = rows.map(({ id }) => id);
+    const records = this.resource.selectVersioned(this.resource.table, sql`WHERE t.id = ANY(${ids})`);
+    return inOrder(rows, await tx.query<JsonRow>(records));
   }
 
   /** What refers to a record, with the number of references of each kind. @throws NotFound */
   async references(ctx: RequestContext, request: PageRequest, id: string, owner?: Owner): Promise<ListReply> {
-    const values: unknown[] = [id];
-    const where = whereClause(['t.id = $1', ...conditionsOf(this.resource, owner, values)]);
-    const record = `SELECT 1 FROM ${this.resource.table} t ${where}`;
+    const record = sql`SELECT 1 FROM ${identifier(this.resource.table)} t ${this.one(id, owner)}`;
     return this.store.computed.list(
       ctx,
       request,
-      { ...referencesTo(this.resource.record, `EXISTS (${record})`), values },
+      referencesTo(this.resource.record, id, sql`EXISTS (${record})`),
       async () => {
-        if ((await ctx.db.query(record, values)).length === 0) this.missing();
+        if ((await ctx.db.query(record)).length === 0) this.missing();
       },
     );
+  }
+
+  /** WHERE of one record of an owner. */
+  private one(id: string, owner: Owner | undefined): Sql {
+    return where([sql`t.id = ${id}`, ...conditionsOf(this.resource, owner)]);
   }
 
   protected missing(): never {

@@ -1,6 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { mayReadSecrets, type Caller } from '../access/access.js';
-import type { Executor, ReturningSql, Transaction } from '../database/executor.js';
+import type { Executor, Transaction } from '../database/executor.js';
+import { identifier, sql, where, type Write } from '../database/sql.js';
 import type { RequestContext } from '../access/request-context.js';
 import { DomainError } from '../http/errors.js';
 import { PlainReply, versionsIn, type RecordReply } from '../http/replies.js';
@@ -9,7 +10,6 @@ import { assertExists, conditionsOf, type Owner } from './owner.js';
 import {
   RecordWriter,
   StaleVersion,
-  whereClause,
   type Change,
   type ChangedRow,
   type Columns,
@@ -172,12 +172,10 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
   async lock(tx: Transaction, ids: readonly string[], owner?: Owner): Promise<Set<string>> {
     if (owner) await assertExists(tx, owner);
     if (ids.length === 0) return new Set();
-    const values: unknown[] = [ids];
-    const where = whereClause(['t.id = ANY($1)', ...conditionsOf(this.resource, owner, values)]);
+    const reached = where([sql`t.id = ANY(${ids})`, ...conditionsOf(this.resource, owner)]);
     // In one order, so that two requests for the same records wait for each other instead of failing.
     const rows = await tx.query<{ id: string }>(
-      `SELECT t.id FROM ${this.resource.table} t ${where} ORDER BY t.id FOR UPDATE`,
-      values,
+      sql`SELECT t.id FROM ${identifier(this.resource.table)} t ${reached} ORDER BY t.id FOR UPDATE`,
     );
     return new Set(rows.map(({ id }) => id));
   }
@@ -215,13 +213,8 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
   }
 
   /** As `RecordWriter.insertBy`. */
-  protected insertBy(
-    db: Executor,
-    insert: ReturningSql,
-    values: readonly unknown[],
-    rows: readonly InsertedRow[],
-  ): Promise<JsonRow[] | undefined> {
-    return this.writer.insertBy(db, insert, values, rows);
+  protected insertBy(db: Executor, insert: Write, rows: readonly InsertedRow[]): Promise<JsonRow[] | undefined> {
+    return this.writer.insertBy(db, insert, rows);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { meets, type AccessRule } from '../access/access.js';
+import { identifier, join, literal, raw, sql, where, type Sql } from '../database/sql.js';
 import type { RequestContext } from '../access/request-context.js';
 import type { StoredField } from '../fields/field.js';
 import { namingOf } from '../fields/naming.js';
@@ -9,7 +10,7 @@ import { ComputedLists, type ComputedList } from '../lists/computed-list.js';
 import { pattern } from '../lists/search-text.js';
 import type { PageRequest } from '../lists/parameters/paging.js';
 import { columnOf, resourceNameOf, recordSqlOf, type RecordSql } from '../lists/record-sql.js';
-import type { Owner } from '../records/owner.js';
+import { conditionsOf, type Owner } from '../records/owner.js';
 import { controlledResources } from '../resource/controlled-resources.js';
 import { MATCHES } from './search-match.js';
 
@@ -31,6 +32,17 @@ interface Searched {
   /** Column that refers to the owner. */
   owner?: string;
   visible?: (ctx: RequestContext) => Owner | undefined;
+}
+
+/** What is searched for: a text, as the patterns of conditions. */
+interface Asked {
+  q: string;
+  contains: Sql;
+  begins: Sql;
+  equals: Sql;
+  /** Regular expression of the text as whole words. */
+  words: Sql;
+  numbers(found: string[]): Sql;
 }
 
 // The trigram indexes know texts by three letters or digits in a row.
@@ -84,27 +96,28 @@ export class SearchService {
     // values, and it cannot look into a subquery. A text without a trigram reads whole tables, which only the value tells. The
     // many combinations of resources are no statements to keep.
     const isKept = resources.length === 0 && INDEXED.test(q);
-    const hidden = (parameter: string): string => (isKept ? `(SELECT ${parameter})` : parameter);
-    const values: unknown[] = [
-      pattern('ic', q),
-      pattern('isw', q),
-      pattern('ie', q),
-      JSON.stringify(about),
-      wholeWords(q),
-    ];
-    const rows = chosen.map((searched, place) => matchesOf(searched, place, searched.visible?.(ctx), values, hidden));
-    const of = (key: string): string => `($4::jsonb -> t.place ->> '${key}')`;
+    const hidden = (parameter: Sql): Sql => (isKept ? sql`(SELECT ${parameter})` : parameter);
+    const asked: Asked = {
+      q,
+      contains: hidden(sql`${pattern('ic', q)}`),
+      begins: hidden(sql`${pattern('isw', q)}`),
+      equals: hidden(sql`${pattern('ie', q)}`),
+      words: hidden(sql`${wholeWords(q)}`),
+      numbers: (found) => hidden(sql`${found}::text[]`),
+    };
+    const rows = chosen.map((searched, place) => matchesOf(searched, place, searched.visible?.(ctx), asked));
+    const table = sql`(${JSON.stringify(about)}::jsonb -> t.place)`;
+    const of = (key: string): Sql => sql`(${table} ->> ${literal(key)})`;
     return {
       name: 'search',
-      rows: rows.join(' UNION ALL ') || NOTHING,
+      rows: rows.length > 0 ? join(rows, ' UNION ALL ') : NOTHING,
       isKept,
-      values,
       columns: [
         { name: 'resource', sql: of('name'), isText: true },
         { name: 'id', sql: 't.id', isText: false },
-        { name: 'path', sql: `${of('prefix')} || coalesce(t.owner || ${of('infix')}, '') || t.id`, isText: true },
+        { name: 'path', sql: sql`${of('prefix')} || coalesce(t.owner || ${of('infix')}, '') || t.id`, isText: true },
         { name: 'name', sql: 't.name', isText: true },
-        { name: 'field', sql: `($4::jsonb -> t.place -> 'fields' ->> (t.rank % ${FIELDS}))`, isText: true },
+        { name: 'field', sql: sql`(${table} -> 'fields' ->> (t.rank % ${raw(FIELDS)}))`, isText: true },
         { name: 'match', sql: `('{${MATCHES.join(',')}}'::text[])[1 + t.rank / ${KIND}]`, isText: true },
       ],
       orderBy: `t.rank / ${KIND}, t.shipped, t.rank / ${FIELDS}, t.place, t.name COLLATE "C", t.id`,
@@ -116,8 +129,8 @@ export class SearchService {
   }
 }
 
-const NOTHING = `SELECT 0 AS place, NULL::uuid AS id, NULL::text AS name, NULL::text AS owner, false AS shipped, 0 AS rank
-  WHERE $1::text || $2::text || $3::text || $5::text IS NULL`;
+const NOTHING = sql`SELECT 0 AS place, NULL::uuid AS id, NULL::text AS name, NULL::text AS owner, false AS shipped, 0 AS rank
+  WHERE false`;
 
 const searchedIn = (modules: ModulesContainer): Searched[] =>
   controlledResources(modules).flatMap(({ record, controlled: { read, visible }, prefix, infix, owner }) => {
@@ -137,26 +150,22 @@ const textOf = (field: StoredField): string => field.type.text?.(columnOf(field)
 
 /**
  * SELECT of the matches of one resource. It has only the columns that determine their order.
- * @param hidden SQL of a parameter of a condition
  */
 function matchesOf(
   { resource, owner }: Searched,
   place: number,
   only: Owner | undefined,
-  values: unknown[],
-  hidden: (parameter: string) => string,
-): string {
-  const [contains, begins, equals, words] = ['$1', '$2', '$3', '$5'].map(hidden) as [string, string, string, string];
-  const texts = resource.searched.map(textOf);
-  const ranks = texts.map(
-    (text, index) =>
-      `CASE WHEN ${text} ILIKE ${equals} THEN ${index} WHEN ${text} ILIKE ${contains} THEN ${index}
-        + CASE WHEN ${text} ILIKE ${begins} THEN ${KIND} ELSE ${2 * KIND} END + CASE WHEN ${text} ~* ${words} THEN 0 ELSE ${FIELDS} END END`,
-  );
-  const text = (values[0] as string).slice(1, -1);
-  const containing = resource.containing(text, contains, (numbers) => hidden(`$${values.push(numbers)}::text[]`));
-  return `SELECT ${place} AS place, t.id, ${textOf(namingOf(resource.record)!)}::text AS name, ${owner ? `t.${owner}::text` : 'NULL'} AS owner, ${shippedOf(resource)} AS shipped, least(${ranks.join(', ')}) AS rank
-    FROM ${resource.table} t WHERE ${containing.join(' AND ')}${
-      only ? ` AND t.${resource.field(only.field).columnName} = $${values.push(only.id)}` : ''
-    }`;
+  { q, contains, begins, equals, words, numbers }: Asked,
+): Sql {
+  const ranks = resource.searched.map((field, index) => {
+    const text = raw(textOf(field));
+    return sql`CASE WHEN ${text} ILIKE ${equals} THEN ${raw(index)} WHEN ${text} ILIKE ${contains} THEN ${raw(index)}
+      + CASE WHEN ${text} ILIKE ${begins} THEN ${raw(KIND)} ELSE ${raw(2 * KIND)} END
+      + CASE WHEN ${text} ~* ${words} THEN 0 ELSE ${raw(FIELDS)} END END`;
+  });
+  const conditions = [...resource.containing(q, contains, numbers), ...conditionsOf(resource, only)];
+  const ownerId = owner ? sql`t.${identifier(owner)}::text` : raw('NULL');
+  return sql`SELECT ${raw(place)} AS place, t.id, ${raw(textOf(namingOf(resource.record)!))}::text AS name, ${ownerId} AS owner,
+      ${raw(shippedOf(resource))} AS shipped, least(${join(ranks)}) AS rank
+    FROM ${identifier(resource.table)} t ${where(conditions)}`;
 }

@@ -6,12 +6,13 @@ import { Secrets } from '../access/secrets.js';
 import { KNOWN_SINCE } from '../change-log/record-history.js';
 import { Database } from '../database/database.js';
 import type { Executor } from '../database/executor.js';
+import { sql, where } from '../database/sql.js';
 import { instantText } from '../fields/types/time.js';
 import { Conflict, Fault, Gone, invalid, NotFound } from '../http/errors.js';
 import type { ListReply } from '../http/replies.js';
 import { PlainReply } from '../http/replies.js';
 import { fileFormatOf } from '../lists/parameters/list-format.js';
-import { ComputedLists, type ComputedColumn } from '../lists/computed-list.js';
+import { ComputedLists, selected, type ComputedColumn } from '../lists/computed-list.js';
 import { DeliveredResources } from './delivered-resources.js';
 import type { DeliveriesRequest } from './deliveries.parameters.js';
 import { resultOf } from './delivery-results.js';
@@ -47,7 +48,7 @@ const COLUMNS: readonly ComputedColumn[] = [
   time('deliveredAt', 'delivered_at'),
 ];
 
-const JSON_OF_ROW = `SELECT row_to_json(r)::text AS json FROM (SELECT ${COLUMNS.map(({ name, sql }) => `${sql} AS "${name}"`).join(', ')} FROM written t) r`;
+const JSON_OF_ROW = `SELECT row_to_json(r)::text AS json FROM (SELECT ${selected(COLUMNS).text} FROM written t) r`;
 
 /** SQL of the deliveries that a caller may read, if `$2` are the resources whose records the caller may read. A test has none. */
 const READABLE = '(resource IS NULL OR resource = ANY($2::text[]))';
@@ -72,14 +73,17 @@ export class DeliveriesService {
     // Before the webhook is looked up, as for every other list.
     fileFormatOf(request, ctx.accept);
     await this.webhook(ctx.db, ctx.caller, webhook);
-    const values: unknown[] = [webhook, this.delivered.readableBy(ctx.caller)];
-    const status = request.statuses.length > 0 ? `AND status = ANY($${values.push(request.statuses)}::text[])` : '';
+    const { statuses } = request;
+    const conditions = [
+      sql`webhook_id = ${webhook}`,
+      sql`(resource IS NULL OR resource = ANY(${this.delivered.readableBy(ctx.caller)}::text[]))`,
+      ...(statuses.length > 0 ? [sql`status = ANY(${statuses}::text[])`] : []),
+    ];
     return this.lists.list(ctx, request, {
       name: 'deliveries',
-      rows: `SELECT * FROM webhook_deliveries WHERE webhook_id = $1 AND ${READABLE} ${status}`,
+      rows: sql`SELECT * FROM webhook_deliveries ${where(conditions)}`,
       columns: COLUMNS,
       orderBy: 't.created_at DESC, t.position DESC',
-      values,
     });
   }
 

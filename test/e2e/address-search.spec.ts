@@ -1,3 +1,4 @@
+import { sql, where } from '../../src/database/sql.js';
 import { listOf } from '../../src/lists/list-query.js';
 import { requestConditions } from '../../src/lists/request-sql.js';
 import { recordSqlOf } from '../../src/lists/record-sql.js';
@@ -62,13 +63,9 @@ it.each([
 });
 
 it('looks a whole number up in its index', async () => {
-  const { conditions, values } = requestConditions(
-    listOf(IpAddress).parse({ search: 'host-1471.' }),
-    recordSqlOf(IpAddress),
-  );
+  const conditions = requestConditions(listOf(IpAddress).parse({ search: 'host-1471.' }), recordSqlOf(IpAddress));
   const rows = await service.database.db.query<{ 'QUERY PLAN': string }>(
-    `EXPLAIN SELECT FROM ip_addresses t WHERE ${conditions.join(' AND ')}`,
-    values,
+    sql`EXPLAIN SELECT FROM ip_addresses t ${where(conditions)}`,
   );
   const [plan] = rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Index Cond:'));
   expect(plan).toContain(`@> '{1471}'::text[]`);

@@ -1,3 +1,4 @@
+import { identifier, sql as read, where } from '../../src/database/sql.js';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { ChangeLogRetention } from '../../src/change-log/change-log-retention.js';
@@ -80,15 +81,11 @@ it('has every index and the guard in every partition', async () => {
 });
 
 it.each(['recordId', 'actorId', 'tokenId', 'requestId'])('finds the entries of a %s by an index', async (property) => {
-  const { conditions, values } = requestConditions(
-    changesList.parse({ [property]: randomUUID() }),
-    recordSqlOf(ChangeLogEntry),
-  );
+  const conditions = requestConditions(changesList.parse({ [property]: randomUUID() }), recordSqlOf(ChangeLogEntry));
   const plan = await service.database.db.transaction(async (tx) => {
     await tx.query('SET LOCAL enable_seqscan = off');
     return tx.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN SELECT FROM ${nameOf(0)} t WHERE ${conditions.join(' AND ')}`,
-      values,
+      read`EXPLAIN SELECT FROM ${identifier(nameOf(0))} t ${where(conditions)}`,
     );
   });
   expect(plan.map((row) => row['QUERY PLAN']).join(' ')).toContain('Index Cond');

@@ -1,3 +1,4 @@
+import { sql } from '../../src/database/sql.js';
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
@@ -22,12 +23,10 @@ async function compare(
   given: string[],
   texts: string[],
 ): Promise<Record<string, unknown>[]> {
-  const values: unknown[] = [texts, given.map((value) => pattern(operator, value))];
-  const condition = textCondition('t', operator, given, false, (value) => `$${values.push(value)}`);
-  return (await ask(
-    `SELECT t, ${condition} AS found, t ILIKE ANY($2::text[]) AS expected FROM unnest($1::text[]) t`,
-    values,
-  )) as Record<string, unknown>[];
+  const patterns = given.map((value) => pattern(operator, value));
+  const { text, values } = sql`SELECT t, ${textCondition('t', operator, given, false)} AS found,
+    t ILIKE ANY(${patterns}::text[]) AS expected FROM unnest(${texts}::text[]) t`;
+  return (await ask(text, [...values])) as Record<string, unknown>[];
 }
 
 const onDatabase: Ask = (text, values) => (database.db as Executor).plan(text, values);
@@ -70,8 +69,10 @@ it('finds in texts of any letters what ILIKE finds', async () => {
 });
 
 it('knows all capitals of each letter that the database knows', async () => {
-  const binds = ['letters.small', `'^(?:' || letters.small || ')$'`];
-  const condition = textCondition('letters.capital', 'ie', [''], false, () => binds.shift()!);
+  // The parameters are the regular expression and the pattern.
+  const condition = textCondition('letters.capital', 'ie', [''], false)
+    .text.replaceAll('$1', () => `('^(?:' || letters.small || ')$')`)
+    .replaceAll('$2', 'letters.small');
   const rows = await database.db.plan<{ capital: string; found: boolean }>(
     `SELECT capital, ${condition} AS found
      FROM (SELECT chr(n) AS capital, lower(chr(n)) AS small FROM generate_series(1, 131071) n WHERE n NOT BETWEEN 55296 AND 57343) letters

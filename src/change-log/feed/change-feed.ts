@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Area, Caller } from '../../access/access.js';
 import { Database } from '../../database/database.js';
+import { literal, raw, sql, where, type Sql } from '../../database/sql.js';
 import type { Executor } from '../../database/executor.js';
 import { Fault, Gone } from '../../http/errors.js';
 import type { StoredField } from '../../fields/field.js';
@@ -83,26 +84,26 @@ interface ScanEnd extends Row {
   chosen: number;
 }
 
-const microsOf = (time: string): string => `(extract(epoch FROM ${time}) * 1000000)::bigint::text`;
+const microsOf = (time: string): Sql => sql`(extract(epoch FROM ${raw(time)}) * 1000000)::bigint::text`;
 
 // All transactions before this one have ended, and their entries can be seen. A transaction may commit before one with a lower
 // number; its entries wait until that one has ended. So no entry can appear behind a cursor.
-const SETTLED =
-  't.transaction_id < (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + difference FROM change_log_numbering)';
+const SETTLED = sql`t.transaction_id < (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + difference FROM change_log_numbering)`;
 
 /**
- * SELECT of the entries after the position `$1`, `$2`, at most `$3` entries and about `$4` bytes, and of the end of the scan.
+ * SELECT of the entries after a position, and of the end of the scan.
  * @param conditions on `t`, an entry
+ * @param most entries
+ * @param mostBytes about
  */
-function pageStatement(conditions: readonly string[]): string {
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+function pageStatement(after: FeedPosition, conditions: readonly Sql[], most: number, mostBytes: number): Sql {
   const source = '(SELECT l.* FROM chosen JOIN change_log l USING (created_at, id))';
-  return `WITH scanned AS MATERIALIZED (
+  return sql`WITH scanned AS MATERIALIZED (
       SELECT t.created_at, t.id, t.transaction_id, t.resource, t.action, t.area, t.record_id FROM change_log t
-      WHERE (t.transaction_id, t.id) > ($1::bigint, $2::uuid) AND ${SETTLED}
-      ORDER BY t.transaction_id, t.id LIMIT ${MOST_SCANNED}
+      WHERE (t.transaction_id, t.id) > (${String(after.transaction)}::bigint, ${after.id}::uuid) AND ${SETTLED}
+      ORDER BY t.transaction_id, t.id LIMIT ${raw(MOST_SCANNED)}
     ), chosen AS MATERIALIZED (
-      SELECT * FROM scanned t ${where} ORDER BY t.transaction_id, t.id LIMIT $3
+      SELECT * FROM scanned t ${where(conditions)} ORDER BY t.transaction_id, t.id LIMIT ${most}
     ), shown AS MATERIALIZED (
       SELECT chosen.*, r.json, sum(octet_length(r.json)) OVER (ORDER BY chosen.transaction_id, chosen.id) - octet_length(r.json) AS bytes_before
       FROM (${recordSqlOf(ChangeLogEntry).selectJson(source)}) r JOIN chosen ON chosen.id = r.id
@@ -110,47 +111,40 @@ function pageStatement(conditions: readonly string[]): string {
     SELECT transaction_id::text AS transaction, id, ${microsOf('created_at')} AS micros, resource, action, area, record_id AS record, json,
       (SELECT count(*)::int FROM scanned) AS scanned, (SELECT count(*)::int FROM chosen) AS chosen
     FROM (
-      SELECT transaction_id, id, created_at, resource, action, area, record_id, json FROM shown WHERE bytes_before < $4
+      SELECT transaction_id, id, created_at, resource, action, area, record_id, json FROM shown WHERE bytes_before < ${mostBytes}
       UNION ALL (
         SELECT transaction_id, id, created_at, resource, action, area, record_id, NULL FROM scanned ORDER BY transaction_id DESC, id DESC LIMIT 1
       )
     ) rows ORDER BY json IS NULL, transaction_id, id`;
 }
 
-const LATEST = `SELECT l.transaction_id::text AS transaction, coalesce(l.id, '${NO_ENTRY}') AS id, ${microsOf('coalesce(l.created_at, now())')} AS micros
+const LATEST = sql`SELECT l.transaction_id::text AS transaction, coalesce(l.id, ${literal(NO_ENTRY)}) AS id, ${microsOf('coalesce(l.created_at, now())')} AS micros
   FROM (SELECT) one LEFT JOIN LATERAL (
     SELECT * FROM change_log t WHERE ${SETTLED} ORDER BY t.transaction_id DESC, t.id DESC LIMIT 1
   ) l ON true`;
 
-const DELAY = `SELECT coalesce((
+const DELAY = sql`SELECT coalesce((
     SELECT greatest(extract(epoch FROM clock_timestamp() - t.created_at), 0)::float8 FROM change_log t WHERE NOT ${SETTLED}
     ORDER BY t.transaction_id, t.id LIMIT 1
   ), 0) AS seconds`;
 
-const FIND = `SELECT
-    (SELECT transaction_id::text FROM change_log WHERE created_at = at AND id = $2) AS transaction,
+const finding = ({ micros: at, id }: FeedCursor): Sql => sql`SELECT
+    (SELECT transaction_id::text FROM change_log WHERE created_at = at AND id = ${id}) AS transaction,
     coalesce((SELECT until >= at FROM change_log_pruned), false) AS pruned
-  FROM (SELECT timestamptz 'epoch' + $1::bigint * interval '1 microsecond' AS at) cursor`;
+  FROM (SELECT timestamptz 'epoch' + ${at}::bigint * interval '1 microsecond' AS at) cursor`;
 
 /** SELECT of entries of the change log as rows. @param tail clauses after FROM of the log `t` */
-const entriesOf = (tail: string): string =>
-  `SELECT t.transaction_id::text AS transaction, t.id, ${microsOf('t.created_at')} AS micros, t.resource, t.action, t.area,
+const entriesOf = (tail: Sql): Sql =>
+  sql`SELECT t.transaction_id::text AS transaction, t.id, ${microsOf('t.created_at')} AS micros, t.resource, t.action, t.area,
     t.record_id AS record, r.json
    FROM (SELECT t.* FROM change_log t ${tail}) t
    JOIN LATERAL (${recordSqlOf(ChangeLogEntry).selectJson('(SELECT t.*)')}) r ON true`;
 
-const earlier = (): string =>
-  `${entriesOf(`JOIN unnest($3::uuid[], $4::uuid[]) last (record, id) ON t.record_id = last.record AND t.id < last.id
-    WHERE (t.transaction_id, t.id) > ($1::bigint, $2::uuid)`)} ORDER BY t.id`;
-
-const between = (): string =>
-  `${entriesOf(`WHERE t.created_at >= $1 AND t.created_at < $2
-      AND (t.created_at, t.id) > (timestamptz 'epoch' + $3::bigint * interval '1 microsecond', $4::uuid)
-    ORDER BY t.created_at, t.id LIMIT $5`)} ORDER BY t.created_at, t.id`;
-
-const named = (): string =>
-  entriesOf(`JOIN unnest($1::bigint[], $2::uuid[]) wanted (micros, id)
+const named = (cursors: readonly FeedCursor[]): Sql => {
+  const [micros, ids] = [cursors.map((cursor) => cursor.micros), cursors.map(({ id }) => id)];
+  return entriesOf(sql`JOIN unnest(${micros}::bigint[], ${ids}::uuid[]) wanted (micros, id)
     ON t.created_at = timestamptz 'epoch' + wanted.micros * interval '1 microsecond' AND t.id = wanted.id`);
+};
 
 const positionOf = ({ transaction, id, micros: time }: Row): FeedPosition => ({
   transaction: BigInt(transaction),
@@ -194,10 +188,8 @@ export class ChangeFeed {
     mostBytes: number = MOST_BYTES,
     db: Pick<Executor, 'query'> = this.db,
   ): Promise<FeedPage> {
-    const values: unknown[] = [String(after.transaction), after.id, limit + 1, mostBytes];
     const filters: Filter[] = [...filter.filters, ...(filter.caller ? readableEntries(filter.caller) : [])];
-    const conditions = filters.map((one) => conditionOf(one, (value) => `$${values.push(value)}`));
-    const rows = await db.query<ScanEnd>(pageStatement(conditions), values);
+    const rows = await db.query<ScanEnd>(pageStatement(after, filters.map(conditionOf), limit + 1, mostBytes));
     const last = rows.pop();
     // Without a row nothing was scanned.
     if (!last) return { entries: [], end: after, hasMore: false };
@@ -235,8 +227,9 @@ export class ChangeFeed {
   }
 
   /** The position of the entry that a cursor names, or why it is not in the log. */
-  async find({ micros: at, id }: FeedCursor, db: Pick<Executor, 'query'> = this.db): Promise<FeedPosition | Missing> {
-    const [found] = await db.query<{ transaction: string | null; pruned: boolean }>(FIND, [at, id]);
+  async find(cursor: FeedCursor, db: Pick<Executor, 'query'> = this.db): Promise<FeedPosition | Missing> {
+    const { micros: at, id } = cursor;
+    const [found] = await db.query<{ transaction: string | null; pruned: boolean }>(finding(cursor));
     const { transaction, pruned } = found!;
     if (transaction !== null) return { transaction: BigInt(transaction), id, micros: at };
     if (pruned) return 'pruned';
@@ -254,12 +247,11 @@ export class ChangeFeed {
   ): Promise<FeedEntry[]> {
     const last = new Map(entries.map(({ recordId, id }) => [recordId, id]));
     for (const { recordId, id } of entries) if (id > last.get(recordId)!) last.set(recordId, id);
-    const rows = await db.query<Row>(earlier(), [
-      String(end.transaction),
-      end.id,
-      [...last.keys()],
-      [...last.values()],
-    ]);
+    const earlier = entriesOf(sql`
+      JOIN unnest(${[...last.keys()]}::uuid[], ${[...last.values()]}::uuid[]) last (record, id)
+        ON t.record_id = last.record AND t.id < last.id
+      WHERE (t.transaction_id, t.id) > (${String(end.transaction)}::bigint, ${end.id}::uuid)`);
+    const rows = await db.query<Row>(sql`${earlier} ORDER BY t.id`);
     return rows.map(entryOf);
   }
 
@@ -271,13 +263,16 @@ export class ChangeFeed {
     until: string,
     limit: number,
   ): Promise<FeedEntry[]> {
-    const rows = await db.query<Row>(between(), [since, until, after.micros, after.id, limit]);
+    const entries = entriesOf(sql`WHERE t.created_at >= ${since} AND t.created_at < ${until}
+        AND (t.created_at, t.id) > (timestamptz 'epoch' + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)
+      ORDER BY t.created_at, t.id LIMIT ${limit}`);
+    const rows = await db.query<Row>(sql`${entries} ORDER BY t.created_at, t.id`);
     return rows.map(entryOf);
   }
 
   /** The entries that cursors name, in no order, and without those that the log does not have. */
   async named(db: Pick<Executor, 'query'>, cursors: readonly FeedCursor[]): Promise<FeedEntry[]> {
-    const rows = await db.query<Row>(named(), [cursors.map(({ micros }) => micros), cursors.map(({ id }) => id)]);
+    const rows = await db.query<Row>(named(cursors));
     return rows.map(entryOf);
   }
 }

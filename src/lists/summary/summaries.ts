@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { EMPTY, raw, sql, type Sql } from '../../database/sql.js';
 import type { RequestContext } from '../../access/request-context.js';
 import { pluralLabelOf } from '../../fields/record-entity.js';
 import { Fault, invalid, ValidationFailed } from '../../http/errors.js';
@@ -9,7 +10,7 @@ import { ListStreams } from '../list-streams.js';
 import { fileFormatOf, MEDIA_TYPES, type FileFormat } from '../parameters/list-format.js';
 import { PAGE } from '../parameters/paging.js';
 import { ReadQueue } from '../read-queue.js';
-import { windowOf, type Conditions } from '../request-sql.js';
+import { windowOf } from '../request-sql.js';
 import { resourceNameOf, type RecordSql } from '../record-sql.js';
 import { drawSummary, MOST_BARS, type Bar } from './summary.picture.js';
 import type { SummaryRequest } from './summary-query.js';
@@ -30,27 +31,21 @@ export class Summaries {
     ctx: RequestContext,
     resource: RecordSql,
     request: SummaryRequest,
-    where: Conditions,
+    conditions: readonly Sql[],
   ): Promise<ListReply | SvgReply> {
-    const statement = new SummaryStatement(resource, request, where);
+    const statement = new SummaryStatement(resource, request, conditions);
     const asked = request.asPicture ? 'svg' : request.format;
     if (wantsSvg(asked, ctx.accept, Object.values(MEDIA_TYPES))) {
-      return this.draw(ctx, resource, request, statement, where);
+      return this.draw(ctx, resource, request, statement);
     }
     const format = fileFormatOf(request, ctx.accept);
-    if (format) return this.file(ctx, `${resourceNameOf(resource.table)}-summary`, format, request, statement, where);
-    return this.page(ctx, request, statement, where);
+    if (format) return this.file(ctx, `${resourceNameOf(resource.table)}-summary`, format, request, statement);
+    return this.page(ctx, request, statement);
   }
 
-  private page(
-    ctx: RequestContext,
-    request: SummaryRequest,
-    statement: SummaryStatement,
-    where: Conditions,
-  ): Promise<ListReply> {
-    const values = [...where.values];
-    const records = statement.records(windowOf(request, values));
-    return this.streams.found(ctx, { ctes: statement.found, records, values }, request, refuseTooMany);
+  private page(ctx: RequestContext, request: SummaryRequest, statement: SummaryStatement): Promise<ListReply> {
+    const records = statement.records(windowOf(request));
+    return this.streams.found(ctx, { ctes: statement.found, records }, request, refuseTooMany);
   }
 
   private async file(
@@ -59,29 +54,23 @@ export class Summaries {
     format: FileFormat,
     request: SummaryRequest,
     statement: SummaryStatement,
-    where: Conditions,
   ): Promise<ListReply> {
-    const values = [...where.values];
-    const window = request.given.has('pageSize') ? windowOf(request, values) : '';
-    const groups = '(SELECT count(*) FROM found)';
+    const window = request.given.has('pageSize') ? windowOf(request) : EMPTY;
+    const groups = raw('(SELECT count(*) FROM found)');
     const isCsv = format === 'csv';
     const cells = statement.cells(request.raw);
     const rows = isCsv
-      ? `SELECT ${groups}, ${cells.map(({ sql }) => sql).join(', ')} FROM found t ${statement.joins} ORDER BY ${statement.orderBy} ${window}`
-      : `SELECT ${groups}, record FROM (${statement.records(window)}) records`;
-    const body = await this.streams.text(
-      caller,
-      { sql: `WITH ${statement.found} ${rows}`, values },
-      {
-        head: isCsv ? lineOf(cells.map(({ header }) => header)) : '',
-        row([counted, ...shown]) {
-          // The first row tells it before anything is sent.
-          refuseTooMany(Number(counted));
-          return isCsv ? lineOf(shown) : `${shown[0]}\n`;
-        },
-        tail: () => '',
+      ? sql`SELECT ${groups}, ${raw(cells.map((cell) => cell.sql).join(', '))} FROM found t ${statement.joins} ORDER BY ${statement.orderBy} ${window}`
+      : sql`SELECT ${groups}, record FROM (${statement.records(window)}) records`;
+    const body = await this.streams.text(caller, sql`WITH ${statement.found} ${rows}`, {
+      head: isCsv ? lineOf(cells.map(({ header }) => header)) : '',
+      row([counted, ...shown]) {
+        // The first row tells it before anything is sent.
+        refuseTooMany(Number(counted));
+        return isCsv ? lineOf(shown) : `${shown[0]}\n`;
       },
-    );
+      tail: () => '',
+    });
     return new ListReply(`${MEDIA_TYPES[format]}; charset=utf-8`, body, `${name}.${format}`);
   }
 
@@ -90,7 +79,6 @@ export class Summaries {
     resource: RecordSql,
     request: SummaryRequest,
     { found, joins, labels, orderBy }: SummaryStatement,
-    { values }: Conditions,
   ): Promise<SvgReply> {
     const { groupings, sums, given } = request;
     const faults = PAGE.filter(({ name }) => given.has(name)).map(
@@ -98,19 +86,20 @@ export class Summaries {
     );
     if (sums.length > 1) faults.push(new Fault('sum', 'must be one field for a picture'));
     if (faults.length > 0) throw new ValidationFailed(faults);
-    const amount = sums.length > 0 ? 't.s0' : 't.count';
-    const sql = `WITH ${found}, ranked AS MATERIALIZED (
+    const amount = raw(sums.length > 0 ? 't.s0' : 't.count');
+    const most = raw(MOST_BARS);
+    const statement = sql`WITH ${found}, ranked AS MATERIALIZED (
         SELECT t.*, ${amount} AS amount, row_number() OVER (ORDER BY ${orderBy}) AS place,
           row_number() OVER (ORDER BY abs(${amount}) DESC NULLS LAST, ${orderBy}) AS size
         FROM found t
       )
       SELECT every.*, bar.* FROM (
-        SELECT count(*)::int AS groups, sum(amount)::text AS total, sum(amount) FILTER (WHERE size > ${MOST_BARS})::text AS others
+        SELECT count(*)::int AS groups, sum(amount)::text AS total, sum(amount) FILTER (WHERE size > ${most})::text AS others
         FROM ranked
       ) every LEFT JOIN (
-        SELECT t.place, ${labels} AS labels, t.amount::text FROM ranked t ${joins} WHERE t.size <= ${MOST_BARS}
+        SELECT t.place, ${labels} AS labels, t.amount::text FROM ranked t ${joins} WHERE t.size <= ${most}
       ) bar ON true ORDER BY bar.place`;
-    const drawn = await this.reads.run(caller, () => db.plan<Drawn>(sql, values));
+    const drawn = await this.reads.run(caller, () => db.plan<Drawn>(statement));
     const { groups, total, others } = drawn[0]!;
     refuseTooMany(groups);
     return new SvgReply(

@@ -1,7 +1,7 @@
+import { identifier, raw, sql, where, type Sql } from '../../database/sql.js';
 import type { StoredField } from '../../fields/field.js';
 import { guarded } from '../csv.js';
 import { columnOf, expansionOf, tableOf, valueOf, type RecordSql } from '../record-sql.js';
-import type { Conditions } from '../request-sql.js';
 import { TIME_UNITS, type Grouping, type SummaryRequest } from './summary-query.js';
 
 /** Groups that a summary can have. */
@@ -22,15 +22,15 @@ interface Cell {
  */
 export class SummaryStatement {
   /** CTE `found`, with one group more than there may be. */
-  readonly found: string;
+  readonly found: Sql;
   /** SQL of the order of the groups over `t`. */
-  readonly orderBy: string;
+  readonly orderBy: Sql;
   /** The tables that groups refer to, joined to the groups `t`. */
-  readonly joins: string;
+  readonly joins: Sql;
   private readonly groupings: readonly Grouping[];
   private readonly sums: readonly StoredField[];
 
-  constructor(resource: RecordSql, { groupings, sums }: SummaryRequest, { conditions }: Conditions) {
+  constructor(resource: RecordSql, { groupings, sums }: SummaryRequest, conditions: readonly Sql[]) {
     this.groupings = groupings;
     this.sums = sums;
     const columns = [
@@ -42,23 +42,23 @@ export class SummaryStatement {
       'count(*) AS count',
       ...sums.map((field, index) => `${sumOf(field)} AS s${index}`),
     ];
-    const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
     const keys = groupings.map((_, index) => index + 1).join(', ');
-    this.found = `found AS MATERIALIZED (
-      SELECT ${columns.join(', ')} FROM ${resource.table} t ${where} GROUP BY ${keys} LIMIT ${MOST_GROUPS + 1}
+    this.found = sql`found AS MATERIALIZED (
+      SELECT ${raw(columns.join(', '))} FROM ${identifier(resource.table)} t ${where(conditions)}
+      GROUP BY ${raw(keys)} LIMIT ${raw(MOST_GROUPS + 1)}
     )`;
-    this.orderBy = groupings
-      .flatMap(({ field, unit }, index) => (unit ? undefined : field.type.sortKeys?.(`t.g${index}`)) ?? [`t.g${index}`])
-      .join(', ');
-    this.joins = groupings
-      .flatMap(({ reference }, index) =>
-        reference ? [`LEFT JOIN ${tableOf(reference.target)} r${index} ON r${index}.id = t.g${index}`] : [],
-      )
-      .join(' ');
+    const order = groupings.flatMap(
+      ({ field, unit }, index) => (unit ? undefined : field.type.sortKeys?.(`t.g${index}`)) ?? [`t.g${index}`],
+    );
+    this.orderBy = raw(order.join(', '));
+    const joins = groupings.flatMap(({ reference }, index) =>
+      reference ? [`LEFT JOIN ${tableOf(reference.target)} r${index} ON r${index}.id = t.g${index}`] : [],
+    );
+    this.joins = raw(joins.join(' '));
   }
 
   /** SELECT of `record`, the JSON text of each group. @param window LIMIT and OFFSET */
-  records(window: string): string {
+  records(window: Sql): Sql {
     const columns = [
       ...this.groupings.flatMap((grouping, index) => {
         const { key, reference } = grouping;
@@ -71,18 +71,18 @@ export class SummaryStatement {
       const sums = this.sums.map((field, index) => `'${field.property}', ${this.sum(index)}`);
       columns.push(`json_build_object(${sums.join(', ')}) AS sum`);
     }
-    return `SELECT row_to_json(r)::text AS record FROM (
-      SELECT ${columns.join(', ')} FROM found t ${this.joins} ORDER BY ${this.orderBy} ${window}
+    return sql`SELECT row_to_json(r)::text AS record FROM (
+      SELECT ${raw(columns.join(', '))} FROM found t ${this.joins} ORDER BY ${this.orderBy} ${window}
     ) r OFFSET 0`;
   }
 
-  /** The columns of a CSV over `t`. @param raw whether text that looks like a formula is left as it is */
-  cells(raw: boolean): Cell[] {
+  /** The columns of a CSV over `t`. @param isRaw whether text that looks like a formula is left as it is */
+  cells(isRaw: boolean): Cell[] {
     const cellOf = (field: StoredField, value: string): string =>
       field.type.sqlType === 'boolean'
         ? `(${value})::text`
-        : field.type.sqlType === 'text' && !raw
-          ? guarded(value)
+        : field.type.sqlType === 'text' && !isRaw
+          ? guarded(raw(value)).text
           : value;
     return [
       ...this.groupings.flatMap((grouping, index) => {
@@ -98,14 +98,14 @@ export class SummaryStatement {
   }
 
   /** SQL of the names of a group as an array of texts, which are null for null. */
-  get labels(): string {
+  get labels(): Sql {
     const labels = this.groupings.map((grouping, index) => {
       const { reference } = grouping;
       const value = `(${valueOfGroup(grouping, index)})::text`;
       const label = reference ? `coalesce(${valueOf(reference.naming, `r${index}`)}::text, ${value})` : value;
       return `left(${label}, ${MOST_OF_A_LABEL})`;
     });
-    return `ARRAY[${labels.join(', ')}]`;
+    return raw(`ARRAY[${labels.join(', ')}]`);
   }
 
   /** SQL of a sum. Those of decimals are texts, as the decimals are. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../access/access.js';
 import type { RequestContext } from '../../access/request-context.js';
-import type { Executor, ReturningSql } from '../../database/executor.js';
+import type { Executor } from '../../database/executor.js';
+import { raw, write, type Write } from '../../database/sql.js';
 import { PlainReply } from '../../http/replies.js';
 import type { Columns } from '../../records/record-writer.js';
 import { RecordService } from '../../records/record-service.js';
@@ -45,20 +46,20 @@ export class IpAddressesService extends ResourceService<IpAddress> {
   ): Promise<PlainReply | undefined> {
     const rows = bodies.map((body) => ({ ...this.newColumns(body, caller), id: randomUUID() }));
     const allocate = async (on: Executor): Promise<PlainReply | undefined> => {
-      const written = await this.insertBy(on, ALLOCATE, [prefixId, rows.length, JSON.stringify(rows)], rows);
+      const written = await this.insertBy(on, allocating(prefixId, rows), rows);
       return written && new PlainReply(`[${written.map(({ json }) => json).join(',')}]`);
     };
     const given = bodies.flatMap(({ virtualMachineId, virtualMachineInterfaceId: bound }, index) =>
       virtualMachineId ? [{ machine: virtualMachineId, address: rows[index]!.id, bound }] : [],
     );
     if (given.length === 0) return allocate(db);
+    const [machines, addresses] = [given.map(({ machine }) => machine), given.map(({ address }) => address)];
     return db.transaction(async (tx) => {
       const reply = await allocate(tx);
       if (reply) {
         await tx.write(
-          `INSERT INTO virtual_machine_addresses (virtual_machine_id, ip_address_id, interface_id)
-             SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) RETURNING id`,
-          [given.map(({ machine }) => machine), given.map(({ address }) => address), given.map(({ bound }) => bound)],
+          write`INSERT INTO virtual_machine_addresses (virtual_machine_id, ip_address_id, interface_id)
+            SELECT * FROM unnest(${machines}::uuid[], ${addresses}::uuid[], ${given.map(({ bound }) => bound)}::uuid[])`,
         );
       }
       return reply;
@@ -67,15 +68,17 @@ export class IpAddressesService extends ResourceService<IpAddress> {
 }
 
 // The prefix cannot change before its addresses are there.
-const ALLOCATE: ReturningSql = `WITH prefix AS MATERIALIZED (SELECT * FROM prefixes WHERE id = $1 FOR SHARE),
+const allocating = (prefixId: string, rows: readonly object[]): Write => write`WITH prefix AS MATERIALIZED (
+    SELECT * FROM prefixes WHERE id = ${prefixId} FOR SHARE
+  ),
   claimed AS MATERIALIZED (
     SELECT set_masklen(c.host, masklen(p.prefix)) AS address, p.vrf_id, c.number
-    FROM prefix p CROSS JOIN LATERAL claim_hosts(${usableHosts('p')}, $2::int) WITH ORDINALITY c (host, number)
+    FROM prefix p CROSS JOIN LATERAL claim_hosts(${raw(usableHosts('p'))}, ${rows.length}::int) WITH ORDINALITY c (host, number)
   ),
   defaults AS MATERIALIZED (
     SELECT jsonb_populate_record(NULL::ip_addresses, with_defaults('ip_addresses', '{}')) AS row
   )
   INSERT INTO ip_addresses SELECT made.*
-    FROM claimed c JOIN jsonb_array_elements($3::jsonb) WITH ORDINALITY body (columns, number) ON body.number = c.number
+    FROM claimed c JOIN jsonb_array_elements(${JSON.stringify(rows)}::jsonb) WITH ORDINALITY body (columns, number) ON body.number = c.number
     CROSS JOIN defaults CROSS JOIN LATERAL jsonb_populate_record(defaults.row, body.columns
       || jsonb_build_object('address', c.address, 'family', family(c.address), 'vrf_id', c.vrf_id)) made RETURNING *`;

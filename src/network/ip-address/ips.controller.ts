@@ -1,3 +1,4 @@
+import type { Sql } from '../../database/sql.js';
 import { Controller, Get, Inject, Param, Query, type Type } from '@nestjs/common';
 import { Access } from '../../access/access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
@@ -27,7 +28,7 @@ interface OwnedAddresses {
   /** Fields that are the same for all addresses of an owner. */
   fixed: readonly string[];
   /** SQL condition on `t`, if no column of an address refers to the owner. @param id SQL of the owner's id */
-  condition?(id: string): string;
+  condition?: (id: Sql) => Sql;
 }
 
 /** The controller of the addresses of devices or of virtual machines: `/api/devices/{id}/ips`. */

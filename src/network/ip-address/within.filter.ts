@@ -1,3 +1,4 @@
+import { sql } from '../../database/sql.js';
 import type { ExtraFilter } from '../../lists/list-request.js';
 import { address } from './address.field.js';
 
@@ -9,5 +10,5 @@ export const within: ExtraFilter = {
   expects: 'a network as address/prefix, such as 10.0.0.0/8 or 2001:db8::/32',
   parse: (raw) => address.parse(raw, {}),
   sqlType: 'inet',
-  sql: (network) => `t.address <<= ${network}`,
+  sql: (network) => sql`t.address <<= ${network}`,
 };

@@ -1,3 +1,4 @@
+import { sql } from '../../database/sql.js';
 import type { ExtraFilter } from '../../lists/list-request.js';
 import { address, ipFamily } from '../ip-address/address.field.js';
 import { addressOrNetwork } from './network.field.js';
@@ -10,7 +11,7 @@ const within: ExtraFilter = {
   expects: 'a network as address/prefix, such as 10.0.0.0/8 or 2001:db8::/32',
   parse: (raw) => address.parse(raw, {}),
   sqlType: 'inet',
-  sql: (network) => `t.prefix <<= ${network}`,
+  sql: (network) => sql`t.prefix <<= ${network}`,
 };
 
 /** `contains=10.1.2.3`: the prefixes that an address or a network lies in. */
@@ -21,7 +22,7 @@ const contains: ExtraFilter = {
   expects: 'a network or an address, such as 10.1.2.0/24, 10.1.2.3 or 2001:db8::1',
   parse: addressOrNetwork,
   sqlType: 'inet',
-  sql: (network) => `t.prefix >>= ${network}`,
+  sql: (network) => sql`t.prefix >>= ${network}`,
 };
 
 const family: ExtraFilter = {
@@ -31,7 +32,7 @@ const family: ExtraFilter = {
   expects: ipFamily.expects,
   parse: (raw) => ipFamily.parse(raw, {}),
   sqlType: 'integer',
-  sql: (value) => `family(t.prefix) = ${value}`,
+  sql: (value) => sql`family(t.prefix) = ${value}`,
 };
 
 export const prefixFilters: readonly ExtraFilter[] = [within, contains, family];

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../../access/request-context.js';
+import { sql, type Sql } from '../../database/sql.js';
 import { NotFound } from '../../http/errors.js';
 import type { ListReply } from '../../http/replies.js';
 import { fileFormatOf } from '../../lists/parameters/list-format.js';
@@ -14,8 +15,8 @@ export class PrefixesService extends ResourceService<Prefix> {
   async children(ctx: RequestContext, id: string, request: ListRequest): Promise<ListReply> {
     // Like every list, it refuses a format before it looks for the record.
     fileFormatOf(request, ctx.accept);
-    if ((await ctx.db.query('SELECT 1 FROM prefixes WHERE id = $1', [id])).length === 0) throw new NotFound('Prefix');
-    const isChild = { sqlType: 'uuid', sql: (prefix: string) => `t.id IN (${childrenOf(prefix)})` };
+    if ((await ctx.db.query(sql`SELECT 1 FROM prefixes WHERE id = ${id}`)).length === 0) throw new NotFound('Prefix');
+    const isChild = { sqlType: 'uuid', sql: (prefix: Sql) => sql`t.id IN (${childrenOf(prefix)})` };
     return this.list(ctx, {
       ...request,
       filters: [...request.filters, { field: isChild, operator: 'eq', values: [id] }],

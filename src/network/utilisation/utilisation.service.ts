@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { EMPTY, join, raw, sql, where, type Sql } from '../../database/sql.js';
 import type { RequestContext } from '../../access/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { ComputedLists, type ComputedColumn } from '../../lists/computed-list.js';
@@ -30,16 +31,16 @@ const COLUMNS: readonly ComputedColumn[] = [
 ];
 
 // A prefix with more addresses than all that are recorded cannot be as full as is asked, so its blocks are not added up.
-const PREFIXES = `
-  SELECT 'prefixes' AS resource, p.id, p.prefix::text AS name, used.hosts::text AS used, ${sizeOf('p.prefix')}::text AS size,
-    ${partOf('used.hosts', 'p.prefix')} AS utilisation, p.vrf_id, p.site_id
-  FROM prefixes p CROSS JOIN LATERAL (SELECT ${usedIn('p')} AS hosts OFFSET 0) used
-  WHERE ${sizeOf('p.prefix')} * $1::float8::numeric <= (
+const prefixes = (atLeast: Sql): Sql => sql`
+  SELECT 'prefixes' AS resource, p.id, p.prefix::text AS name, used.hosts::text AS used, ${raw(sizeOf('p.prefix'))}::text AS size,
+    ${raw(partOf('used.hosts', 'p.prefix'))} AS utilisation, p.vrf_id, p.site_id
+  FROM prefixes p CROSS JOIN LATERAL (SELECT ${raw(usedIn('p'))} AS hosts OFFSET 0) used
+  WHERE ${raw(sizeOf('p.prefix'))} * ${atLeast}::numeric <= (
     SELECT coalesce(sum(hosts), 0) FROM address_blocks WHERE masklen(block) = CASE family(block) WHEN 4 THEN 16 ELSE 64 END)
-    AND ${partOf('used.hosts', 'p.prefix')} >= $1::float8`;
+    AND ${raw(partOf('used.hosts', 'p.prefix'))} >= ${atLeast}`;
 
 /** Placements are in half units, of which the first of a rack is 2. Units above the rack do not count. */
-const RACKS = `
+const racks = (atLeast: Sql): Sql => sql`
   SELECT 'racks', r.id, r.name, trim_scale(taken.halves / 2.0)::text, r.units::text,
     taken.halves / 2.0::float8 / r.units, NULL::uuid, r.site_id
   FROM racks r CROSS JOIN LATERAL (
@@ -48,9 +49,9 @@ const RACKS = `
       FROM rack_placements p WHERE p.rack_id = r.id
     ) spans OFFSET 0
   ) taken
-  WHERE r.units > 0 AND taken.halves / 2.0::float8 / r.units >= $1::float8`;
+  WHERE r.units > 0 AND taken.halves / 2.0::float8 / r.units >= ${atLeast}`;
 
-const ROWS: Readonly<Record<FilledResource, string>> = { prefixes: PREFIXES, racks: RACKS };
+const ROWS: Readonly<Record<FilledResource, (atLeast: Sql) => Sql>> = { prefixes, racks };
 
 /** How full prefixes and racks are, the fullest first. */
 @Injectable()
@@ -61,15 +62,16 @@ export class UtilisationService {
   list(ctx: RequestContext, { resources, siteIds, atLeast, ...request }: UtilisationRequest): Promise<ListReply> {
     const chosen = resources.length > 0 ? FILLED_RESOURCES.filter((one) => resources.includes(one)) : FILLED_RESOURCES;
     // The first of the SELECTs names the columns.
-    const all = FILLED_RESOURCES.map((one) => `(${ROWS[one]}${chosen.includes(one) ? '' : ' AND false'})`);
-    const rows = `SELECT * FROM (${all.join(' UNION ALL ')}) filled`;
-    const values: unknown[] = [atLeast, ...(siteIds.length > 0 ? [siteIds] : [])];
+    const fraction = sql`${atLeast}::float8`;
+    const all = FILLED_RESOURCES.map(
+      (one) => sql`(${ROWS[one](fraction)}${chosen.includes(one) ? EMPTY : raw(' AND false')})`,
+    );
+    const ofSites = siteIds.length > 0 ? [sql`site_id = ANY(${siteIds}::uuid[])`] : [];
     return this.lists.list(ctx, request, {
       name: 'utilisation',
-      rows: siteIds.length > 0 ? `${rows} WHERE site_id = ANY($2::uuid[])` : rows,
+      rows: sql`SELECT * FROM (${join(all, ' UNION ALL ')}) filled ${where(ofSites)}`,
       columns: COLUMNS,
       orderBy: 't.utilisation DESC, t.resource, t.name COLLATE "C", t.id',
-      values,
     });
   }
 }

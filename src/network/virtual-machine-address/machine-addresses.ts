@@ -1,9 +1,10 @@
+import { sql, type Sql } from '../../database/sql.js';
 import type { ExtraFilter } from '../../lists/list-request.js';
 import { uuid } from '../../fields/types/uuid.js';
 
-/** SQL condition that an address, as `t`, belongs to a virtual machine. @param id SQL of the id of the machine, or `ANY(…)` of several */
-export const addressesOf = (id: string): string =>
-  `t.id IN (SELECT a.ip_address_id FROM virtual_machine_addresses a WHERE a.virtual_machine_id = ${id})`;
+/** The condition that an address, as `t`, belongs to a virtual machine. @param id that of the machine, or `ANY(…)` of several */
+export const addressesOf = (id: Sql): Sql =>
+  sql`t.id IN (SELECT a.ip_address_id FROM virtual_machine_addresses a WHERE a.virtual_machine_id = ${id})`;
 
 /** `virtualMachineId=`: the addresses of a virtual machine. */
 export const ofVirtualMachine: ExtraFilter = {

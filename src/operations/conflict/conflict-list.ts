@@ -1,4 +1,5 @@
 import type { ComputedList } from '../../lists/computed-list.js';
+import { identifier, join, literal, raw, sql, type Sql } from '../../database/sql.js';
 import { instantText } from '../../fields/types/time.js';
 import { containing } from '../containment.js';
 import { rosterGaps } from '../on-call-schedule/roster-gaps.js';
@@ -8,12 +9,11 @@ import { targetName } from '../target/targeted-records.js';
 /** Work whose conflicts are asked for. */
 export interface AskedWork {
   /** SELECT of `{span}`, its time; no row if it does not count. */
-  span: string;
+  span: Sql;
   /** SELECT of `{resource, id}`, its targets, each once. */
-  targets: string;
+  targets: Sql;
   /** Id of the work itself, if it is recorded: it is no conflict of its own. */
   id?: string;
-  values: unknown[];
 }
 
 export interface ConflictOptions {
@@ -24,9 +24,10 @@ export interface ConflictOptions {
 }
 
 /** SELECT of the targets of other work of a kind, as `{other, other_id, name, span, resource, id}`. */
-const aims = (owner: string): string => `
+const aims = (owner: string): Sql => sql`
   SELECT o.resource AS other, o.id AS other_id, o.name, o.span, x.resource::text AS resource, x.record_id AS id
-  FROM others o JOIN ${owner}_targets x ON x.${owner}_id = o.id WHERE o.resource = '${owner.replace('_', '-')}s'`;
+  FROM others o JOIN ${identifier(`${owner}_targets`)} x ON x.${identifier(`${owner}_id`)} = o.id
+  WHERE o.resource = ${literal(`${owner.replace('_', '-')}s`)}`;
 
 const named = (resource: string, id: string, name: string): string =>
   `(CASE WHEN ${id} IS NOT NULL THEN json_build_object('resource', ${resource}, 'id', ${id}, 'name', ${name}) END)`;
@@ -36,30 +37,30 @@ const named = (resource: string, id: string, name: string): string =>
  * Indexes over unfinished work find the work at the same time. From its targets the search goes upwards, to the few records that
  * contain them, so its cost does not depend on how much the given targets contain.
  */
-export function conflictList({ span, targets, id, values: given }: AskedWork, options: ConflictOptions): ComputedList {
-  const values = [...given];
-  const itself = id === undefined ? 'true' : `t.id <> $${values.push(id)}::uuid`;
-  const length = `make_interval(mins => $${values.push(options.minutes)}::int)`;
-  const rosters = `$${values.push(options.rosters)}::text[]`;
-  const changeTime = `tstzrange(t.scheduled_for, t.scheduled_for + ${length})`;
-  const noticed = 'coalesce(t.detected_at, t.created_at)';
-  const incidentTime = `tstzrange(${noticed}, CASE WHEN t.resolved_at IS NOT NULL THEN greatest(t.resolved_at, ${noticed}) END)`;
-  const rows = `WITH RECURSIVE asked AS MATERIALIZED (${span}),
+export function conflictList({ span, targets, id }: AskedWork, options: ConflictOptions): ComputedList {
+  const itself = id === undefined ? raw('true') : sql`t.id <> ${id}::uuid`;
+  const length = sql`make_interval(mins => ${options.minutes}::int)`;
+  const rosters = sql`${options.rosters}::text[]`;
+  const changeTime = sql`tstzrange(t.scheduled_for, t.scheduled_for + ${length})`;
+  const noticed = raw('coalesce(t.detected_at, t.created_at)');
+  const incidentTime = sql`tstzrange(${noticed}, CASE WHEN t.resolved_at IS NOT NULL THEN greatest(t.resolved_at, ${noticed}) END)`;
+  const time = raw(WINDOW_TIME);
+  const rows = sql`WITH RECURSIVE asked AS MATERIALIZED (${span}),
     own AS MATERIALIZED (SELECT resource::text, id FROM (${targets}) own WHERE EXISTS (SELECT FROM asked)),
     others AS MATERIALIZED (
-      SELECT 'maintenance-windows' AS resource, t.id, t.name, ${WINDOW_TIME} AS span FROM asked, maintenance_windows t
-      WHERE ${IS_PLANNED} AND ${WINDOW_TIME} && asked.span AND (t.start_time IS NOT NULL OR t.end_time IS NOT NULL) AND ${itself}
+      SELECT 'maintenance-windows' AS resource, t.id, t.name, ${time} AS span FROM asked, maintenance_windows t
+      WHERE ${raw(IS_PLANNED)} AND ${time} && asked.span AND (t.start_time IS NOT NULL OR t.end_time IS NOT NULL) AND ${itself}
       UNION ALL
       SELECT 'change-requests', t.id, t.name, ${changeTime} FROM asked, change_requests t
-      WHERE ${IS_UNFINISHED} AND t.scheduled_for > coalesce(lower(asked.span) - ${length}, '-infinity')
+      WHERE ${raw(IS_UNFINISHED)} AND t.scheduled_for > coalesce(lower(asked.span) - ${length}, '-infinity')
         AND t.scheduled_for < coalesce(upper(asked.span), 'infinity') AND ${changeTime} && asked.span AND ${itself}
       UNION ALL
       SELECT 'incidents', t.id, t.name, ${incidentTime} FROM asked, incidents t
-      WHERE ${IS_OPEN} AND ${incidentTime} && asked.span
+      WHERE ${raw(IS_OPEN)} AND ${incidentTime} && asked.span
     ),
-    aims AS MATERIALIZED (${['maintenance_window', 'change_request', 'incident'].map(aims).join(' UNION ALL ')}),
-    ${containing('around_own', 'SELECT id AS seed, resource, id FROM own')},
-    ${containing('around_aims', 'SELECT DISTINCT id AS seed, resource, id FROM aims')},
+    aims AS MATERIALIZED (${join(['maintenance_window', 'change_request', 'incident'].map(aims), ' UNION ALL ')}),
+    ${raw(containing('around_own', 'SELECT id AS seed, resource, id FROM own'))},
+    ${raw(containing('around_aims', 'SELECT DISTINCT id AS seed, resource, id FROM aims'))},
     ways AS (
       SELECT o.resource AS target, o.id AS target_id, a.*, CASE WHEN a.id = o.id THEN 0 ELSE 1 END AS rank
       FROM own o JOIN around_aims u ON u.resource = o.resource AND u.id = o.id JOIN aims a ON a.id = u.seed
@@ -69,16 +70,15 @@ export function conflictList({ span, targets, id, values: given }: AskedWork, op
     ),
     pairs AS (SELECT DISTINCT ON (target, target_id, other, other_id) * FROM ways ORDER BY target, target_id, other, other_id, rank, resource, id)
     SELECT CASE WHEN other = 'incidents' THEN 'open_incident' ELSE ('{same_target,inside_target,around_target}'::text[])[1 + rank] END AS kind,
-      p.span * asked.span AS span, target, target_id, ${targetName('target', 'target_id')} AS target_name,
-      other, other_id, name AS other_name, resource AS via, p.id AS via_id, ${targetName('resource', 'p.id')} AS via_name, NULL::text AS roster
+      p.span * asked.span AS span, target, target_id, ${raw(targetName('target', 'target_id'))} AS target_name,
+      other, other_id, name AS other_name, resource AS via, p.id AS via_id, ${raw(targetName('resource', 'p.id'))} AS via_name, NULL::text AS roster
     FROM pairs p, asked
     UNION ALL
     SELECT 'on_call_gap', g.span, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, g.roster
-    FROM asked, LATERAL (${rosterGaps(rosters, 'asked.span')}) g`;
+    FROM asked, LATERAL (${rosterGaps(rosters, raw('asked.span'))}) g`;
   return {
     name: 'conflicts',
     rows,
-    values,
     columns: [
       { name: 'kind', sql: 't.kind', isText: false },
       { name: 'from', sql: instantText('lower(t.span)'), isText: false },

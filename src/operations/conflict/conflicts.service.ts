@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/request-context.js';
+import { identifier, raw, sql, type Sql } from '../../database/sql.js';
 import type { Class } from '../../fields/field.js';
 import type { StoredRecord } from '../../fields/record.js';
 import { DanglingReference, NotFound, ValidationFailed } from '../../http/errors.js';
@@ -21,8 +22,8 @@ export interface Plan {
   targets: readonly { resource: TargetedResource; recordId: string }[];
 }
 
-const targetsOf = (owner: string): string =>
-  `SELECT x.resource, x.record_id AS id FROM ${owner}_targets x WHERE x.${owner}_id = $1::uuid`;
+const targetsOf = (owner: string, id: Sql): Sql =>
+  sql`SELECT x.resource, x.record_id AS id FROM ${identifier(`${owner}_targets`)} x WHERE x.${identifier(`${owner}_id`)} = ${id}`;
 
 /** Finds what stands in the way of work. Nothing of it is stored. */
 @Injectable()
@@ -34,23 +35,23 @@ export class ConflictsService {
 
   /** @throws NotFound, DomainError not_acceptable, ValidationFailed */
   ofWindow(ctx: RequestContext, id: string, request: PageRequest & ConflictOptions): Promise<ListReply> {
+    const own = sql`${id}::uuid`;
     return this.ofRecorded(ctx, MaintenanceWindow, request, {
-      span: `SELECT ${WINDOW_TIME} AS span FROM maintenance_windows t
-        WHERE t.id = $1::uuid AND ${IS_PLANNED} AND (t.start_time IS NOT NULL OR t.end_time IS NOT NULL)`,
-      targets: targetsOf('maintenance_window'),
+      span: sql`SELECT ${raw(WINDOW_TIME)} AS span FROM maintenance_windows t
+        WHERE t.id = ${own} AND ${raw(IS_PLANNED)} AND (t.start_time IS NOT NULL OR t.end_time IS NOT NULL)`,
+      targets: targetsOf('maintenance_window', own),
       id,
-      values: [id],
     });
   }
 
   /** @throws NotFound, DomainError not_acceptable, ValidationFailed */
   ofChange(ctx: RequestContext, id: string, request: PageRequest & ConflictOptions): Promise<ListReply> {
+    const own = sql`${id}::uuid`;
     return this.ofRecorded(ctx, ChangeRequest, request, {
-      span: `SELECT tstzrange(t.scheduled_for, t.scheduled_for + make_interval(mins => $2::int)) AS span FROM change_requests t
-        WHERE t.id = $1::uuid AND ${IS_UNFINISHED} AND t.scheduled_for IS NOT NULL`,
-      targets: targetsOf('change_request'),
+      span: sql`SELECT tstzrange(t.scheduled_for, t.scheduled_for + make_interval(mins => ${request.minutes}::int)) AS span FROM change_requests t
+        WHERE t.id = ${own} AND ${raw(IS_UNFINISHED)} AND t.scheduled_for IS NOT NULL`,
+      targets: targetsOf('change_request', own),
       id,
-      values: [id, request.minutes],
     });
   }
 
@@ -62,7 +63,7 @@ export class ConflictsService {
   ): Promise<ListReply> {
     const { table, label } = recordSqlOf(record);
     return this.lists.list(ctx, request, conflictList(work, request), async () => {
-      if ((await ctx.db.query(`SELECT 1 FROM ${table} WHERE id = $1`, [work.id])).length === 0) {
+      if ((await ctx.db.query(sql`SELECT 1 FROM ${identifier(table)} WHERE id = ${work.id}`)).length === 0) {
         throw new NotFound(label);
       }
     });
@@ -74,12 +75,12 @@ export class ConflictsService {
     { startTime, endTime, targets }: Plan,
     options: ConflictOptions,
   ): Promise<PlainReply> {
-    const asked = [targets.map(({ resource }) => resource), targets.map(({ recordId }) => recordId)];
+    const [resources, ids] = [targets.map(({ resource }) => resource), targets.map(({ recordId }) => recordId)];
+    const asked = sql`unnest(${resources}::text[], ${ids}::uuid[])`;
     const missing = await this.reads.run(caller, () =>
       db.query<{ place: number }>(
-        `SELECT place::int - 1 AS place FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY t (resource, id, place)
-       WHERE ${targetName('t.resource', 't.id')} IS NULL ORDER BY place`,
-        asked,
+        sql`SELECT place::int - 1 AS place FROM ${asked} WITH ORDINALITY t (resource, id, place)
+          WHERE ${raw(targetName('t.resource', 't.id'))} IS NULL ORDER BY place`,
       ),
     );
     if (missing.length > 0) {
@@ -87,16 +88,14 @@ export class ConflictsService {
     }
     const list = conflictList(
       {
-        span: 'SELECT tstzrange($3::timestamptz, $4::timestamptz) AS span',
-        targets: 'SELECT DISTINCT t.resource, t.id FROM unnest($1::text[], $2::uuid[]) t (resource, id)',
-        values: [...asked, startTime, endTime],
+        span: sql`SELECT tstzrange(${startTime}::timestamptz, ${endTime}::timestamptz) AS span`,
+        targets: sql`SELECT DISTINCT t.resource, t.id FROM ${asked} t (resource, id)`,
       },
       options,
     );
     const [found] = await this.reads.run(caller, () =>
       db.plan<{ json: string }>(
-        `SELECT '[' || coalesce(string_agg(record, ','), '') || ']' AS json FROM (${jsonOf(list)}) rows`,
-        list.values,
+        sql`SELECT '[' || coalesce(string_agg(record, ','), '') || ']' AS json FROM (${jsonOf(list)}) rows`,
       ),
     );
     return new PlainReply(found!.json);

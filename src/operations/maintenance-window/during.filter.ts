@@ -1,10 +1,11 @@
+import { raw, sql } from '../../database/sql.js';
 import type { ExtraFilter } from '../../lists/list-request.js';
 import { toTimestamp } from '../../fields/types/time.js';
 import { WINDOW_TIME } from '../pending.js';
 
 /** Both ends of an ISO 8601 time interval as an SQL range, which has no end; undefined for any other text. */
-function rangeOf(raw: string): string | undefined {
-  const ends = raw.split('/').map(toTimestamp);
+function rangeOf(text: string): string | undefined {
+  const ends = text.split('/').map(toTimestamp);
   const [from, to] = ends;
   return ends.length === 2 && from && to && from < to ? `[${from},${to})` : undefined;
 }
@@ -18,5 +19,5 @@ export const during: ExtraFilter = {
   expects: 'two instants, the earlier one first, such as 2026-03-01T00:00:00Z/2026-03-02T00:00:00Z',
   parse: rangeOf,
   sqlType: 'tstzrange',
-  sql: (range) => `${WINDOW_TIME} && ${range}`,
+  sql: (range) => sql`${raw(WINDOW_TIME)} && ${range}`,
 };

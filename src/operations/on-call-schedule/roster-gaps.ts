@@ -1,3 +1,4 @@
+import { raw, sql, type Sql } from '../../database/sql.js';
 import { COVERS, HOURS, ROSTER } from './roster.js';
 
 /**
@@ -6,10 +7,10 @@ import { COVERS, HOURS, ROSTER } from './roster.js';
  * @param rosters SQL of an array of names
  * @param span SQL of the span, a `tstzrange`
  */
-export const rosterGaps = (rosters: string, span: string): string => `
+export const rosterGaps = (rosters: Sql, span: Sql): Sql => sql`
   SELECT r.roster, unnest(tstzmultirange(${span}) - coalesce((
-    SELECT range_agg(${HOURS}) FROM on_call_schedules t
-    WHERE ${ROSTER} = r.roster AND ${COVERS}
+    SELECT range_agg(${raw(HOURS)}) FROM on_call_schedules t
+    WHERE ${raw(ROSTER)} = r.roster AND ${raw(COVERS)}
       AND (t.start_time IS NULL OR t.start_time < coalesce(upper(${span}), 'infinity'))
       AND (t.end_time IS NULL OR t.end_time > coalesce(lower(${span}), '-infinity'))
   ), '{}'::tstzmultirange)) AS span

@@ -1,3 +1,4 @@
+import { EMPTY, identifier, literal, raw, sql, where, type Sql } from '../../database/sql.js';
 import { recordsAsOf } from '../../change-log/records-as-of.js';
 import { instantText } from '../../fields/types/time.js';
 import { Person } from '../../people/person/person.entity.js';
@@ -12,61 +13,69 @@ import type { MomentRequest, Window } from './on-call.query.js';
  */
 
 // Of 24 hours each: where the session has a summer time, its days are not.
-const REMEMBERED = `interval '${90 * 24} hours'`;
+const REMEMBERED = raw(`interval '${90 * 24} hours'`);
 
 const textColumn = (name: string, column = name): ComputedColumn => ({ name, sql: `t.${column}`, isText: true });
 const column = (name: string, of = name): ComputedColumn => ({ name, sql: `t."${of}"`, isText: false });
-const instant = (name: string, sql: string): ComputedColumn => ({ name, sql: instantText(sql), isText: false });
+const instant = (name: string, time: string): ComputedColumn => ({ name, sql: instantText(time), isText: false });
+
+const roster = raw(ROSTER);
+const hours = raw(HOURS);
+const covers = raw(COVERS);
 
 const ROSTER_COLUMN = textColumn('roster');
 const INTERVAL = [instant('startTime', 'lower(t.hours)'), instant('endTime', 'upper(t.hours)')];
 
 /** SQL of a person as an object; null if there is none. */
-const personOf = (p: string): string =>
-  `CASE WHEN ${p}.id IS NOT NULL THEN json_build_object('id', ${p}.id, 'fullName', ${p}.full_name, 'email', ${p}.email, 'phone', ${p}.phone, 'status', ${p}.status) END`;
+const personOf = (p: string): Sql =>
+  raw(
+    `CASE WHEN ${p}.id IS NOT NULL THEN json_build_object('id', ${p}.id, 'fullName', ${p}.full_name, 'email', ${p}.email, 'phone', ${p}.phone, 'status', ${p}.status) END`,
+  );
 
-const amongRosters = (rosters: readonly string[], values: unknown[]): string =>
-  rosters.length > 0 ? `AND ${ROSTER} = ANY($${values.push(rosters)}::text[])` : '';
+const amongRosters = (rosters: readonly string[]): Sql =>
+  rosters.length > 0 ? sql`AND ${roster} = ANY(${rosters}::text[])` : EMPTY;
 
 /**
  * CTE of the rosters that count from a time on. Two conditions, each of which the index alone can answer; DISTINCT in
  * both, because only then the planner knows from the index how few rosters there are among many shifts.
  */
-const rostersFrom = (schedules: string, from: string, among: string): string =>
-  `roster AS MATERIALIZED (
-    SELECT DISTINCT ${ROSTER} AS roster FROM ${schedules} t WHERE t.end_time > ${from} - ${REMEMBERED} ${among}
-    UNION SELECT DISTINCT ${ROSTER} FROM ${schedules} t WHERE t.end_time IS NULL ${among}
+const rostersFrom = (schedules: Sql, from: Sql, among: Sql): Sql =>
+  sql`roster AS MATERIALIZED (
+    SELECT DISTINCT ${roster} AS roster FROM ${schedules} t WHERE t.end_time > ${from} - ${REMEMBERED} ${among}
+    UNION SELECT DISTINCT ${roster} FROM ${schedules} t WHERE t.end_time IS NULL ${among}
   )`;
 
 /** Who is on call at a time. */
 export function onCallAt({ at, asOf, rosters }: Pick<MomentRequest, 'at' | 'asOf' | 'rosters'>): ComputedList {
-  const values: unknown[] = [at];
-  const among = amongRosters(rosters, values);
-  const known = asOf === undefined ? '' : `$${values.push(asOf)}::timestamptz`;
-  const schedules = asOf === undefined ? 'on_call_schedules' : 'past';
-  const people = asOf === undefined ? 'people' : recordsAsOf(Person, known);
-  const coming = `t.start_time > $1 AND t.end_time IS DISTINCT FROM t.start_time`;
+  const time = sql`${at}::timestamptz`;
+  const among = amongRosters(rosters);
+  const known = sql`${asOf}::timestamptz`;
+  const schedules = raw(asOf === undefined ? 'on_call_schedules' : 'past');
+  const people = asOf === undefined ? raw('people') : recordsAsOf(Person, known);
+  const past =
+    asOf === undefined ? EMPTY : sql`past AS MATERIALIZED (SELECT * FROM ${recordsAsOf(OnCallSchedule, known)} t),`;
+  const coming = sql`t.start_time > ${time} AND t.end_time IS DISTINCT FROM t.start_time`;
   // With one look into the index for each roster; the past has no index.
   const next =
     asOf === undefined
-      ? `SELECT r.roster, n.* FROM roster r CROSS JOIN LATERAL (
-          SELECT t.id, t.start_time, t.person_id FROM on_call_schedules t WHERE ${ROSTER} = r.roster AND ${coming}
+      ? sql`SELECT r.roster, n.* FROM roster r CROSS JOIN LATERAL (
+          SELECT t.id, t.start_time, t.person_id FROM on_call_schedules t WHERE ${roster} = r.roster AND ${coming}
           ORDER BY t.start_time, t.id LIMIT 1
         ) n`
-      : `SELECT DISTINCT ON (${ROSTER}) ${ROSTER} AS roster, t.id, t.start_time, t.person_id FROM past t
-        WHERE ${coming} ORDER BY ${ROSTER}, t.start_time, t.id`;
+      : sql`SELECT DISTINCT ON (${roster}) ${roster} AS roster, t.id, t.start_time, t.person_id FROM past t
+        WHERE ${coming} ORDER BY ${roster}, t.start_time, t.id`;
   return {
     name: 'on-call',
-    rows: `WITH ${asOf === undefined ? '' : `past AS MATERIALIZED (SELECT * FROM ${recordsAsOf(OnCallSchedule, known)} t),`}
-      ${rostersFrom(schedules, '$1::timestamptz', among)},
+    rows: sql`WITH ${past}
+      ${rostersFrom(schedules, time, among)},
       covering AS MATERIALIZED (
-        SELECT ${ROSTER} AS roster, t.id, t.name, t.start_time, t.end_time, t.person_id FROM ${schedules} t
-        WHERE ${HOURS} @> $1::timestamptz ${among}
+        SELECT ${roster} AS roster, t.id, t.name, t.start_time, t.end_time, t.person_id FROM ${schedules} t
+        WHERE ${hours} @> ${time} ${among}
       ),
       next AS MATERIALIZED (${next})
       SELECT r.roster, c.id AS "scheduleId", c.name, c.start_time, c.end_time, ${personOf('p')} AS person,
         CASE WHEN n.id IS NOT NULL THEN
-          json_build_object('scheduleId', n.id, 'startTime', ${instantText('n.start_time')}, 'person', ${personOf('q')}) END AS next
+          json_build_object('scheduleId', n.id, 'startTime', ${raw(instantText('n.start_time'))}, 'person', ${personOf('q')}) END AS next
       FROM roster r LEFT JOIN covering c USING (roster) LEFT JOIN next n USING (roster)
         LEFT JOIN ${people} p ON p.id = c.person_id LEFT JOIN ${people} q ON q.id = n.person_id`,
     columns: [
@@ -79,52 +88,50 @@ export function onCallAt({ at, asOf, rosters }: Pick<MomentRequest, 'at' | 'asOf
       column('next'),
     ],
     orderBy: 't.roster COLLATE "C", t.start_time NULLS FIRST, t."scheduleId"',
-    values,
   };
 }
 
-const WINDOW = 'tstzrange($1, $2)';
+const rangeOf = ({ from, to }: Window): Sql => sql`tstzrange(${from}, ${to})`;
 
 /** CTE of the shifts within a window, cut to it. @param more columns */
-const shiftsWithin = (condition: string, more = ''): string =>
-  `shift AS MATERIALIZED (
-    SELECT ${ROSTER} AS roster, t.id, t.name, t.person_id, ${HOURS} * ${WINDOW} AS hours${more}
-    FROM on_call_schedules t WHERE ${HOURS} && ${WINDOW} ${condition}
+const shiftsWithin = (window: Sql, condition: Sql, more = EMPTY): Sql =>
+  sql`shift AS MATERIALIZED (
+    SELECT ${roster} AS roster, t.id, t.name, t.person_id, ${hours} * ${window} AS hours${more}
+    FROM on_call_schedules t WHERE ${hours} && ${window} ${condition}
   )`;
 
 type Rosters = Window & { rosters: readonly string[] };
 type RostersOfPeople = Rosters & { personIds: readonly string[] };
 
 /** The shifts within a window. */
-export function shiftsIn({ from, to, rosters, personIds }: RostersOfPeople): ComputedList {
-  const values: unknown[] = [from, to];
-  const among = amongRosters(rosters, values);
-  const ofPeople = personIds.length > 0 ? `AND t.person_id = ANY($${values.push(personIds)}::uuid[])` : '';
+export function shiftsIn({ rosters, personIds, ...window }: RostersOfPeople): ComputedList {
+  const ofPeople = personIds.length > 0 ? sql`AND t.person_id = ANY(${personIds}::uuid[])` : EMPTY;
+  const chosen = sql`${amongRosters(rosters)} ${ofPeople}`;
   return {
     name: 'on-call-shifts',
-    rows: `WITH ${shiftsWithin(`${among} ${ofPeople}`)}
+    rows: sql`WITH ${shiftsWithin(rangeOf(window), chosen)}
       SELECT s.roster, s.id AS "scheduleId", s.name, s.hours, ${personOf('p')} AS person
       FROM shift s LEFT JOIN people p ON p.id = s.person_id`,
     columns: [ROSTER_COLUMN, column('scheduleId'), textColumn('name'), ...INTERVAL, column('person')],
     orderBy: 'lower(t.hours), t.roster COLLATE "C", t."scheduleId"',
-    values,
   };
 }
 
 /** The time within a window that nobody covers. Where a shift of somebody inactive is, that is the reason. */
-export function gapsIn({ from, to, rosters }: Rosters): ComputedList {
-  const values: unknown[] = [from, to];
-  const among = amongRosters(rosters, values);
+export function gapsIn({ rosters, ...window }: Rosters): ComputedList {
+  const among = amongRosters(rosters);
+  const range = rangeOf(window);
   return {
     name: 'on-call-gaps',
-    rows: `WITH ${rostersFrom('on_call_schedules', '$1::timestamptz', among)}, ${shiftsWithin(among, `, ${COVERS} AS covers`)},
+    rows: sql`WITH ${rostersFrom(raw('on_call_schedules'), sql`${window.from}::timestamptz`, among)},
+      ${shiftsWithin(range, among, sql`, ${covers} AS covers`)},
       known AS MATERIALIZED (
         SELECT roster, range_agg(hours) FILTER (WHERE covers) AS covered, range_agg(hours) FILTER (WHERE person_id IS NULL) AS unassigned,
           range_agg(hours) FILTER (WHERE person_id IS NOT NULL AND NOT covers) AS inactive
         FROM shift GROUP BY roster
       ),
       uncovered AS MATERIALIZED (
-        SELECT roster, tstzmultirange(${WINDOW}) - coalesce(covered, '{}') AS hours, coalesce(unassigned, '{}') AS unassigned,
+        SELECT roster, tstzmultirange(${range}) - coalesce(covered, '{}') AS hours, coalesce(unassigned, '{}') AS unassigned,
           coalesce(inactive, '{}') AS inactive
         FROM roster LEFT JOIN known USING (roster)
       )
@@ -133,30 +140,28 @@ export function gapsIn({ from, to, rosters }: Rosters): ComputedList {
       UNION ALL SELECT roster, unnest(hours * inactive), 'person_inactive' FROM uncovered`,
     columns: [ROSTER_COLUMN, ...INTERVAL, column('reason')],
     orderBy: 'lower(t.hours), t.roster COLLATE "C"',
-    values,
   };
 }
 
 /** The gaps of a picture, with whether there are shifts before and after them, also outside of the window. */
 export function picturedGapsIn(request: Rosters): ComputedList {
   const gaps = gapsIn(request);
-  const has = (when: string): string =>
-    `EXISTS (SELECT FROM on_call_schedules t WHERE ${ROSTER} = g.roster AND ${when})`;
+  const has = (when: string): Sql =>
+    sql`EXISTS (SELECT FROM on_call_schedules t WHERE ${roster} = g.roster AND ${raw(when)})`;
   const before = has('(t.start_time IS NULL OR t.start_time < lower(g.hours))');
   return {
     ...gaps,
-    rows: `SELECT g.*, ${before} AND ${has('t.start_time >= upper(g.hours)')} AS "isBetween" FROM (${gaps.rows}) g`,
+    rows: sql`SELECT g.*, ${before} AND ${has('t.start_time >= upper(g.hours)')} AS "isBetween" FROM (${gaps.rows}) g`,
     columns: [...gaps.columns, column('isBetween')],
   };
 }
 
 /** The time within a window that several shifts cover. */
-export function overlapsIn({ from, to, rosters }: Rosters): ComputedList {
-  const values: unknown[] = [from, to];
+export function overlapsIn({ rosters, ...window }: Rosters): ComputedList {
   return {
     name: 'on-call-overlaps',
     // Who covers a roster changes where a shift begins or ends, and a shift consists of the steps between such times.
-    rows: `WITH ${shiftsWithin(`AND ${COVERS} ${amongRosters(rosters, values)}`)},
+    rows: sql`WITH ${shiftsWithin(rangeOf(window), sql`AND ${covers} ${amongRosters(rosters)}`)},
       change AS MATERIALIZED (
         SELECT roster, array_agg(DISTINCT at ORDER BY at) AS times
         FROM shift CROSS JOIN LATERAL (VALUES (lower(hours)), (upper(hours))) edge (at) GROUP BY roster
@@ -171,47 +176,55 @@ export function overlapsIn({ from, to, rosters }: Rosters): ComputedList {
       FROM step GROUP BY roster, starts, ends HAVING count(*) > 1`,
     columns: [ROSTER_COLUMN, ...INTERVAL, column('scheduleIds')],
     orderBy: 'lower(t.hours), t.roster COLLATE "C"',
-    values,
   };
 }
 
 /** SQL of the elapsed hours of a multirange. */
-const elapsed = (ranges: string): string =>
-  `(SELECT coalesce(sum(extract(epoch FROM upper(part) - lower(part))), 0)::float8 / 3600 FROM unnest(${ranges}) part)`;
+const elapsed = (ranges: string): Sql =>
+  raw(
+    `(SELECT coalesce(sum(extract(epoch FROM upper(part) - lower(part))), 0)::float8 / 3600 FROM unnest(${ranges}) part)`,
+  );
 
 /**
- * CTE of times that recur within a window, on the clock of `zone()`.
+ * CTE of times that recur within a window, on the clock of a time zone.
  * @param first days before the window on which the first may begin
  * @param condition on the `day` on which it begins
  * @param start of each after the midnight of its day
  */
-const recurring = (name: string, first: number, condition: string, start: string, end: string): string =>
-  `${name} AS MATERIALIZED (
+function recurring(
+  name: string,
+  { from, to }: Window,
+  zone: Sql,
+  first: number,
+  condition: string,
+  [start, end]: readonly [string, string],
+): Sql {
+  const dayOf = (time: string): Sql => sql`(${time}::timestamptz AT TIME ZONE ${zone})::date`;
+  const [firstDay, lastDay] = [dayOf(from), dayOf(to)];
+  const at = (after: string): Sql => sql`(day + interval ${literal(after)}) AT TIME ZONE ${zone}`;
+  return sql`${identifier(name)} AS MATERIALIZED (
     SELECT coalesce(range_agg(tstzrange(starts, ends)), '{}') AS hours
-    FROM generate_series(0, ($2::timestamptz AT TIME ZONE zone())::date - ($1::timestamptz AT TIME ZONE zone())::date + ${first}) n
-      CROSS JOIN LATERAL (SELECT ($1::timestamptz AT TIME ZONE zone())::date - ${first} + n AS day) days
-      CROSS JOIN LATERAL (SELECT (day + interval '${start}') AT TIME ZONE zone() AS starts, (day + interval '${end}') AT TIME ZONE zone() AS ends) local
-    WHERE ${condition} AND starts < ends
+    FROM generate_series(0, ${lastDay} - ${firstDay} + ${raw(first)}) n
+      CROSS JOIN LATERAL (SELECT ${firstDay} - ${raw(first)} + n AS day) days
+      CROSS JOIN LATERAL (SELECT ${at(start)} AS starts, ${at(end)} AS ends) local
+    WHERE ${raw(condition)} AND starts < ends
   )`;
+}
 
 /** What each person covers within a window. */
 export function loadIn({
-  from,
-  to,
   rosters,
   personIds,
   timeZone,
+  ...window
 }: RostersOfPeople & { timeZone: string }): ComputedList {
-  const values: unknown[] = [from, to];
-  const among = amongRosters(rosters, values);
-  const zone = `$${values.push(timeZone)}::text`;
-  const ofPeople = personIds.length > 0 ? `WHERE l.person_id = ANY($${values.push(personIds)}::uuid[])` : '';
-  const nights = recurring('night', 1, 'true', '22 hours', '30 hours');
-  const weekends = recurring('weekend', 2, 'extract(isodow FROM day) = 6', '0 hours', '48 hours');
+  const zone = sql`${timeZone}::text`;
+  const ofPeople = where(personIds.length > 0 ? [sql`l.person_id = ANY(${personIds}::uuid[])`] : []);
   return {
     name: 'on-call-load',
-    rows: `WITH ${shiftsWithin(`AND ${COVERS} ${among}`)},
-      ${nights}, ${weekends},
+    rows: sql`WITH ${shiftsWithin(rangeOf(window), sql`AND ${covers} ${amongRosters(rosters)}`)},
+      ${recurring('night', window, zone, 1, 'true', ['22 hours', '30 hours'])},
+      ${recurring('weekend', window, zone, 2, 'extract(isodow FROM day) = 6', ['0 hours', '48 hours'])},
       covered AS MATERIALIZED (
         SELECT roster, ${elapsed('hours')} AS hours FROM (SELECT roster, range_agg(hours) AS hours FROM shift GROUP BY roster) rosters
       ),
@@ -221,12 +234,11 @@ export function loadIn({
       SELECT l.roster, ${personOf('p')} AS person, p.full_name, p.id AS person_id, m.hours, l.shifts, m.hours / c.hours AS share,
         ${elapsed('l.hours * night.hours')} AS "nightHours", ${elapsed('l.hours * weekend.hours')} AS "weekendHours"
       FROM load l JOIN covered c USING (roster) JOIN people p ON p.id = l.person_id CROSS JOIN night CROSS JOIN weekend
-        CROSS JOIN LATERAL (SELECT ${elapsed('l.hours')} AS hours) m ${ofPeople}`.replaceAll('zone()', zone),
+        CROSS JOIN LATERAL (SELECT ${elapsed('l.hours')} AS hours) m ${ofPeople}`,
     columns: [
       ROSTER_COLUMN,
       ...['person', 'hours', 'nightHours', 'weekendHours', 'shifts', 'share'].map((name) => column(name)),
     ],
     orderBy: 't.roster COLLATE "C", t.full_name COLLATE "C", t.person_id',
-    values,
   };
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/request-context.js';
+import { raw, sql, type Sql } from '../../database/sql.js';
 import { assertKnownAt } from '../../change-log/records-as-of.js';
 import { invalid } from '../../http/errors.js';
 import type { ListReply } from '../../http/replies.js';
@@ -53,11 +54,9 @@ export class OnCallService {
       if (request.given.has(name)) throw invalid(name, 'must not be given for a picture, which has no pages');
     }
     const { from, to } = request;
-    const shifts = shiftsIn(request);
-    // What the gaps are asked with are the first values of the shifts.
-    const sql = `SELECT ${pictured(shifts)} AS shifts, ${pictured(picturedGapsIn(request))} AS gaps`;
+    const statement = sql`SELECT ${pictured(shiftsIn(request))} AS shifts, ${pictured(picturedGapsIn(request))} AS gaps`;
     const [found] = await this.reads.run(caller, () =>
-      db.plan<{ shifts: OnCallShift[]; gaps: PicturedGap[] }>(sql, shifts.values),
+      db.plan<{ shifts: OnCallShift[]; gaps: PicturedGap[] }>(statement),
     );
     if (found!.shifts.length > MOST_IN_PICTURE || found!.gaps.length > MOST_IN_PICTURE) {
       throw invalid('to', `must be earlier for a picture, which has at most ${MOST_IN_PICTURE} shifts and gaps`);
@@ -67,7 +66,7 @@ export class OnCallService {
 }
 
 /** SQL of the entries of a list of a picture, and one more if there are too many. */
-const pictured = ({ rows, columns, orderBy }: ComputedList): string =>
-  `(SELECT coalesce(json_agg(r), '[]') FROM (
-    SELECT ${selected(columns)} FROM (${rows}) t ORDER BY ${orderBy} LIMIT ${MOST_IN_PICTURE + 1}
+const pictured = ({ rows, columns, orderBy }: ComputedList): Sql =>
+  sql`(SELECT coalesce(json_agg(r), '[]') FROM (
+    SELECT ${selected(columns)} FROM (${rows}) t ORDER BY ${raw(orderBy)} LIMIT ${raw(MOST_IN_PICTURE + 1)}
   ) r)`;

@@ -1,9 +1,10 @@
+import { sql, type Sql } from '../../database/sql.js';
 import { uuid } from '../../fields/types/uuid.js';
 import type { ExtraFilter } from '../../lists/list-request.js';
 
-/** SQL of the condition that a person has the asset `t` at the moment. @param person SQL of an id, or `ANY(…)` of several */
-export const heldBy = (person: string): string =>
-  `t.id IN (SELECT asset_id FROM asset_assignments WHERE returned_at IS NULL AND person_id = ${person})`;
+/** The condition that a person has the asset `t` at the moment. @param person an id, or `ANY(…)` of several */
+export const heldBy = (person: Sql): Sql =>
+  sql`t.id IN (SELECT asset_id FROM asset_assignments WHERE returned_at IS NULL AND person_id = ${person})`;
 
 /** `assigneeId=`: the assets that one of these people has. */
 export const assignee: ExtraFilter = {

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { raw, sql, type Sql } from '../../database/sql.js';
 import type { RequestContext } from '../../access/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { SvgReply } from '../../http/svg.js';
@@ -29,10 +30,10 @@ const COLUMNS: readonly ComputedColumn[] = [
   { name: 'id', sql: 't.id', isText: false },
   { name: 'name', sql: 't.name', isText: true },
   { name: 'date', sql: 't.date', isText: false },
-  { name: 'daysLeft', sql: `t.date - ${TODAY}`, isText: false },
+  { name: 'daysLeft', sql: sql`t.date - ${TODAY}`, isText: false },
   {
     name: 'state',
-    sql: `CASE WHEN t.date < ${TODAY} THEN 'overdue' WHEN t.date <= ${TODAY} + ${DUE_DAYS} THEN 'due' ELSE 'upcoming' END`,
+    sql: sql`CASE WHEN t.date < ${TODAY} THEN 'overdue' WHEN t.date <= ${TODAY} + ${raw(DUE_DAYS)} THEN 'due' ELSE 'upcoming' END`,
     isText: true,
   },
   { name: 'vendorId', sql: 't.vendor_id', isText: false },
@@ -42,9 +43,9 @@ const COLUMNS: readonly ComputedColumn[] = [
 ];
 
 /** The last day of the month before this one, a year later. */
-const END_OF_YEAR = `(date_trunc('month', now() AT TIME ZONE 'UTC') + interval '1 year')::date - 1`;
+const END_OF_YEAR = sql`(date_trunc('month', now() AT TIME ZONE 'UTC') + interval '1 year')::date - 1`;
 
-const monthOf = (date: string): string => `(extract(year FROM ${date}) * 12 + extract(month FROM ${date}))::int`;
+const monthOf = (date: Sql): Sql => sql`(extract(year FROM ${date}) * 12 + extract(month FROM ${date}))::int`;
 
 interface Pictured {
   today: string;
@@ -57,19 +58,19 @@ interface Pictured {
  * The first entries of each kind in each month, how many there are, and what all of a month cost. A contract that ends in the month
  * of its notice is two entries and costs once.
  */
-const pictured = (rows: string, until: string): string => `
+const pictured = (rows: Sql, until: Sql): Sql => sql`
 WITH entry AS MATERIALIZED (
   SELECT r.*, (count(*) OVER cell)::int AS total, row_number() OVER (cell ORDER BY r.date, r.name COLLATE "C", r.id) AS place FROM (
-    SELECT *, CASE WHEN date < ${TODAY} THEN 0 ELSE 1 + ${monthOf('date')} - ${monthOf(TODAY)} END AS month FROM (${rows}) e
+    SELECT *, CASE WHEN date < ${TODAY} THEN 0 ELSE 1 + ${monthOf(raw('date'))} - ${monthOf(TODAY)} END AS month FROM (${rows}) e
   ) r WINDOW cell AS (PARTITION BY r.month, r.kind)
 ), cost AS (
-  SELECT DISTINCT ON (t.month, t.resource, t.id) t.month, t.currency, (${AMOUNT})::numeric AS amount FROM entry t
+  SELECT DISTINCT ON (t.month, t.resource, t.id) t.month, t.currency, (${raw(AMOUNT)})::numeric AS amount FROM entry t
   ORDER BY t.month, t.resource, t.id
 )
 SELECT ${TODAY}::text AS today, (${until})::text AS until,
   (SELECT coalesce(json_agg(json_build_object('kind', t.kind, 'month', t.month, 'total', t.total, 'name', t.name,
-      'date', t.date, 'amount', ${AMOUNT}, 'currency', t.currency) ORDER BY t.month, t.kind, t.place), '[]')
-    FROM entry t WHERE t.place <= ${SHOWN}) AS entries,
+      'date', t.date, 'amount', ${raw(AMOUNT)}, 'currency', t.currency) ORDER BY t.month, t.kind, t.place), '[]')
+    FROM entry t WHERE t.place <= ${raw(SHOWN)}) AS entries,
   (SELECT coalesce(json_agg(json_build_object('month', m.month, 'currency', m.currency, 'amount', m.amount::text)
       ORDER BY m.month, m.currency), '[]')
     FROM (SELECT month, currency, sum(amount) AS amount FROM cost WHERE amount IS NOT NULL GROUP BY month, currency) m) AS totals`;
@@ -84,23 +85,21 @@ export class ExpirationsService {
 
   /** @throws DomainError not_acceptable, unavailable, ValidationFailed */
   list(ctx: RequestContext, request: ExpirationRequest): Promise<ListReply> {
-    const values: unknown[] = [request.within ?? DEFAULT_WITHIN];
+    const until = sql`${TODAY} + ${request.within ?? DEFAULT_WITHIN}::integer`;
     return this.lists.list(ctx, request, {
       name: 'expirations',
-      rows: expiring({ ...chosen(request), until: `${TODAY} + $1::integer` }, values),
+      rows: expiring({ ...chosen(request), until }),
       columns: COLUMNS,
       orderBy: 't.date, t.kind, t.name COLLATE "C", t.id',
-      values,
     });
   }
 
   /** Twelve months, from the current one, or fewer if the days ahead end earlier, with what expires in each. */
   async draw({ db, caller }: RequestContext, request: ExpirationRequest): Promise<SvgReply> {
-    const values: unknown[] = [request.within ?? null];
     const expirations = chosen(request);
-    const until = `least(${TODAY} + $1::integer, ${END_OF_YEAR})`;
-    const sql = pictured(expiring({ ...expirations, until }, values), until);
-    const [found] = await this.reads.run(caller, () => db.plan<Pictured>(sql, values));
+    const until = sql`least(${TODAY} + ${request.within ?? null}::integer, ${END_OF_YEAR})`;
+    const statement = pictured(expiring({ ...expirations, until }), until);
+    const [found] = await this.reads.run(caller, () => db.plan<Pictured>(statement));
     return new SvgReply(drawExpirations({ ...expirations, ...found! }));
   }
 }

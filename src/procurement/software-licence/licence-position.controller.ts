@@ -1,3 +1,4 @@
+import { identifier, sql, type Sql } from '../../database/sql.js';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { Access } from '../../access/access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
@@ -34,13 +35,16 @@ const PARAMETERS: readonly Parameter<PositionRequest>[] = [
 ];
 
 // The condition is that of the partial index ix_software_licences_expiring.
-const positionBy = (column: string): string => `
+const positionBy = (name: string): Sql => {
+  const column = identifier(name);
+  return sql`
 SELECT l.${column} AS grouped, count(*) AS licences, coalesce(sum(l.seats), 0) AS seats,
   coalesce(sum(l.assigned_seats), 0) AS assigned, bool_or(l.seats IS NULL) AS unlimited,
   coalesce(sum(l.seats) FILTER (WHERE l.expiry_date <= (now() AT TIME ZONE 'UTC')::date + 90), 0) AS expiring,
   coalesce(sum(l.cost), 0) AS cost
 FROM software_licences l WHERE l.status IS NULL OR l.status NOT IN ('retired', 'expired')
 GROUP BY l.${column}`;
+};
 
 const SUMS: readonly ComputedColumn[] = [
   { name: 'licences', sql: 't.licences', isText: false },
@@ -52,14 +56,14 @@ const SUMS: readonly ComputedColumn[] = [
   { name: 'unlimited', sql: 't.unlimited', isText: false, isBoolean: true },
 ];
 
-const LISTS: Record<Grouping, { rows: string; columns: readonly ComputedColumn[]; orderBy: string }> = {
+const LISTS: Record<Grouping, { rows: Sql; columns: readonly ComputedColumn[]; orderBy: string }> = {
   product: {
     rows: positionBy('product'),
     columns: [{ name: 'product', sql: 't.grouped', isText: true }, ...SUMS],
     orderBy: 't.grouped COLLATE "C"',
   },
   vendorId: {
-    rows: `SELECT p.*, v.name FROM (${positionBy('vendor_id')}) p LEFT JOIN vendors v ON v.id = p.grouped`,
+    rows: sql`SELECT p.*, v.name FROM (${positionBy('vendor_id')}) p LEFT JOIN vendors v ON v.id = p.grouped`,
     columns: [
       { name: 'vendorId', sql: 't.grouped', isText: false },
       { name: 'vendor.name', sql: 't.name', isText: true, isName: true },
@@ -91,6 +95,6 @@ export class LicencePositionController {
   list(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {
     const request: PositionRequest = { ...firstPage(query), groupBy: 'product' };
     applyQuery(query, byName(PARAMETERS), request);
-    return this.lists.list(ctx, request, { name: 'licence-position', values: [], ...LISTS[request.groupBy] });
+    return this.lists.list(ctx, request, { name: 'licence-position', ...LISTS[request.groupBy] });
   }
 }

@@ -5,6 +5,7 @@ import type { RequestContext } from '../../../access/request-context.js';
 import { NotFound } from '../../../http/errors.js';
 import { PlainReply } from '../../../http/replies.js';
 import { instantText } from '../../../fields/types/time.js';
+import { identifier, join, raw, sql, type Sql } from '../../../database/sql.js';
 import type { Class } from '../../../fields/field.js';
 import { conditionOf } from '../../../lists/request-sql.js';
 import { ReadQueue } from '../../../lists/read-queue.js';
@@ -23,47 +24,48 @@ const MOST_MATCHES = 20;
 // Ranking parses the words of each record again. Of the records that share only single words, the latest are ranked.
 const MOST_RANKED = 500;
 
-const FROM = '(SELECT i.start FROM incident i)';
-const TO = '(SELECT i.at FROM incident i)';
+const FROM = sql`(SELECT i.start FROM incident i)`;
+const TO = sql`(SELECT i.at FROM incident i)`;
 
-/** SQL of the text of a JSON array of records, truncated if they are too long for one text. */
-const records = (record: Class<StoredRecord>, tail: string, source: string): string =>
-  `(SELECT '[' || coalesce(rows, '') || ']' FROM (${recordSqlOf(record).selectText(source, tail)}) page)`;
+/** The text of a JSON array of records, truncated if they are too long for one text. */
+const records = (record: Class<StoredRecord>, tail: string, source: string): Sql =>
+  sql`(SELECT '[' || coalesce(rows, '') || ']' FROM (${recordSqlOf(record).selectText(source, tail)}) page)`;
 
-/** SQL of such an array of the records that meet a condition, and of their number. */
-function found(record: Class<StoredRecord>, name: string, count: string, condition: string, orderBy: string): string {
+/** Such an array of the records that meet a condition, and their number. */
+function found(record: Class<StoredRecord>, name: string, count: string, condition: Sql, orderBy: string): Sql {
   const resource = recordSqlOf(record);
-  const from = `FROM ${resource.table} t WHERE ${condition}`;
-  const keys = `SELECT t.id ${from} ORDER BY ${orderBy} LIMIT ${MOST_RECORDS}`;
-  return `(SELECT '[' || coalesce(rows, '') || ']' FROM (${resource.selectPage(keys)}) page) AS "${name}",
-    (SELECT count(*) ${from})::text AS "${count}"`;
+  const from = sql`FROM ${identifier(resource.table)} t WHERE ${condition}`;
+  const keys = sql`SELECT t.id ${from} ORDER BY ${raw(orderBy)} LIMIT ${raw(MOST_RECORDS)}`;
+  return sql`(SELECT '[' || coalesce(rows, '') || ']' FROM (${resource.selectPage(keys)}) page) AS ${raw(`"${name}"`)},
+    (SELECT count(*) ${from})::text AS ${raw(`"${count}"`)}`;
 }
 
 /**
  * The same for the changes that meet a condition: those of the incident's targets come first, then those of what contains them.
  * Both are found by an index, so that the others are read up to the first hundred only.
  */
-function changesFound(condition: string): string {
-  const latest = 't.created_at DESC, t.id DESC';
+function changesFound(condition: Sql): Sql {
+  const latest = raw('t.created_at DESC, t.id DESC');
+  const most = raw(MOST_RECORDS);
   const resource = recordSqlOf(ChangeLogEntry);
-  const keys = `SELECT t.id, t.created_at FROM (
+  const keys = sql`SELECT t.id, t.created_at FROM (
     (SELECT t.id, r.rank, t.created_at FROM related r JOIN change_log t ON t.record_id = r.id WHERE ${condition}
-      ORDER BY r.rank, ${latest} LIMIT ${MOST_RECORDS})
+      ORDER BY r.rank, ${latest} LIMIT ${most})
     UNION ALL
     (SELECT t.id, 2, t.created_at FROM change_log t WHERE ${condition} AND t.record_id NOT IN (SELECT id FROM related)
-      ORDER BY ${latest} LIMIT ${MOST_RECORDS})
-  ) t ORDER BY t.rank, ${latest} LIMIT ${MOST_RECORDS}`;
-  return `(SELECT '[' || coalesce(rows, '') || ']' FROM (${resource.selectPage(keys)}) page) AS "changes",
+      ORDER BY ${latest} LIMIT ${most})
+  ) t ORDER BY t.rank, ${latest} LIMIT ${most}`;
+  return sql`(SELECT '[' || coalesce(rows, '') || ']' FROM (${resource.selectPage(keys)}) page) AS "changes",
     (SELECT count(*) FROM change_log t WHERE ${condition})::text AS "changeCount"`;
 }
 
 /** The same for the best matches, which a CTE of this name has found. */
-const best = (record: Class<StoredRecord>, name: string, count: string, cte: string): string =>
-  `${records(record, 'ORDER BY t.rank DESC, t.created_at DESC, t.id', cte)} AS "${name}",
-    (SELECT coalesce(max(matched), 0) FROM ${cte})::text AS "${count}"`;
+const best = (record: Class<StoredRecord>, name: string, count: string, cte: string): Sql =>
+  sql`${records(record, 'ORDER BY t.rank DESC, t.created_at DESC, t.id', cte)} AS ${raw(`"${name}"`)},
+    (SELECT coalesce(max(matched), 0) FROM ${identifier(cte)})::text AS ${raw(`"${count}"`)}`;
 
-const COVERED = `(t.start_time IS NULL OR t.start_time <= ${TO}) AND (t.end_time IS NULL OR t.end_time > ${TO})`;
-const OVERLAPS = `(t.start_time IS NOT NULL OR t.end_time IS NOT NULL)
+const COVERED = sql`(t.start_time IS NULL OR t.start_time <= ${TO}) AND (t.end_time IS NULL OR t.end_time > ${TO})`;
+const OVERLAPS = sql`(t.start_time IS NOT NULL OR t.end_time IS NOT NULL)
   AND (t.start_time IS NULL OR t.start_time <= ${TO}) AND (t.end_time IS NULL OR t.end_time >= ${FROM})`;
 
 /** Records of a table that the incident names in `system`, or that share words with its title, with rank and number. */
@@ -89,29 +91,31 @@ export class IncidentContextService {
    */
   async read({ db, caller }: RequestContext, id: string, minutes: number): Promise<PlainReply> {
     // The entries of the incident itself are not its cause.
-    const values: unknown[] = [id, minutes];
-    const readable = readableEntries(caller).map((filter) => conditionOf(filter, (value) => `$${values.push(value)}`));
-    const changed = [`t.created_at BETWEEN ${FROM} AND ${TO}`, 't.record_id <> $1', ...readable].join(' AND ');
-    const scheduled = `t.scheduled_for BETWEEN ${FROM} AND ${TO}`;
-    const sql = `WITH RECURSIVE incident AS MATERIALIZED (
-        SELECT at, at - make_interval(mins => $2) AS start, lower(concat_ws(' ', name, description)) AS told,
+    const incident = sql`${id}::uuid`;
+    const between = sql`BETWEEN ${FROM} AND ${TO}`;
+    const readable = readableEntries(caller).map(conditionOf);
+    const changed = [sql`t.created_at ${between}`, sql`t.record_id <> ${incident}`, ...readable];
+    const targets = sql`SELECT x.record_id AS seed, x.resource, x.record_id AS id FROM incident_targets x WHERE x.incident_id = ${incident}`;
+    const statement = sql`WITH RECURSIVE incident AS MATERIALIZED (
+        SELECT at, at - make_interval(mins => ${minutes}) AS start, lower(concat_ws(' ', name, description)) AS told,
           plainto_tsquery('english', name) AS all_words, replace(plainto_tsquery('english', name)::text, '&', '|')::tsquery AS words
-        FROM (SELECT *, coalesce(detected_at, created_at) AS at FROM incidents WHERE id = $1) noticed
+        FROM (SELECT *, coalesce(detected_at, created_at) AS at FROM incidents WHERE id = ${incident}) noticed
       ),
-      ${containing('around', 'SELECT x.record_id AS seed, x.resource, x.record_id AS id FROM incident_targets x WHERE x.incident_id = $1')},
+      targets AS MATERIALIZED (${targets}),
+      ${raw(containing('around', 'SELECT * FROM targets'))},
       related AS MATERIALIZED (SELECT id, min(CASE WHEN id = seed THEN 0 ELSE 1 END) AS rank FROM around GROUP BY id),
-      issues AS MATERIALIZED (${matches('known_issues', 'affected_system')}),
-      guides AS MATERIALIZED (${matches('runbooks', 'category')})
-      SELECT to_json(${instantText('i.start')})::text AS "from", to_json(${instantText('i.at')})::text AS "to",
-        ${changesFound(changed)},
+      issues AS MATERIALIZED (${raw(matches('known_issues', 'affected_system'))}),
+      guides AS MATERIALIZED (${raw(matches('runbooks', 'category'))})
+      SELECT to_json(${raw(instantText('i.start'))})::text AS "from", to_json(${raw(instantText('i.at'))})::text AS "to",
+        ${changesFound(join(changed, ' AND '))},
         ${found(MaintenanceWindow, 'maintenanceWindows', 'maintenanceWindowCount', OVERLAPS, 't.start_time, t.id')},
-        ${found(ChangeRequest, 'changeRequests', 'changeRequestCount', scheduled, 't.scheduled_for, t.id')},
+        ${found(ChangeRequest, 'changeRequests', 'changeRequestCount', sql`t.scheduled_for ${between}`, 't.scheduled_for, t.id')},
         ${found(OnCallSchedule, 'onCall', 'onCallCount', COVERED, 't.start_time, t.id')},
         ${best(KnownIssue, 'knownIssues', 'knownIssueCount', 'issues')},
         ${best(Runbook, 'runbooks', 'runbookCount', 'guides')}
       FROM incident i`;
     return this.reads.run(caller, async () => {
-      const [context] = await db.plan<Record<string, string>>(sql, values);
+      const [context] = await db.plan<Record<string, string>>(statement);
       if (!context) throw new NotFound('Incident');
       const members = Object.entries(context).map(([name, json]) => `"${name}":${json}`);
       return new PlainReply(`{${members.join(',')}}`);
