@@ -93,11 +93,15 @@ function readSlowly({ url, session }, path, bytesPerSecond, seconds) {
   });
 }
 
-/** Connections that send all but the end of a body, and are held open for some seconds. */
-async function unfinishedBodies({ url }, count, length, seconds) {
+/**
+ * Connections that send a part of a body, and are held open for some seconds.
+ * @param sent bytes of it
+ */
+async function unfinishedBodies({ url, session }, path, count, length, sent, seconds) {
   const { hostname, port } = new URL(url);
-  const head = `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
-  const body = Buffer.alloc(length - 10, 'x');
+  const cookie = session ? `Cookie: session=${session}\r\n` : '';
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\n${cookie}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+  const body = Buffer.alloc(sent, 'x');
   const sockets = [];
   for (let i = 0; i < count; i++) {
     const socket = connect(Number(port), hostname, () => socket.write(head) && socket.write(body));
@@ -162,7 +166,11 @@ export const ATTACKS = [
   },
   {
     name: '2,500 unfinished bodies of 1 MB before a login',
-    run: (target) => unfinishedBodies(target, 2_500, MEGABYTE, 15),
+    run: ({ url }) => unfinishedBodies({ url }, '/api/auth/login', 2_500, MEGABYTE, MEGABYTE - 10, 15),
+  },
+  {
+    name: '500 half bodies of 15 MB of an editor',
+    run: (target) => unfinishedBodies(target, '/api/sites/bulk', 500, 15 * MEGABYTE, 7.5 * MEGABYTE, 10),
   },
   {
     name: '40 connections with 20,000 requests sent ahead',
@@ -232,6 +240,21 @@ export const ATTACKS = [
     name: 'four bulk requests of 15 MB of brackets',
     run: (target) => {
       const body = '['.repeat(15 * MEGABYTE);
+      return times(4, () => send(target, 'POST', '/api/sites/bulk', body, json));
+    },
+  },
+  {
+    name: 'bulk bodies of one name of 15 MB',
+    run: (target) => {
+      const body = `{"operations":[{"op":"create","data":{"${'x'.repeat(15 * MEGABYTE)}":1}}]}`;
+      return times(4, () => send(target, 'POST', '/api/sites/bulk', body, json));
+    },
+  },
+  {
+    name: 'bulk bodies of 240,000 names, one of them twice',
+    run: (target) => {
+      const names = Array.from({ length: 240_000 }, (_, n) => `"${`${n} `.padEnd(50, 'x')}":1`).join(',');
+      const body = `{"operations":[{"op":"create","data":{${names},"a":1,"a":1}}]}`;
       return times(4, () => send(target, 'POST', '/api/sites/bulk', body, json));
     },
   },

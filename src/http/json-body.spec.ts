@@ -1,6 +1,6 @@
 import { DomainError } from './errors.js';
 import { parseJson } from './json-body.js';
-import { JsonScanner, MAX_NESTING, MAX_VALUES } from './json-scanner.js';
+import { JsonScanner, MAX_NAME, MAX_NESTING, MAX_VALUES } from './json-scanner.js';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 
@@ -108,6 +108,29 @@ describe('parseJson', () => {
       return outcomes as [number, number];
     };
     for (let size = 1; size <= text.length; size++) expect([size, ...counts(size)]).toEqual([size, 1, 0]);
+  });
+
+  it('finds a name that stands twice, however a body is cut into chunks', () => {
+    const text = String.raw`{"x":[{"é\"\u00e9":1},{"é\"é":1,"c":{"b":"\"é"},"\u00e9\"é":2}]}`;
+    const whole = bytes(text);
+    for (let size = 1; size <= whole.length; size++) {
+      const scanner = new JsonScanner();
+      const scan = (): void => {
+        for (let at = 0; at < whole.length; at += size) scanner.scan(whole.subarray(at, at + size));
+      };
+      expect(scan).toThrow('é"é is given twice');
+    }
+  });
+
+  it('accepts names of the greatest length and not one byte more', () => {
+    const named = (length: number): Buffer => bytes(`{"a":{"${'x'.repeat(length)}":"${'x'.repeat(2 * MAX_NAME)}"}}`);
+    expect(() => parseJson(named(MAX_NAME))).not.toThrow();
+    expect(refusal(named(MAX_NAME + 1)).message).toBe('The body has a name of a property with more than 1,024 bytes');
+    const scanner = new JsonScanner();
+    scanner.scan(bytes('{"'));
+    expect(() => {
+      for (let n = 0; n <= MAX_NAME; n++) scanner.scan(bytes('x'));
+    }).toThrow(/1,024 bytes$/);
   });
 
   it('does not change a prototype', () => {

@@ -1,9 +1,11 @@
-import { DomainError } from './errors.js';
+import { DomainError, invalid } from './errors.js';
 
 /** Levels of objects and arrays in a body. */
 export const MAX_NESTING = 32;
 /** Values in a body: properties of objects and elements of arrays. */
 export const MAX_VALUES = 100_000;
+/** Bytes of the name of a property. Refusals repeat it. */
+export const MAX_NAME = 1_024;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -14,35 +16,44 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Counts the levels and the values of a JSON text while it arrives, so that a text which would take seconds or too much memory to
- * parse is refused before it is parsed, or even read. It does not find out whether the text is valid.
+ * Looks through a JSON text while it arrives, so that a text is refused before it is parsed, or even read, if it would take seconds or
+ * too much memory, or if an object has two values of one name, of which a parser would keep the last. It does not find out whether the
+ * text is valid.
  */
 export class JsonScanner {
-  private levels = 0;
+  /** Names of the properties of each open object; undefined for an open array. */
+  private readonly open: (Set<string> | undefined)[] = [];
   private values = 0;
   private isInString = false;
   private isEscaped = false;
+  /** Whether the next string, or that which has begun, is the name of a property. */
+  private isName = false;
+  /** Bytes of a name that began in an earlier chunk. */
+  private begun = '';
 
   constructor(private readonly maxValues = MAX_VALUES) {}
 
   /** @throws DomainError validation */
   scan(bytes: Buffer): void {
-    for (let at = this.isInString ? this.endOfString(bytes, 0) : 0; at < bytes.length; at++) {
+    for (let at = this.isInString ? this.string(bytes, 0) : 0; at < bytes.length; at++) {
       switch (bytes[at]) {
         case QUOTE:
-          at = this.endOfString(bytes, at + 1) - 1;
+          at = this.string(bytes, at + 1) - 1;
           break;
         case OPEN_ARRAY:
+          this.begin(undefined);
+          break;
         case OPEN_OBJECT:
-          this.values++;
-          if (++this.levels > MAX_NESTING) throw tooMuch(`is nested deeper than ${MAX_NESTING} levels`);
+          this.begin(new Set());
           break;
         case COMMA:
           this.values++;
+          this.isName = this.open.at(-1) !== undefined;
           break;
         case CLOSE_ARRAY:
         case CLOSE_OBJECT:
-          this.levels--;
+          this.open.pop();
+          this.isName = false;
           break;
         default:
       }
@@ -50,7 +61,34 @@ export class JsonScanner {
     }
   }
 
-  /** The position after the end of a string, which may be in a later chunk. */
+  private begin(names: Set<string> | undefined): void {
+    this.values++;
+    this.isName = names !== undefined;
+    if (this.open.push(names) > MAX_NESTING) throw tooMuch(`is nested deeper than ${MAX_NESTING} levels`);
+  }
+
+  /** Reads a string, or its rest. @returns the position after its end, which may be in a later chunk */
+  private string(bytes: Buffer, from: number): number {
+    const end = this.endOfString(bytes, from);
+    if (!this.isName) return end;
+    this.begun += bytes.toString('latin1', from, this.isInString ? end : end - 1);
+    if (this.begun.length > MAX_NAME) {
+      throw tooMuch(`has a name of a property with more than ${MAX_NAME.toLocaleString('en')} bytes`);
+    }
+    if (!this.isInString) {
+      this.add(nameOf(this.begun));
+      this.begun = '';
+      this.isName = false;
+    }
+    return end;
+  }
+
+  private add(name: string): void {
+    const names = this.open.at(-1)!;
+    if (names.has(name)) throw invalid(name, 'is given twice');
+    names.add(name);
+  }
+
   private endOfString(bytes: Buffer, from: number): number {
     let at = from;
     for (; at < bytes.length; at++) {
@@ -67,3 +105,16 @@ export class JsonScanner {
 }
 
 const tooMuch = (what: string): DomainError => new DomainError('validation', `The body ${what}`);
+
+/** The name that bytes between quotes stand for: `"a"` and `"\u0061"` are the same. @param bytes one in each character */
+function nameOf(bytes: string): string {
+  if (!/[\\\u0080-\u00FF]/.test(bytes)) return bytes;
+  const text = Buffer.from(bytes, 'latin1').toString('utf8');
+  if (!text.includes('\\')) return text;
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    // The parser refuses the body.
+    return text;
+  }
+}
