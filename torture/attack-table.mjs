@@ -283,7 +283,7 @@ export const ATTACKS = [
     name: 'sheets of 100 labels with QR codes',
     run: async (target) => {
       const ids = target.assets.map((id) => `id=${id}`).join('&');
-      await times(4, () => send(target, 'GET', `/api/assets/labels.svg?${ids}`));
+      await times(4, () => send(target, 'GET', `/api/assets/labels.svg?content=serialNumber&${ids}`));
     },
   },
   {

@@ -126,8 +126,9 @@ async function prepare(url) {
   await importRows(
     attacker,
     '/api/assets/import',
-    'name,assetTag',
-    range(100, (n) => `Asset ${n},TAG-${n}`),
+    'name,assetTag,serialNumber',
+    // Names that fill their label, and serial numbers that need the largest codes.
+    range(100, (n) => `${`Asset ${n} `.padEnd(255, 'x')},TAG-${n},${`${n}${'😀'.repeat(250)}`}`),
   );
   const { data: assets } = await attacker.must('GET', '/api/assets?pageSize=100');
   const { data: feed } = await attacker.must('POST', '/api/calendar-feeds', { name: 'attack', kind: 'expirations' });

@@ -1,10 +1,15 @@
 // Made for the first text, as it loads the data of languages.
 let segmenter: Intl.Segmenter | undefined;
 
-/** The characters of a text as readers see them. */
-function charactersOf(text: string): string[] {
+/** The characters of a text as readers see them. @param most how many of them */
+function charactersOf(text: string, most = Infinity): string[] {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  return [...segmenter.segment(text)].map(({ segment }) => segment);
+  const characters: string[] = [];
+  for (const { segment } of segmenter.segment(text)) {
+    characters.push(segment);
+    if (characters.length === most) break;
+  }
+  return characters;
 }
 
 const ELLIPSIS = '…';
@@ -13,13 +18,15 @@ const WIDE =
   /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60]|\uFE0F|\p{Emoji_Presentation}/u;
 const BROAD = /[MW@%mw…—]/u;
 const SIGN = /[<>=+~#\p{Lu}]/u;
+/** Ems of the narrowest characters. */
+const LEAST = 0.4;
 const NARROW = /[iljtfrI.,:;'|!()[\] ]/u;
 
 /** Width of a character as readers see one, in ems of a usual typeface; rather too much than too little. */
 function widthOf(character: string): number {
   if (WIDE.test(character)) return 1.4;
   if (BROAD.test(character)) return 1.05;
-  if (NARROW.test(character)) return 0.4;
+  if (NARROW.test(character)) return LEAST;
   return SIGN.test(character) ? 0.82 : 0.64;
 }
 
@@ -36,7 +43,8 @@ function fitting(characters: readonly string[], width: number): number {
  * @param most lines; what does not fit into them is replaced by an ellipsis
  */
 export function linesOf(text: string, width: number, most = 1): string[] {
-  const rest = charactersOf(text.trim());
+  // With one more than can fit, so that what is left out is noticed.
+  const rest = charactersOf(text.trim(), Math.ceil((width / LEAST) * most) + 1);
   const lines: string[] = [];
   while (rest.length > 0 && lines.length < most) {
     let length = fitting(rest, width);

@@ -1,3 +1,4 @@
+import type { Bitmap2D } from 'lean-qr';
 import { Fault } from '../../../http/errors.js';
 
 export const CODES = ['qr', 'code128'] as const;
@@ -16,9 +17,12 @@ export interface Code {
 
 const QUIET = { qr: 4, code128: 10 };
 
+/** Whether a text consists of characters that every code can hold. */
+const isAscii = (content: string): boolean => /^[ -~]+$/.test(content);
+
 /** What a code cannot hold; undefined if it can. @param field that the content comes from */
 export function contentFault(kind: CodeKind, field: string, content: string): Fault | undefined {
-  if (kind === 'qr' || /^[ -~]+$/.test(content)) return undefined;
+  if (kind === 'qr' || isAscii(content)) return undefined;
   return new Fault(field, 'must consist of ASCII characters to be drawn as Code 128; use code=qr for others');
 }
 
@@ -34,16 +38,27 @@ interface Bwip {
  * Makes a code.
  * @throws Error if the content is too long
  */
-export async function codeOf(kind: CodeKind, content: string): Promise<Code> {
+export function codeOf(kind: CodeKind, content: string): Promise<Code> {
+  return kind === 'qr' ? qrCodeOf(content) : code128Of(content);
+}
+
+async function qrCodeOf(content: string): Promise<Code> {
+  // Needed by few processes.
+  const { correction, generate, mode } = await import('lean-qr');
+  // Bytes of UTF-8, as most scanners expect, and no other encoding that they are told of.
+  const data = isAscii(content) ? content : mode.bytes(Buffer.from(content));
+  const matrix = generate(data, { minCorrectionLevel: correction.M });
+  const size = matrix.size + 2 * QUIET.qr;
+  return { kind: 'qr', width: size, height: size, path: matrixOf(matrix) };
+}
+
+async function code128Of(content: string): Promise<Code> {
   // Large, and needed by few processes.
   const { default: bwip } = (await import('bwip-js/node')) as unknown as Bwip;
-  const [symbol] = bwip.raw({ bcid: kind === 'qr' ? 'qrcode' : 'code128', text: content });
-  if ('sbs' in symbol!) {
-    const width = symbol.sbs.reduce((sum, part) => sum + part, 0) + 2 * QUIET.code128;
-    return { kind, width, height: 1, path: barsOf(symbol.sbs) };
-  }
-  const size = symbol!.pixx + 2 * QUIET.qr;
-  return { kind, width: size, height: size, path: matrixOf(symbol!.pixs, symbol!.pixx) };
+  const [symbol] = bwip.raw({ bcid: 'code128', text: content }) as readonly { sbs: number[] }[];
+  const { sbs } = symbol!;
+  const width = sbs.reduce((sum, part) => sum + part, 0) + 2 * QUIET.code128;
+  return { kind: 'code128', width, height: 1, path: barsOf(sbs) };
 }
 
 /** @param widths of bars and spaces in turn, beginning with a bar */
@@ -53,13 +68,13 @@ function barsOf(widths: readonly number[]): string {
   return path;
 }
 
-/** @param cells row by row, 1 for a dark one */
-function matrixOf(cells: readonly number[], size: number): string {
+function matrixOf(matrix: Bitmap2D): string {
+  const { size } = matrix;
   let path = '';
   for (let row = 0; row < size; row++) {
     for (let column = 0; column < size; column++) {
       const from = column;
-      while (column < size && cells[row * size + column] === 1) column++;
+      while (matrix.get(column, row)) column++;
       const length = column - from;
       if (length > 0) path += `M${QUIET.qr + from} ${QUIET.qr + row}v1h${length}v-1z`;
     }

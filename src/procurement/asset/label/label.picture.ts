@@ -42,16 +42,26 @@ export function drawLabel(label: Label): string {
   return documentOf(size, label.name, contentOf(label, size));
 }
 
-/** Draws a sheet of A4 with labels as large as their number allows, with lines to cut them along. */
-export function drawSheet(labels: readonly Label[]): string {
+/**
+ * Draws a sheet of A4 with labels as large as their number allows, with lines to cut them along.
+ * @param turn to await between two labels: a sheet takes tens of milliseconds
+ */
+export async function drawSheet(
+  labels: readonly Label[],
+  turn: () => Promise<void> | undefined = () => undefined,
+): Promise<string> {
   const [columns, rows] = GRIDS.find(([across, down]) => across * down >= labels.length)!;
   const size = { width: (A4.width - 2 * EDGE) / columns, height: (A4.height - 2 * EDGE) / rows };
-  const cells = labels.map((label, index) => {
+  const cells: string[] = [];
+  for (const [index, label] of labels.entries()) {
     const [x, y] = [EDGE + (index % columns) * size.width, EDGE + Math.floor(index / columns) * size.height];
     const place = `x="${x}" y="${y}" width="${size.width}" height="${size.height}"`;
     // A nested document clips what it holds.
-    return `<svg ${place}>${contentOf(label, size)}<rect width="100%" height="100%" fill="none" stroke="#ccc" stroke-width="2"/></svg>`;
-  });
+    cells.push(
+      `<svg ${place}>${contentOf(label, size)}<rect width="100%" height="100%" fill="none" stroke="#ccc" stroke-width="2"/></svg>`,
+    );
+    await turn();
+  }
   return documentOf(A4, `Labels of ${labels.length} assets`, cells.join('\n'));
 }
 

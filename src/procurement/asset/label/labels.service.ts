@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import type { RequestContext } from '../../../access/request-context.js';
 import { DomainError, Fault, invalid, joined, NotFound, ValidationFailed } from '../../../http/errors.js';
+import { betweenTurns } from '../../../http/event-loop.js';
 import { SvgReply } from '../../../http/svg.js';
 import { ReadQueue } from '../../../lists/read-queue.js';
 import { codeOf, contentFault, type Code, type CodeKind } from './codes.js';
@@ -49,14 +50,11 @@ export class LabelsService {
       const details = missing.map((id) => new Fault('id', `'${id}' does not name an existing asset`));
       throw new DomainError('not_found', joined(details.slice(0, 10).map(String)), { details });
     }
-    return new SvgReply(
-      drawSheet(
-        await labelsOf(
-          ids.map((id) => assets.get(id)!),
-          request,
-        ),
-      ),
+    const labels = await labelsOf(
+      ids.map((id) => assets.get(id)!),
+      request,
     );
+    return new SvgReply(await drawSheet(labels, betweenTurns()));
   }
 }
 
@@ -75,7 +73,7 @@ async function labelsOf(assets: readonly LabelledAsset[], { code, content, addre
   return labels;
 }
 
-/** Making a code takes several milliseconds, in which no other request is served. So there is one in a turn of the event loop. */
+/** Making a code takes up to some milliseconds, in which no other request is served. So there is one in a turn of the event loop. */
 const oneAtATime = pLimit(1);
 
 async function drawn(code: CodeKind, content: LabelContent, text: string): Promise<Code> {
