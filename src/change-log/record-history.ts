@@ -156,14 +156,20 @@ export class RecordHistory {
         throw new Conflict(new Fault('id', `belongs to ${withArticle(record)} that is not deleted`));
       }
       await this.insertAgain(tx, resource, last, [sql`record_id = ${id}`]);
-      for (const { part, column } of partsOf(record)) {
-        const which = [sql`old_values->>${literal(column)} = ${id}::text`, ...othersOf(part, column)];
-        await this.insertAgain(tx, part, last, which, outlivedBy(part));
-      }
+      await this.insertParts(tx, record, [id], last);
       if (relink) await this.relink(tx, record, id, last);
       const [row] = await tx.query<JsonRow>(resource.selectVersioned(resource.table, sql`WHERE t.id = ${id}`));
       return new RecordReply(row!.id, row!.json, resource.secrets, row);
     });
+  }
+
+  /** Inserts the parts of records that the same transaction deleted, and their parts. */
+  private async insertParts(tx: Transaction, record: AnyRecord, ids: readonly string[], last: Deletion): Promise<void> {
+    for (const { part, column } of partsOf(record)) {
+      const which = [sql`old_values->>${literal(column)} = ANY(${ids}::text[])`, ...othersOf(part, column)];
+      const inserted = await this.insertAgain(tx, part, last, which, outlivedBy(part));
+      if (inserted.length > 0) await this.insertParts(tx, part.record, inserted, last);
+    }
   }
 
   /** Sets the references to a record and its parts again that the transaction of their deletion cleared. */
@@ -228,6 +234,7 @@ export class RecordHistory {
    * Inserts the records that a transaction deleted.
    * @param which conditions on their entries
    * @param outlived their references to records that may be gone, and are null then
+   * @returns their ids
    */
   private async insertAgain(
     tx: Transaction,
@@ -235,7 +242,7 @@ export class RecordHistory {
     deleted: Deletion,
     which: readonly Sql[],
     outlived: readonly StoredField[] = [],
-  ): Promise<void> {
+  ): Promise<string[]> {
     const [table, name] = [identifier(resource.table), literal(resource.table)];
     const kept = outlived.map(
       ({ columnName, references }) =>
@@ -243,14 +250,17 @@ export class RecordHistory {
           WHERE id = (c.old_values->>${literal(columnName)})::uuid FOR KEY SHARE))`,
     );
     const lost = [...resource.secrets.map((property) => resource.field(property).columnName), 'updated_at'];
-    await tx.write(
+    // A part of two records that are restored comes back once.
+    const rows = await tx.write<{ id: string }>(
       write`INSERT INTO ${table}
         SELECT again.* FROM change_log c, jsonb_populate_record(NULL::${table},
           with_defaults(${name}, c.old_values - ${literal(`{${lost.join(',')}}`)}::text[])
             || jsonb_build_object('updated_at', greatest(now(), c.created_at))${join(kept, '')}) again
         WHERE ${ofDeletion(deleted)} AND c.action = 'delete' AND c.resource = ${resourceNameOf(resource.table)}
-          AND ${join(which, ' AND ')}`,
+          AND ${join(which, ' AND ')}
+        ON CONFLICT (id) DO NOTHING RETURNING id`,
     );
+    return rows.map((row) => row.id);
   }
 }
 
@@ -294,7 +304,11 @@ function partsOf(record: Class): { part: RecordSql; column: string }[] {
  */
 const othersOf = (part: RecordSql, restored: string): Sql[] =>
   part.stored
-    .filter(({ onDelete, columnName }) => onDelete === 'CASCADE' && columnName !== restored)
+    // Records of its own kind come back with it.
+    .filter(
+      ({ onDelete, columnName, references }) =>
+        onDelete === 'CASCADE' && columnName !== restored && references?.() !== part.record,
+    )
     .map(
       ({ columnName, references }) =>
         sql`(c.old_values->>${literal(columnName)} IS NULL OR EXISTS (

@@ -56,6 +56,11 @@ export interface StoredField extends Declared, FieldOptions {
   references?: () => Class;
   onDelete?: 'SET NULL' | 'CASCADE';
   unique?: boolean;
+  /**
+   * Of a reference to a record of the same owner: the field of both that refers to the owner, and an SQL condition that the other
+   * meets. Imports look up its text among these.
+   */
+  siblings?: { owner: string; condition: string };
   /** False for a reference that another index begins with. */
   indexed?: false;
   /** False if another decorator declares the column. */

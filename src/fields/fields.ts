@@ -40,8 +40,8 @@ export function TypedField(
 }
 
 /** The record's name: required, not blank, searched. */
-export const NameField = (description: string, options: Options = {}) =>
-  TypedField(text, description, {
+export const NameField = (description: string, { type = text, ...options }: Options & { type?: FieldType } = {}) =>
+  TypedField(type, description, {
     required: true,
     notBlank: true,
     maxLength: MAX_LINE,

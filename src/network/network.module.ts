@@ -4,10 +4,16 @@ import { SluggedService } from '../records/slugged.service.js';
 import { Family } from '../resource/family.js';
 import { RegionsController } from './region/regions.controller.js';
 import { PowerFeedsController } from './power-feed/power-feeds.controller.js';
-import { VirtualMachineInterfacesController } from './virtual-machine-interface/virtual-machine-interfaces.controller.js';
+import {
+  VirtualMachineInterfacesController,
+  FlatVirtualMachineInterfacesController,
+} from './virtual-machine-interface/virtual-machine-interfaces.controller.js';
 import { VirtualMachineAddressesController } from './virtual-machine-address/virtual-machine-addresses.controller.js';
 import { CircuitsController } from './circuit/circuits.controller.js';
-import { CircuitTerminationsController } from './circuit-termination/circuit-terminations.controller.js';
+import {
+  CircuitTerminationsController,
+  FlatCircuitTerminationsController,
+} from './circuit-termination/circuit-terminations.controller.js';
 import {
   VirtualMachineIpAddress,
   VirtualMachineIpsController,
@@ -16,10 +22,17 @@ import { ClusterTypesController } from './cluster-type/cluster-types.controller.
 import { ClustersController } from './cluster/clusters.controller.js';
 import { DeviceIpAddress } from './ip-address/device-ip-address.js';
 import { DeviceIpsController } from './ip-address/device-ips.controller.js';
-import { DevicePortsController } from './device-port/device-ports.controller.js';
+import { DevicePortsController, FlatDevicePortsController } from './device-port/device-ports.controller.js';
+import {
+  DevicePortVlansController,
+  FlatDevicePortVlansController,
+} from './device-port-vlan/device-port-vlans.controller.js';
 import { DeviceRolesController } from './device-role/device-roles.controller.js';
 import { DeviceTypeModulesController } from './device-type-module/device-type-modules.controller.js';
-import { DeviceTypePortsController } from './device-type-port/device-type-ports.controller.js';
+import {
+  DeviceTypePortsController,
+  FlatDeviceTypePortsController,
+} from './device-type-port/device-type-ports.controller.js';
 import { DeviceTypesController } from './device-type/device-types.controller.js';
 import { DevicePortsSyncController } from './device-port/device-ports-sync.controller.js';
 import { DevicesController } from './device/devices.controller.js';
@@ -54,10 +67,14 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     DeviceTypesController,
     DeviceTypeModulesController,
     DeviceTypePortsController,
+    FlatDeviceTypePortsController,
     DeviceRolesController,
     PlatformsController,
     DevicesController,
     DevicePortsController,
+    FlatDevicePortsController,
+    DevicePortVlansController,
+    FlatDevicePortVlansController,
     DevicePortsSyncController,
     DeviceIpsController,
     VrfsController,
@@ -71,10 +88,12 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     ClustersController,
     VirtualMachinesController,
     VirtualMachineInterfacesController,
+    FlatVirtualMachineInterfacesController,
     VirtualMachineAddressesController,
     VirtualMachineIpsController,
     CircuitsController,
     CircuitTerminationsController,
+    FlatCircuitTerminationsController,
     UtilisationController,
   ],
   providers: [

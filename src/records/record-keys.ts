@@ -1,6 +1,7 @@
 import type { Executor } from '../database/executor.js';
 import type { Class, StoredField } from '../fields/field.js';
-import { columnOf, tableOf } from '../lists/record-sql.js';
+import { uuid } from '../fields/types/uuid.js';
+import { columnOf, recordSqlOf, tableOf } from '../lists/record-sql.js';
 
 const comparableSql = ({ type }: StoredField, sql: string): string => type.key?.(sql) ?? type.compared?.(sql) ?? sql;
 
@@ -55,13 +56,19 @@ export class RecordKeys {
   }
 }
 
-/** Records by a text: how many have it, and the id of one of them. */
+/** The records that have a text: how many, and the id of one of them. */
+export interface Match {
+  matches: number;
+  id: string;
+}
+
+/** Records by a text. */
 export async function findByText(
   db: Executor,
   record: Class,
   field: StoredField,
   texts: readonly string[],
-): Promise<Map<string, { matches: number; id: string }>> {
+): Promise<Map<string, Match>> {
   if (texts.length === 0) return new Map();
   const [stored, given] = [columnOf(field), `given.text::${field.type.sqlType}`].map((sql) =>
     comparableSql(field, sql),
@@ -74,6 +81,38 @@ export async function findByText(
   );
   return new Map(rows.map(({ text, ...found }) => [text, found]));
 }
+
+/** Records by their owner and a text. */
+export async function findSiblings(
+  db: Executor,
+  record: Class,
+  field: StoredField,
+  { owner, condition }: { owner: string; condition: string },
+  given: readonly { owner: string; text: string }[],
+): Promise<Map<string, Map<string, Match>>> {
+  const found = new Map<string, Map<string, Match>>();
+  const searched = given.filter(({ owner: id, text }) => isId(id) && field.type.parse(text, field) !== undefined);
+  if (searched.length === 0) return found;
+  const { columnName } = recordSqlOf(record as never).field(owner);
+  const [stored, asked] = [columnOf(field), `given.text::${field.type.sqlType}`].map((sql) =>
+    comparableSql(field, sql),
+  );
+  const rows = await db.query<{ owner: string; text: string } & Match>(
+    `SELECT given.owner, given.text, count(*)::int AS matches, min(t.id::text) AS id
+     FROM unnest($1::uuid[], $2::text[]) given (owner, text)
+     JOIN ${tableOf(record)} t ON t.${columnName} = given.owner AND ${stored} = ${asked} AND t.${condition}
+     GROUP BY given.owner, given.text`,
+    [searched.map(({ owner: id }) => id), searched.map(({ text }) => text)],
+  );
+  for (const { owner: id, text, ...match } of rows) {
+    let ofOwner = found.get(id);
+    if (!ofOwner) found.set(id, (ofOwner = new Map()));
+    ofOwner.set(text, match);
+  }
+  return found;
+}
+
+const isId = (text: string): boolean => uuid.parse(text, {}) !== undefined;
 
 /** Texts of records by their ids. */
 export async function textsById(

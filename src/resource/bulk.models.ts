@@ -5,13 +5,14 @@ import { labelOf } from '../fields/record-entity.js';
 import { DescribedBody } from '../openapi/body.js';
 import { EXAMPLE_ID, named, type Model } from '../openapi/schema.js';
 import { COUNT, model } from './document-model.js';
-import { pluralOf } from './resource.operations.js';
+import { operationName, pluralOf } from './resource.operations.js';
 import { MAX_OPERATIONS, OPS, type Bodies } from './bulk/bulk-body.js';
 
 /** The body and the response of a resource's bulk operation, as the document shows them. */
-export function bulkModels(record: Class, { create, update }: Bodies): { body: Model; response: Model } {
+export function bulkModels(record: Class, { create, update }: Bodies, flat = false): { body: Model; response: Model } {
+  const name = operationName(record, flat);
   const label = labelOf(record);
-  const operation = model(`${record.name}Operation`, {
+  const operation = model(`${name}Operation`, {
     op: {
       ...named({ name: 'ChangeAction' }, { type: 'string', enum: OPS }),
       required: true,
@@ -35,10 +36,35 @@ export function bulkModels(record: Class, { create, update }: Bodies): { body: M
       required: false,
     },
   });
-  const body = model(`Bulk${pluralOf(record)}`, {
+  const body = model(`Bulk${pluralOf(record, flat)}`, {
     operations: { type: () => operation, isArray: true, minItems: 1, maxItems: MAX_OPERATIONS, required: true },
   });
   ApiExtraModels(create as never, update as never)(body);
+  const response = bulkResult(record);
+  DescribedBody(() => ({
+    settable: ['op', 'id', 'ifMatch', 'data'],
+    ignored: [],
+    parts: [],
+    createExample: () => ({ op: 'create', data: createExample(create) }),
+    updateExample: () => ({ op: 'update', id: EXAMPLE_ID, data: updateExample(update) }),
+  }))(operation);
+  DescribedBody(() => ({
+    settable: ['operations'],
+    ignored: [],
+    parts: [operation],
+    createExample: () => ({ operations: [{ op: 'create', data: createExample(create) }] }),
+    updateExample: () => ({ operations: [{ op: 'update', id: EXAMPLE_ID, data: updateExample(update) }] }),
+  }))(body);
+  return { body, response };
+}
+
+const results = new WeakMap<Class, Model>();
+
+/** The response. That of a part is the same whether it is reached through its owner or not. */
+function bulkResult(record: Class): Model {
+  const known = results.get(record);
+  if (known) return known;
+  const label = labelOf(record);
   const result = model(`${record.name}OperationResult`, {
     op: { ...named({ name: 'ChangeAction' }, { type: 'string', enum: OPS }), required: true },
     id: { type: 'string', format: 'uuid', description: `Identifier of the ${label}`, required: true },
@@ -62,19 +88,6 @@ export function bulkModels(record: Class, { create, update }: Bodies): { body: M
     unchanged: { ...COUNT, description: 'Number of records that already had the requested values', required: true },
     deleted: { ...COUNT, description: 'Number of records that were deleted', required: true },
   });
-  DescribedBody(() => ({
-    settable: ['op', 'id', 'ifMatch', 'data'],
-    ignored: [],
-    parts: [],
-    createExample: () => ({ op: 'create', data: createExample(create) }),
-    updateExample: () => ({ op: 'update', id: EXAMPLE_ID, data: updateExample(update) }),
-  }))(operation);
-  DescribedBody(() => ({
-    settable: ['operations'],
-    ignored: [],
-    parts: [operation],
-    createExample: () => ({ operations: [{ op: 'create', data: createExample(create) }] }),
-    updateExample: () => ({ operations: [{ op: 'update', id: EXAMPLE_ID, data: updateExample(update) }] }),
-  }))(body);
-  return { body, response };
+  results.set(record, response);
+  return response;
 }

@@ -14,6 +14,10 @@ export interface ReachableResource {
   owner?: string;
 }
 
+/** The resources of an application of these modules, without those that show the records of another one. */
+export const ownResources = (modules: ModulesContainer): ReachableResource[] =>
+  controlledResources(modules).filter(({ controlled }) => !controlled.flat);
+
 /** The resources of an application of these modules. */
 export const controlledResources = (modules: ModulesContainer): ReachableResource[] =>
   [...modules.values()].flatMap(({ controllers }) =>

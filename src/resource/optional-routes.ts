@@ -28,6 +28,8 @@ interface OptionalRoutes {
   path: string;
   /** Whether it is part of another record. */
   isPart: boolean;
+  /** Whether these are the parts of all owners. */
+  flat: boolean;
   restorable: boolean;
   summary: NarrowedQuery<SummaryRequest>;
   bodies: Bodies;
@@ -37,7 +39,7 @@ interface OptionalRoutes {
 /** Makes routes of the methods `summary`, `restore`, `bulk` and `import`, where the resource has them. */
 export function addOptionalRoutes(
   controller: { prototype: object },
-  { record, read, write, path, isPart, restorable, summary, bodies, otherFile }: OptionalRoutes,
+  { record, read, write, path, isPart, flat, restorable, summary, bodies, otherFile }: OptionalRoutes,
 ): void {
   if (!isPart) {
     addRoute(
@@ -47,7 +49,7 @@ export function addOptionalRoutes(
         Get('summary'),
         Access(read),
         TakesQuery(),
-        document.summary({ record, list: summary, response: summaryModel(record) as Class }),
+        document.summary({ record, flat, list: summary, response: summaryModel(record) as Class }),
       ],
       [Ctx(), Param(), Query(summary)],
     );
@@ -61,7 +63,7 @@ export function addOptionalRoutes(
         HttpCode(200),
         Access({ ...write, role: 'admin' }),
         TakesQuery(),
-        document.restore({ record }),
+        document.restore({ record, flat }),
       ],
       [Ctx(), Param(), Query(), Body(NO_PROPERTIES)],
     );
@@ -77,7 +79,7 @@ export function addOptionalRoutes(
       Access(write),
       TakesQuery(),
       AddRouteConfig({ bodyLimit: BULK_BODY_LIMIT, bodyValues: BULK_BODY_VALUES }),
-      document.bulk({ record, models: bulkModels(record, bodies) }),
+      document.bulk({ record, flat, models: bulkModels(record, bodies, flat) }),
     ],
     [Ctx(), Param(), Query(), Body()],
   );
@@ -93,7 +95,7 @@ export function addOptionalRoutes(
         bodyLimit: IMPORT_BODY_LIMIT,
         takesFile: [...ROW_FILE_TYPES, ...(otherFile ? [otherFile.type] : [])],
       }),
-      document.import({ record, body: bodies.create, otherFile }),
+      document.import({ record, flat, body: bodies.create, otherFile }),
     ],
     [Ctx(), Param(), Query(), Req()],
   );

@@ -70,12 +70,13 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     createOptions,
     otherFile,
     conflicts = false,
+    flat = false,
     text = {},
   } = definition;
   const conflictsOn = (operation: 'create' | 'update'): boolean =>
     typeof conflicts === 'boolean' ? conflicts : operation in conflicts;
   const bodies = { create: createBody, update: updateBody };
-  const restorable = (definition.restorable ?? true) && !owner;
+  const restorable = (definition.restorable ?? true) && !owner && !flat;
   const read = definition.access?.read ?? readingOf(record);
   const write = definition.access?.write ?? writingOf(record);
   const Service = providedService(record, definition.service as Type | undefined);
@@ -100,6 +101,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       visible: definition.visible,
       create: createBody,
       owner,
+      flat,
       conflicts: conflicts === true,
     };
 
@@ -111,7 +113,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Get()
     @Access(read)
     @TakesQuery()
-    @document.list({ record, text: text.list, list, fixed: owner && [owner.field] })
+    @document.list({ record, flat, text: text.list, list, fixed: owner && [owner.field] })
     list(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
@@ -125,6 +127,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @AddRouteConfig({ takesKeys, takesQuery: createOptions !== undefined })
     @document.create({
       record,
+      flat,
       text: text.create,
       body: createBody,
       created: definition.created,
@@ -148,7 +151,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Get(path)
     @Access(read)
     @TakesQuery()
-    @document.get({ record, text: text.get, query: readParameters })
+    @document.get({ record, flat, text: text.get, query: readParameters })
     get(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<RecordReply> {
       const id = pathId(at, param);
       const request: ReadRequest = { expand: [] };
@@ -162,7 +165,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Get(`${path}/changes`)
     @Access(read)
     @TakesQuery()
-    @document.changes({ record, response: ChangeLogEntry, list: changesList })
+    @document.changes({ record, flat, response: ChangeLogEntry, list: changesList })
     changes(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
@@ -174,7 +177,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Get(`${path}/references`)
     @Access(read)
     @TakesQuery()
-    @document.references({ record })
+    @document.references({ record, flat })
     references(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<ListReply> {
       return this.service.references(ctx, parsePage(query), pathId(at, param), ownerOf(ctx, at));
     }
@@ -183,6 +186,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Access(write)
     @document.update({
       record,
+      flat,
       text: text.update,
       body: updateBody,
       conflicts: conflictsOn('update'),
@@ -200,7 +204,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Delete(path)
     @HttpCode(204)
     @Access(write)
-    @document.remove({ record, text: text.delete, errors: definition.deleteErrors })
+    @document.remove({ record, flat, text: text.delete, errors: definition.deleteErrors })
     remove(@Ctx() ctx: RequestContext, @Param() at: PathParameters): Promise<void> {
       return this.service.remove(ctx, pathId(at, param), ownerOf(ctx, at));
     }
@@ -245,6 +249,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     write,
     path,
     isPart: owner !== undefined,
+    flat,
     restorable,
     summary,
     bodies,

@@ -45,6 +45,8 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
   filters?: readonly ExtraFilter[];
   /** The record that this one is a part of. Its id is the `id` of the path. */
   owner?: PartOf<keyof T & string>;
+  /** Whether these are the parts of all owners, which are reached through their owners too. The bodies name the owner. */
+  flat?: true;
   /** The owner whose parts are all that the caller sees; undefined if the caller sees all records. */
   visible?: (ctx: RequestContext) => Owner | undefined;
   /** Access for reading and writing, if it does not follow from the record's area. */
@@ -82,6 +84,8 @@ export interface ControlledResource {
   create: Concrete;
   /** The record that this one is a part of. */
   owner?: PartOf;
+  /** Whether its records are also reached through their owners, by another resource. */
+  flat: boolean;
   conflicts: boolean;
 }
 

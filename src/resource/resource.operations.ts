@@ -13,8 +13,8 @@ import { IMPORT_OPTIONS } from './import/import.options.js';
 import { DRY_RUN } from '../lists/parameters/query-options.js';
 
 /** `OnCallSchedules` of the table on_call_schedules. */
-export const pluralOf = (record: Class): string =>
-  tableOf(record)
+export const pluralOf = (record: Class, flat = false): string =>
+  `${flat ? 'flat_' : ''}${tableOf(record)}`
     .split('_')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
@@ -26,14 +26,25 @@ export const TagOf = (record: Class, about?: string): ClassDecorator => Tag(capi
 
 interface Subject {
   record: Class;
+  /** Whether these are the parts of all owners, whose operations have names of their own. */
+  flat?: boolean;
   text?: OperationText;
 }
 
+/** Name of a record in the names of its operations and their models. */
+export const operationName = (record: Class, flat = false): string => (flat ? `Flat${record.name}` : record.name);
+
 /** The operations that every resource has, as the OpenAPI document shows them. */
 export const document = {
-  list({ record, text, list, fixed }: Subject & { list: DocumentedList; fixed?: readonly string[] }): MethodDecorator {
+  list({
+    record,
+    flat,
+    text,
+    list,
+    fixed,
+  }: Subject & { list: DocumentedList; fixed?: readonly string[] }): MethodDecorator {
     return Operation({
-      operationId: `list${pluralOf(record)}`,
+      operationId: `list${pluralOf(record, flat)}`,
       text: {
         summary: `List ${pluralWordsOf(record)}`,
         description:
@@ -46,10 +57,10 @@ export const document = {
       status: 200,
     });
   },
-  summary({ record, list, response }: Subject & { list: DocumentedList; response: Class }): MethodDecorator {
+  summary({ record, flat, list, response }: Subject & { list: DocumentedList; response: Class }): MethodDecorator {
     const words = pluralWordsOf(record);
     return Operation({
-      operationId: `list${record.name}Summary`,
+      operationId: `list${operationName(record, flat)}Summary`,
       text: {
         summary: `Count ${words} by group`,
         description:
@@ -64,6 +75,7 @@ export const document = {
   },
   create({
     record,
+    flat,
     text,
     body,
     created = record,
@@ -78,7 +90,7 @@ export const document = {
     conflicts: boolean;
   }): MethodDecorator {
     return Operation({
-      operationId: `create${record.name}`,
+      operationId: `create${operationName(record, flat)}`,
       text: {
         summary: `Create ${withArticle(record)}`,
         description: 'Returns the whole new record, with the defaults of the fields that were not given.',
@@ -93,10 +105,10 @@ export const document = {
       errors: conflicts ? [409] : [],
     });
   },
-  get({ record, text, query }: Subject & { query: () => readonly DocumentedParameter[] }): MethodDecorator {
+  get({ record, flat, text, query }: Subject & { query: () => readonly DocumentedParameter[] }): MethodDecorator {
     const words = labelOf(record);
     return Operation({
-      operationId: `get${record.name}`,
+      operationId: `get${operationName(record, flat)}`,
       text: {
         summary: `Read ${withArticle(record)}`,
         description: 'The current record, or with `asOf` the record as it was at that time.',
@@ -111,10 +123,10 @@ export const document = {
       finds: words,
     });
   },
-  changes({ record, response, list }: Subject & { response: Class; list: DocumentedList }): MethodDecorator {
+  changes({ record, flat, response, list }: Subject & { response: Class; list: DocumentedList }): MethodDecorator {
     const words = labelOf(record);
     return Operation({
-      operationId: `list${record.name}Changes`,
+      operationId: `list${operationName(record, flat)}Changes`,
       text: {
         summary: `List the changes of ${withArticle(record)}`,
         description: 'The entries of the record in the change log, even after it was deleted.',
@@ -126,10 +138,10 @@ export const document = {
       finds: words,
     });
   },
-  references({ record }: Subject): MethodDecorator {
+  references({ record, flat }: Subject): MethodDecorator {
     const words = labelOf(record);
     return Operation({
-      operationId: `list${record.name}References`,
+      operationId: `list${operationName(record, flat)}References`,
       text: {
         summary: `List what refers to ${withArticle(record)}`,
         description:
@@ -141,10 +153,10 @@ export const document = {
       finds: words,
     });
   },
-  restore({ record }: Subject): MethodDecorator {
+  restore({ record, flat }: Subject): MethodDecorator {
     const words = labelOf(record);
     return Operation({
-      operationId: `restore${record.name}`,
+      operationId: `restore${operationName(record, flat)}`,
       text: {
         summary: `Restore a deleted ${words}`,
         description:
@@ -161,6 +173,7 @@ export const document = {
   },
   update({
     record,
+    flat,
     text,
     body,
     conflicts,
@@ -168,7 +181,7 @@ export const document = {
   }: Subject & { body: Class; conflicts: boolean; headers?: DocumentedHeaders }): MethodDecorator {
     const words = labelOf(record);
     return Operation({
-      operationId: `update${record.name}`,
+      operationId: `update${operationName(record, flat)}`,
       text: {
         summary: `Change ${withArticle(record)}`,
         description: 'Changes the fields that are sent and no others; `null` clears a field that may be null.',
@@ -185,10 +198,10 @@ export const document = {
       finds: words,
     });
   },
-  remove({ record, text, errors }: Subject & { errors?: readonly number[] }): MethodDecorator {
+  remove({ record, flat, text, errors }: Subject & { errors?: readonly number[] }): MethodDecorator {
     const words = labelOf(record);
     return Operation({
-      operationId: `delete${record.name}`,
+      operationId: `delete${operationName(record, flat)}`,
       text: {
         summary: `Delete ${withArticle(record)}`,
         description: 'References to it become null and its parts are deleted with it.',
@@ -200,10 +213,10 @@ export const document = {
       finds: words,
     });
   },
-  bulk({ record, models }: Subject & { models: { body: Class; response: Class } }): MethodDecorator {
+  bulk({ record, flat, models }: Subject & { models: { body: Class; response: Class } }): MethodDecorator {
     const words = pluralWordsOf(record);
     return Operation({
-      operationId: `bulk${pluralOf(record)}`,
+      operationId: `bulk${pluralOf(record, flat)}`,
       text: {
         summary: `Create, change and delete ${words}`,
         description:
@@ -219,6 +232,7 @@ export const document = {
   },
   import({
     record,
+    flat,
     body,
     otherFile,
   }: Subject & {
@@ -228,7 +242,7 @@ export const document = {
     const own = Object.values(otherFile?.options ?? {}) as DocumentedParameter[];
     const shared = new Set(Object.keys(IMPORT_OPTIONS));
     return Operation({
-      operationId: `import${pluralOf(record)}`,
+      operationId: `import${pluralOf(record, flat)}`,
       text: {
         summary: `Import ${pluralWordsOf(record)} from a file`,
         description: [
@@ -238,7 +252,7 @@ export const document = {
       },
       upload: { ...importExamples(body), ...(otherFile && { [otherFile.type]: otherFile.example }) },
       response: ImportResult,
-      ...(otherFile && { alternative: { name: `Import${pluralOf(record)}`, response: otherFile.response } }),
+      ...(otherFile && { alternative: { name: `Import${pluralOf(record, flat)}`, response: otherFile.response } }),
       query: [...Object.values(IMPORT_OPTIONS), ...own.filter(({ name }) => !shared.has(name))],
       status: 200,
       rehearsed: true,

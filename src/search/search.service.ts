@@ -11,7 +11,7 @@ import { pattern } from '../lists/search-text.js';
 import type { PageRequest } from '../lists/parameters/paging.js';
 import { columnOf, resourceNameOf, recordSqlOf, type RecordSql } from '../lists/record-sql.js';
 import { conditionsOf, type Owner } from '../records/owner.js';
-import { controlledResources } from '../resource/controlled-resources.js';
+import { ownResources } from '../resource/controlled-resources.js';
 import { MATCHES } from './search-match.js';
 
 export interface SearchRequest extends PageRequest {
@@ -133,7 +133,7 @@ const NOTHING = sql`SELECT 0 AS place, NULL::uuid AS id, NULL::text AS name, NUL
   WHERE false`;
 
 const searchedIn = (modules: ModulesContainer): Searched[] =>
-  controlledResources(modules).flatMap(({ record, controlled: { read, visible }, prefix, infix, owner }) => {
+  ownResources(modules).flatMap(({ record, controlled: { read, visible }, prefix, infix, owner }) => {
     const resource = recordSqlOf(record);
     if (resource.searched.length === 0) return [];
     return [{ name: resourceNameOf(resource.table), resource, read, visible, prefix, infix, owner }];

@@ -5,7 +5,7 @@ import { mayReadEntries } from '../change-log/readable-entries.js';
 import { fieldsOf, isShown, isStored, type StoredField } from '../fields/field.js';
 import { areaOf } from '../fields/record-entity.js';
 import { resourceNameOf, recordSqlOf, type RecordSql } from '../lists/record-sql.js';
-import { controlledResources, type ReachableResource } from '../resource/controlled-resources.js';
+import { ownResources, type ReachableResource } from '../resource/controlled-resources.js';
 import type { ValueKind } from './conditions.js';
 
 /** A resource whose changes are sent to webhooks. */
@@ -26,7 +26,7 @@ export class DeliveredResources {
 
   get all(): ReadonlyMap<string, DeliveredResource> {
     return (this.known ??= new Map(
-      controlledResources(this.modules).flatMap((reachable) => {
+      ownResources(this.modules).flatMap((reachable) => {
         const area = areaOf(reachable.record);
         if (area === null) return [];
         const stored = fieldsOf(reachable.record).filter(isStored).filter(isShown);

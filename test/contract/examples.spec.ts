@@ -24,14 +24,18 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** Collections with a record that examples name by its id. */
-const NAMED = ['/api/devices', '/api/ip-addresses'];
+const NAMED = [
+  ...['/api/devices', '/api/ip-addresses', '/api/device-types', '/api/virtual-machines', '/api/circuits', '/api/vlans'],
+  '/api/device-ports',
+];
 
 /** The record of a collection that examples name, a new one: an import creates records with a given id. */
 async function makeExample(path: string): Promise<void> {
   const id = document.components.schemas.CreateIncidentTarget.properties.recordId.example;
   const row = rows.find((candidate) => candidate.path === path)!;
   await admin.delete(`${path}/${id}`);
-  const record = JSON.stringify({ ...(await maker.values(row.required)), id });
+  const more = path === '/api/device-ports' ? { mode: 'tagged' } : {};
+  const record = JSON.stringify({ ...(await maker.values(row.required)), ...more, id });
   const { status } = await admin.request('POST', `${path}/import?mode=upsert`, record, {
     'content-type': 'application/x-ndjson',
   });
@@ -106,9 +110,9 @@ const SPECIAL: Record<string, (example: Json) => Promise<[client: Api, path: str
 /** Path of a row's collection, without the record of another example, which has the same unique values. */
 async function emptied(path: string): Promise<string> {
   const collection = await maker.collection(rows.find((candidate) => pathLike(candidate.path) === pathLike(path))!);
-  // What it is linked to by another example is gone with it.
-  await makeExample('/api/ip-addresses');
   for (const { id } of (await admin.get(collection)).body.data as Json[]) await admin.delete(`${collection}/${id}`);
+  // What other examples have made of them is gone with them.
+  for (const named of NAMED) await makeExample(named);
   return collection;
 }
 

@@ -31,7 +31,8 @@ const counts = ({ status, body }: Answer): unknown[] => {
 };
 const find = async (model: string) =>
   (await editor.get(`/api/device-types?model=${encodeURIComponent(model)}`)).body.data[0];
-const portsOf = async (id: string) => (await editor.get(`/api/device-types/${id}/ports?sort=name`)).body.data;
+const portsOf = async (id: string) =>
+  (await editor.get(`/api/device-types/${id}/ports?sort=name&kind=network`)).body.data;
 const model = (): string => `M-${randomUUID()}`;
 const total = async (path: string): Promise<number> => (await editor.get(`${path}?pageSize=1`)).body.total;
 
@@ -42,9 +43,9 @@ it('real documents are taken as they are, and a second time they change nothing'
     first.body.data.ignored
       .filter((entry: { document: number }) => entry.document === document)
       .map(({ key }: { key: string }) => key);
-  expect(keys(1)).toEqual(['comments', 'console-ports', 'power-ports', 'power-outlets']);
+  expect(keys(1)).toEqual(['comments']);
   expect(keys(2)).toEqual(['module-bays']);
-  expect(keys(3)).toEqual(['comments', 'console-ports', 'power-ports']);
+  expect(keys(3)).toEqual(['comments']);
   const type = await find('ProCurve 2626 J4900A');
   expect(type).toMatchObject({
     partNumber: 'J4900A',
@@ -222,9 +223,6 @@ it('a checkout is loaded by one command', async () => {
   const { db } = service.database;
   const ignored = {
     comments: 2,
-    'console-ports': 2,
-    'power-ports': 2,
-    'power-outlets': 1,
     'module-bays': 1,
   };
   expect(await loadLibrary(service.app, db, FOLDER)).toEqual({
@@ -249,4 +247,55 @@ onServerOnly('many writers', () => {
       '200 1 0 0 0 1',
     ]);
   });
+});
+
+it('keeps ports of every kind, and what they refer to', async () => {
+  const name = model();
+  const yaml = (ports: string): string => `manufacturer: Acme\nmodel: ${name}\n${ports}`;
+  const first = await load(
+    yaml(`console-ports: [{name: con, type: rj-45}]
+console-server-ports: [{name: tty1}]
+power-ports: [{name: PSU1, type: iec-60320-c14, maximum_draw: 740, allocated_draw: 500}]
+power-outlets: [{name: O1, power_port: PSU1, feed_leg: B}, {name: O2}]
+front-ports: [{name: F1, rear_port: R1, rear_port_position: 2, color: aa1409}, {name: F2, rear_port: R1}]
+rear-ports: [{name: R1, type: mpo, positions: 2}]
+`),
+  );
+  expect(first.body.data).toMatchObject({ created: 1, ignored: [{ document: 1, key: 'front-ports.color' }] });
+  const { id } = (await editor.get(`/api/device-types?model=${name}`)).body.data[0];
+  const ports = async (): Promise<object[]> =>
+    (await editor.get(`/api/device-types/${id}/ports?sort=name&expand=rearPort&expand=powerPort`)).body.data;
+  expect(await ports()).toMatchObject([
+    { kind: 'front', name: 'F1', rearPort: { name: 'R1' }, rearPosition: 2 },
+    { kind: 'front', name: 'F2', rearPort: { name: 'R1' }, rearPosition: 1 },
+    { kind: 'outlet', name: 'O1', powerPort: { name: 'PSU1' }, feedLeg: 'B' },
+    { kind: 'outlet', name: 'O2', powerPortId: null },
+    { kind: 'power', name: 'PSU1', maximumDrawW: 740, allocatedDrawW: 500 },
+    { kind: 'rear', name: 'R1', type: 'mpo', positions: 2 },
+    { kind: 'console', name: 'con', type: 'rj-45' },
+    { kind: 'console-server', name: 'tty1' },
+  ]);
+  const changed = yaml(`front-ports: [{name: F2, rear_port: R2}]\nrear-ports: [{name: R2}]\n`);
+  expect((await load(changed)).body.data).toMatchObject({ updated: 1 });
+  expect(await ports()).toMatchObject([
+    { name: 'F2', rearPort: { name: 'R2' } },
+    { name: 'R2', positions: 1 },
+  ]);
+  expect((await load(changed)).body.data).toMatchObject({ unchanged: 1 });
+  const refused = await load(
+    yaml(`front-ports: [{name: F1}, {name: F2, rear_port: R9}, {name: F3, rear_port: R1, rear_port_position: 3}, {name: F4, rear_port: R1}, {name: F5, rear_port: R1}]
+rear-ports: [{name: R1}]
+power-outlets: [{name: O1, power_port: R1}]
+`),
+  );
+  expect([refused.status, refused.body.details.map(({ field }: { field: string }) => field)]).toEqual([
+    400,
+    [
+      'documents[1].front-ports[0].rear_port',
+      'documents[1].front-ports[1].rear_port',
+      'documents[1].front-ports[2].rear_port_position',
+      'documents[1].front-ports[4].rear_port_position',
+      'documents[1].power-outlets[0].power_port',
+    ],
+  ]);
 });

@@ -142,10 +142,12 @@ describe('the search of everything', () => {
       const { path, id } = await maker.record(row.path);
       const { data } = (await admin.get(path)).body;
       const { record } = resources.find((resource) => pathOf(resource) === row.path) ?? { record: Profile };
+      // The parts of all owners are found below their owners.
+      if (resources.some((resource) => resource.flat && pathOf(resource) === row.path)) continue;
       const [field] = recordSqlOf(record as never).searched;
       // What only links records has no text of its own: they are found by theirs.
       if (!field) {
-        expect(row.path).toMatch(/\/(?:targets|addresses)$/);
+        expect(row.path).toMatch(/\/(?:targets|addresses|tagged-vlans|device-port-vlans)$/);
         continue;
       }
       const text = data[field.property] ?? `search of ${row.path}`;

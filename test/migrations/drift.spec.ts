@@ -30,7 +30,8 @@ it('the migrations index every foreign key', async () => {
   const bare = await database.db.query(
     `SELECT c.conname FROM pg_constraint c
      WHERE c.contype = 'f' AND NOT EXISTS (
-       SELECT 1 FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indpred IS NULL AND i.indkey[0] = c.conkey[1])`,
+       SELECT 1 FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indkey[0] = c.conkey[1] AND coalesce(pg_get_expr(i.indpred, i.indrelid) =
+         format('(%s IS NOT NULL)', (SELECT attname FROM pg_attribute WHERE attrelid = c.conrelid AND attnum = c.conkey[1])), true))`,
   );
   expect(bare).toEqual([]);
 });
@@ -106,11 +107,13 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   // Rules between records, which no constraint can express.
   asset_assignments: ['end_assignment_of_nobody', 'follow_assignments'],
   change_request_targets: ['point_target'],
-  device_type_ports: ['own_device_type_of_ports'],
+  device_type_ports: ['keep_fixed', 'own_device_type_of_ports', 'port_defaults', 'port_links'],
   device_types: ['device_types_placement', 'own_device_type'],
   devices: ['devices_home', 'devices_placement'],
   incident_targets: ['point_target'],
   circuit_terminations: ['keep_fixed'],
+  device_port_vlans: ['device_port_vlans_mode', 'keep_fixed'],
+  device_ports: ['device_port_links', 'device_ports_kept', 'keep_fixed', 'port_defaults', 'port_links'],
   locations: ['locations_ancestry'],
   maintenance_window_targets: ['point_target'],
   people: ['end_assignments'],
@@ -119,6 +122,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   racks: ['racks_placement'],
   regions: ['regions_ancestry'],
   virtual_machine_addresses: ['keep_fixed', 'virtual_machine_addresses_home'],
+  virtual_machine_interfaces: ['keep_fixed'],
   vlan_groups: ['vlan_groups_range'],
   vlans: ['vlans_range'],
   vrfs: ['check_enforce_unique'],

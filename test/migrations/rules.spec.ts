@@ -11,7 +11,7 @@ afterAll(() => database.drop());
 /** What a statement can violate by name: constraints, unique indexes, and the texts of functions that raise rules. */
 const NAMES = `SELECT conname::text AS name FROM pg_constraint
   UNION SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indisunique
-  UNION SELECT fixed[1] FROM pg_trigger t CROSS JOIN LATERAL regexp_matches(pg_get_triggerdef(t.oid), 'keep_fixed\\(''([a-z_]+)''\\)') fixed
+  UNION SELECT given[1] FROM pg_trigger t CROSS JOIN LATERAL regexp_matches(pg_get_triggerdef(t.oid), '''((?:ck|uq|ex)_[a-z_]+)''', 'g') given
   UNION SELECT raised[1] FROM pg_proc p CROSS JOIN LATERAL regexp_matches(p.prosrc, '''((?:ck|uq|ex|ix)_[a-z_]+)''', 'g') raised
     WHERE p.pronamespace = 'public'::regnamespace AND p.prosrc LIKE '%RAISE EXCEPTION%'`;
 

@@ -4,6 +4,20 @@ const T1 = '2026-03-01T08:30:00.000Z';
 const T2 = '2026-03-02T08:30:00.000Z';
 const text = 'Some text';
 
+/** Fields of ports of other kinds than `network`. */
+const PORT_FIELDS = [
+  'maximumDrawW',
+  'allocatedDrawW',
+  'powerPortId',
+  'feedLeg',
+  'rearPortId',
+  'rearPosition',
+  'positions',
+];
+
+const nulls = (fields: readonly string[]): Record<string, null> =>
+  Object.fromEntries(fields.map((field) => [field, null]));
+
 /**
  * Fields that a rule keeps from being cleared alone, by the path of a resource whose row is derived:
  * `{'/api/circuits': ['bandwidth']}`.
@@ -126,8 +140,10 @@ export const contractRows: Row[] = [
     path: '/api/device-types/{/api/device-types}/ports',
     area: 'network',
     required: { name: 'eth-∎' },
+    natural: ['name'],
     defaults: { mgmtOnly: false },
-    shown: { deviceTypeId: expect.any(String) },
+    shown: { deviceTypeId: expect.any(String), kind: 'network', ...nulls(PORT_FIELDS) },
+    elsewhere: ['kind', ...PORT_FIELDS],
     optional: {
       label: '1',
       type: '1000base-t',
@@ -226,8 +242,10 @@ export const contractRows: Row[] = [
     path: '/api/devices/{/api/devices}/ports',
     area: 'network',
     required: { name: 'eth-∎' },
+    natural: ['name'],
     defaults: { enabled: true, mgmtOnly: false },
-    shown: { deviceId: expect.any(String) },
+    shown: { deviceId: expect.any(String), kind: 'network', ...nulls(PORT_FIELDS), ...nulls(['parentId', 'lagId']) },
+    elsewhere: ['kind', ...PORT_FIELDS, 'parentId', 'lagId'],
     optional: {
       label: '1',
       type: '1000base-t',
@@ -236,6 +254,9 @@ export const contractRows: Row[] = [
       mtu: 9000,
       speedMbps: 1000,
       mgmtOnly: true,
+      mode: 'access',
+      untaggedVlanId: '→/api/vlans',
+      vrfId: '→/api/vrfs',
       description: text,
     },
   },
@@ -355,6 +376,15 @@ export const contractRows: Row[] = [
     },
     shown: { circuitId: expect.any(String), siteId: null },
     elsewhere: ['siteId'],
+  },
+  {
+    path: '/api/device-ports/{/api/device-ports}/tagged-vlans',
+    area: 'network',
+    ofOwner: { mode: 'tagged' },
+    required: { vlanId: '→/api/vlans' },
+    apart: ['vlanId'],
+    optional: {},
+    shown: { portId: expect.any(String) },
   },
   {
     path: '/api/assets',

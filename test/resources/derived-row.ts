@@ -97,5 +97,5 @@ export function derivedRow(resource: FamilyResource, bound: readonly string[] = 
  */
 export const derivedRows = (own: readonly Row[], bound: Readonly<Record<string, readonly string[]>>): Row[] =>
   resources
-    .filter((resource) => !own.some(({ path }) => path === pathOf(resource)))
+    .filter((resource) => !resource.flat && !own.some(({ path }) => path === pathOf(resource)))
     .map((resource) => derivedRow(resource, bound[pathOf(resource)]));

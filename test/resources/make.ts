@@ -30,7 +30,8 @@ export class Maker {
       if (typeof value !== 'string') return [name, value] as const;
       if (value === '⌗') return [name, newNetwork()] as const;
       if (!value.startsWith('→')) return [name, value.replaceAll('∎', () => `${this.prefix}${this.count++}`)] as const;
-      return [name, (await this.record(value.slice(1))).id] as const;
+      const [path, ...more] = value.slice(1).split(' ');
+      return [name, (await this.record(path!, JSON.parse(more.join(' ') || '{}'))).id] as const;
     });
     return Object.fromEntries(await Promise.all(entries));
   }
@@ -45,14 +46,14 @@ export class Maker {
   /** Path of a row's collection, with its owner created. */
   async collection(row: Row): Promise<string> {
     const owner = /^(.*)\/\{.*?\}(\/.*)$/.exec(row.path);
-    return owner ? `${(await this.record(owner[1]!)).path}${owner[2]}` : row.path;
+    return owner ? `${(await this.record(owner[1]!, row.ofOwner)).path}${owner[2]}` : row.path;
   }
 
-  /** A new record of the collection of this path, with its required fields. */
-  async record(path: string): Promise<Made> {
+  /** A new record of the collection of this path, with its required fields and others. */
+  async record(path: string, more: object = {}): Promise<Made> {
     const row = rows.find((candidate) => candidate.path === path)!;
     const collection = await this.collection(row);
-    const { id } = await this.admin.make(collection, await this.required(row));
+    const { id } = await this.admin.make(collection, { ...(await this.required(row)), ...more });
     return { id, path: `${collection}/${id}` };
   }
 }

@@ -1,10 +1,12 @@
 /**
  * A resource as data: the expectations of the suites that cover all resources. In values, `→/api/people` stands for the id of a
- * new record of that resource, `∎` for a unique text, and `⌗` for an IPv4 network of length 24 that no other record has.
+ * new record of that resource, after a space with these values as JSON, `∎` for a unique text, and `⌗` for an IPv4 network of length 24 that no other record has.
  */
 export interface Row {
   /** Path of the collection. For a part it contains its owner's collection in braces: `/api/devices/{…}/ports`. */
   path: string;
+  /** What the owner of a part needs besides its required fields. */
+  ofOwner?: Record<string, unknown>;
   /** Required fields. */
   required: Record<string, unknown>;
   /** Every other field that can be set, with a value that differs from its default. */
@@ -19,6 +21,8 @@ export interface Row {
   nullableDefaults?: string[];
   /** Responses that differ from the sent values. */
   answers?: Record<string, unknown>;
+  /** Texts that a list sorts in natural order. */
+  natural?: string[];
   /** Fields that a list cannot be sorted by. */
   unsortable?: string[];
   /** Fields that no change can give another value. */

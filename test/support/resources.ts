@@ -14,8 +14,9 @@ export function pathOf({ path, owner }: FamilyResource): string {
 
 /** Path of the collection of a record class. */
 export function collectionOf(record: Class): string {
-  // Profiles are of no family.
-  const resource = resources.find((candidate) => candidate.record === record);
+  // Profiles are of no family. Of parts, the collection of all owners is simpler to use.
+  const all = resources.filter((candidate) => candidate.record === record);
+  const resource = all.find(({ owner }) => !owner) ?? all[0];
   return resource ? pathOf(resource) : `/api/${tableOf(record).replaceAll('_', '-')}`;
 }
 

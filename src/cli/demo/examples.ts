@@ -11,7 +11,7 @@ const EXAMPLES = 3;
 /** Path of a resource's collection under `/api`. */
 export const pathOf = ({ path }: FamilyResource): string => path.replace(/^api\//, '');
 
-const wholes = (): FamilyResource[] => families.flatMap(resourcesOf).filter(({ owner }) => !owner);
+const wholes = (): FamilyResource[] => families.flatMap(resourcesOf).filter(({ owner, flat }) => !owner && !flat);
 
 /** The collections of an estate: all but parts, and the catalogue that every database starts with. */
 export const collections = (): FamilyResource[] => wholes().filter(({ record }) => !CATALOGUE_RECORDS.includes(record));

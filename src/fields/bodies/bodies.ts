@@ -7,7 +7,16 @@ import { DescribedBody } from '../../openapi/body.js';
 import { createExample, updateExample } from './body-example.js';
 import { closest } from '../../http/closest.js';
 import { defineBodyField } from '../define-field.js';
-import { bodyFieldsOf, fieldsOf, isShown, mostOf, RequestBody, type Class, type Concrete } from '../field.js';
+import {
+  bodyFieldsOf,
+  fieldsOf,
+  isShown,
+  mostOf,
+  RequestBody,
+  type Class,
+  type Concrete,
+  type StoredField,
+} from '../field.js';
 import type { StoredRecord } from '../record.js';
 import { expandableOf } from '../references.js';
 import { faultsOf, refusedBy } from '../validation.js';
@@ -55,6 +64,22 @@ export function UpdateBody<T extends StoredRecord>(
     defineBodyField(Body, optional.kind === 'stored' ? { ...optional, default: undefined } : optional);
   }
   Reflect.defineMetadata(RECORD, shown, Body);
+  return Body as never;
+}
+
+/**
+ * Base class of a body of a part that names its owner: the body of the part by itself, and the owner.
+ * @param isRequired false in a PATCH body, where it may only be the same as before
+ */
+export function OwnedBody<B extends object, T extends StoredRecord>(
+  body: Concrete<B>,
+  record: Class<T>,
+  owner: keyof T & string,
+  isRequired: boolean,
+): Concrete<B> {
+  abstract class Body extends (body as Concrete) {}
+  const field = fieldsOf(record).find(({ property }) => property === owner) as StoredField;
+  defineBodyField(Body, { ...field, readOnly: false, required: isRequired, fixed: true });
   return Body as never;
 }
 

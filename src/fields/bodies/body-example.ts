@@ -27,8 +27,9 @@ export function updateExample(body: Class): Record<string, unknown> {
   if (word) return { [word.property]: other(word) };
   const candidates = fields.filter((field) => exampleOf(field) != null);
   const first = candidates.find((field) => !field.required && field.type.sqlType === 'text') ?? candidates[0];
-  // Where all are references, one is cleared.
-  return first ? { [first.property]: exampleOf(first) } : { [changeable[0]!.property]: null };
+  // Where all are references, one is cleared, unless it must not be.
+  const shown = first ?? changeable[0]!;
+  return { [shown.property]: !first && shown.kind === 'stored' && shown.nullable ? null : exampleOf(shown) };
 }
 
 const isReference = (field: BodyField): boolean =>

@@ -9,9 +9,10 @@ import { Site } from '../site/site.entity.js';
 defineRule('ix_circuit_terminations_circuit_id_side', 'side', 'is already taken by the other end of the circuit');
 // Raised by a trigger (`src/schema/functions/keep_fixed.sql`).
 defineRule('ck_circuit_terminations_side_fixed', 'side', 'cannot be changed');
+defineRule('ck_circuit_terminations_circuit_id_fixed', 'circuitId', 'cannot be changed');
 
 /** One of the two ends of a circuit. */
-@RecordEntity('circuit_terminations', { area: 'network' })
+@RecordEntity('circuit_terminations', { area: 'network', listed: true })
 @Index(['circuitId', 'side'], { unique: true })
 @Rule(
   'ck_circuit_terminations_place',

@@ -1,16 +1,32 @@
 import type { Transaction } from '../../database/executor.js';
 
-/** Gives a device the ports of its type that it lacks. @returns the ids of the new ports, in the order of those of the type */
+/** Columns that the ports of a device have from those of its type. */
+const COPIED = [
+  ...['kind', 'name', 'label', 'type', 'mgmt_only', 'speed_mbps', 'maximum_draw_w', 'allocated_draw_w', 'feed_leg'],
+  ...['rear_position', 'positions', 'description'],
+];
+const LINKS = ['power_port_id', 'rear_port_id'];
+
+/**
+ * Gives a device the ports of its type that it lacks. They refer to each other as those of the type do: by their kinds and names.
+ * @returns the ids of the new ports, in the order of those of the type
+ */
 export async function copyPorts(tx: Transaction, deviceId: string): Promise<string[]> {
   const rows = await tx.write<{ id: string }>(
-    `INSERT INTO device_ports (device_id, name, label, type, mgmt_only, speed_mbps, description)
-       SELECT d.id, p.name, p.label, p.type, p.mgmt_only, p.speed_mbps, p.description
+    `WITH ports AS MATERIALIZED (
+       SELECT p.*, d.id AS device_id, coalesce(own.id, gen_random_uuid()) AS own_id, own.id IS NULL AS is_new
        FROM devices d JOIN device_type_ports p ON p.device_type_id = d.device_type_id
+       LEFT JOIN device_ports own ON own.device_id = d.id AND own.kind = p.kind AND own.name = p.name
        WHERE d.id = $1
-       ON CONFLICT (device_id, name) DO NOTHING RETURNING id, name`,
+     )
+     INSERT INTO device_ports (id, device_id, ${[...COPIED, ...LINKS].join(', ')})
+       SELECT p.own_id, p.device_id, ${COPIED.map((column) => `p.${column}`).join(', ')},
+         ${LINKS.map((column) => `(SELECT o.own_id FROM ports o WHERE o.id = p.${column})`).join(', ')}
+       FROM ports p WHERE p.is_new
+       ON CONFLICT (device_id, kind, name) DO NOTHING RETURNING id, kind, name`,
     [deviceId],
-    `SELECT written.id FROM written JOIN devices d ON d.id = $1
-       JOIN device_type_ports p ON p.device_type_id = d.device_type_id AND p.name = written.name
+    `SELECT written.id FROM written JOIN devices d ON d.id = $1 JOIN device_type_ports p
+       ON p.device_type_id = d.device_type_id AND p.kind = written.kind AND p.name = written.name
      ORDER BY p.created_at, p.id`,
   );
   return rows.map(({ id }) => id);

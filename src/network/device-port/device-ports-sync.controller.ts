@@ -16,6 +16,7 @@ import { DRY_RUN, readOptions } from '../../lists/parameters/query-options.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { Device } from '../device/device.entity.js';
 import { copyPorts } from './copy-ports.js';
+import { PortsService } from '../port/ports.service.js';
 import { DevicePort } from './device-port.entity.js';
 
 export class DevicePortsSync {
@@ -33,7 +34,7 @@ export class DevicePortsSync {
 @Controller('api/devices/:id/ports/sync')
 @TagOf(Device)
 export class DevicePortsSyncController {
-  constructor(@Inject(serviceOf(DevicePort)) private readonly ports: ResourceService<DevicePort>) {}
+  constructor(@Inject(serviceOf(DevicePort, PortsService)) private readonly ports: ResourceService<DevicePort>) {}
 
   @Post()
   @HttpCode(200)
@@ -44,7 +45,7 @@ export class DevicePortsSyncController {
     text: {
       summary: 'Add the ports of its type to a device',
       description:
-        'Adds the ports that the device lacks, by their names. Ports are never changed or removed. Takes no body.',
+        'Adds the ports that the device lacks, by their kinds and names. Ports are never changed or removed. Takes no body.',
     },
     query: [DRY_RUN],
     response: DevicePortsSync,

@@ -1,17 +1,36 @@
 import { Controller } from '@nestjs/common';
-import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
+import { CreateBody, OwnedBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Device } from '../device/device.entity.js';
+import { addPortRule } from '../port/port-kinds.js';
+import { PortsService } from '../port/ports.service.js';
 import { DevicePort } from './device-port.entity.js';
+import { devicePortFilters } from './device-port.filters.js';
 
 export class CreateDevicePort extends CreateBody(DevicePort) {}
 export class UpdateDevicePort extends UpdateBody(DevicePort) {}
+addPortRule(CreateDevicePort);
+export class CreateFlatDevicePort extends OwnedBody(CreateDevicePort, DevicePort, 'deviceId', true) {}
+export class UpdateFlatDevicePort extends OwnedBody(UpdateDevicePort, DevicePort, 'deviceId', false) {}
 
 @Controller('api/devices/:id/ports')
 export class DevicePortsController extends ResourceController({
   record: DevicePort,
   create: CreateDevicePort,
   update: UpdateDevicePort,
+  service: PortsService<DevicePort>,
   conflicts: true,
   owner: { record: Device, field: 'deviceId', param: 'portId' },
+}) {}
+
+@Controller('api/device-ports')
+export class FlatDevicePortsController extends ResourceController({
+  record: DevicePort,
+  about: 'The ports of all devices, of every kind',
+  create: CreateFlatDevicePort,
+  update: UpdateFlatDevicePort,
+  service: PortsService<DevicePort>,
+  filters: devicePortFilters,
+  conflicts: true,
+  flat: true,
 }) {}

@@ -1,10 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
 import { setImmediate } from 'node:timers/promises';
 import type { CST, Document } from 'yaml';
-import { readBody } from '../../fields/bodies/bodies.js';
-import type { Concrete } from '../../fields/field.js';
 import { Fault, invalid, ValidationFailed } from '../../http/errors.js';
-import { CreateManufacturerOfLibrary, CreateTypeOfLibrary, CreatePortOfLibrary } from './library-bodies.js';
+import { CreateManufacturerOfLibrary, CreateTypeOfLibrary } from './library-bodies.js';
+import { LibraryPorts, PORT_LISTS, type LibraryPort } from './library-ports.js';
+import { keysOf, readAs, typed } from './library-values.js';
 
 type Yaml = typeof import('yaml');
 
@@ -18,7 +18,7 @@ export interface LibraryType {
   manufacturer: string;
   /** What the document says of the type, and nothing that it does not say. */
   type: CreateTypeOfLibrary & { model: string };
-  ports: (CreatePortOfLibrary & { name: string })[];
+  ports: LibraryPort[];
   /** Keys that are not kept. */
   ignored: string[];
 }
@@ -45,13 +45,6 @@ const TYPE_KEYS: Record<string, keyof CreateTypeOfLibrary> = {
 };
 /** Kilograms in the units of a weight. */
 const UNITS: Record<string, number> = { kg: 1, g: 0.001, lb: 0.45359237, oz: 0.028349523125 };
-const PORT_KEYS: Record<string, keyof CreatePortOfLibrary> = {
-  name: 'name',
-  label: 'label',
-  type: 'type',
-  mgmt_only: 'mgmtOnly',
-  description: 'description',
-};
 
 const TOO_DEEP = 'is nested too deeply';
 
@@ -150,11 +143,11 @@ async function readDocument(
   const ignored: string[] = [];
   const body: Record<string, unknown> = {};
   let manufacturer: unknown;
-  let interfaces: unknown = [];
+  const lists: Entry[] = [];
   const unit = UNITS[String(entries.find(([key]) => key === 'weight_unit')?.[1])];
   for (const [key, value] of entries) {
     if (key === 'manufacturer') manufacturer = value;
-    else if (key === 'interfaces') interfaces = value === '' ? [] : value;
+    else if (Object.hasOwn(PORT_LISTS, key)) lists.push([key, value]);
     // A number without its unit says nothing.
     else if (unit === undefined && (key === 'weight' || key === 'weight_unit')) ignored.push(key);
     else if (key === 'weight') body.weight = kilograms(typed(key, value), unit!);
@@ -164,7 +157,7 @@ async function readDocument(
   const before = faults.length;
   readAs(CreateManufacturerOfLibrary, { name: manufacturer ?? null }, { name: 'manufacturer' }, `${path}.`, faults);
   const type = readAs(CreateTypeOfLibrary, { model: null, ...body }, keysOf(TYPE_KEYS), `${path}.`, faults);
-  const ports = readPorts(interfaces, `${path}.interfaces`, ignored, faults);
+  const ports = new LibraryPorts(path, ignored, faults).read(lists);
   if (faults.length > before) return undefined;
   return {
     manufacturer: manufacturer as string,
@@ -172,30 +165,6 @@ async function readDocument(
     ports,
     ignored: [...new Set(ignored)],
   };
-}
-
-function readPorts(interfaces: unknown, path: string, ignored: string[], faults: Fault[]): LibraryType['ports'] {
-  if (!Array.isArray(interfaces)) {
-    faults.push(new Fault(path, 'must be a list'));
-    return [];
-  }
-  const ports = new Map<string, LibraryType['ports'][number]>();
-  for (const [index, value] of interfaces.entries()) {
-    const at = `${path}[${index}]`;
-    if (!(value instanceof Map)) {
-      faults.push(new Fault(at, 'must be a mapping'));
-      continue;
-    }
-    const body: Record<string, unknown> = { name: null };
-    for (const [key, one] of value as Map<string, unknown>) {
-      if (Object.hasOwn(PORT_KEYS, key)) body[PORT_KEYS[key]!] = typed(key, one);
-      else ignored.push(`interfaces.${key}`);
-    }
-    const port = readAs(CreatePortOfLibrary, body, keysOf(PORT_KEYS), `${at}.`, faults) as LibraryType['ports'][number];
-    if (ports.has(port.name)) faults.push(new Fault(`${at}.name`, 'is already in an earlier entry'));
-    else ports.set(port.name, port);
-  }
-  return [...ports.values()];
 }
 
 /**
@@ -257,41 +226,6 @@ async function entriesOf(yaml: Yaml, text: string, path: string, faults: Fault[]
   }
 }
 
-/** The null, number or boolean that a text spells for this key. Other values are returned unchanged, and validation checks them. */
-function typed(key: string, value: unknown): unknown {
-  if (value === '' || value === '~' || value === 'null') return null;
-  if (key === 'u_height' || key === 'weight')
-    return typeof value === 'string' && /^\d+(?:\.\d*)?$/.test(value) ? Number(value) : value;
-  if (key === 'is_full_depth' || key === 'is_powered' || key === 'mgmt_only') {
-    const truth = typeof value === 'string' ? value.toLowerCase() : '';
-    return truth === 'true' ? true : truth === 'false' ? false : value;
-  }
-  return value;
-}
-
 /** The weight in kilograms, rounded to the gram. Other values are returned unchanged, and validation refuses them. */
 const kilograms = (value: unknown, unit: number): unknown =>
   typeof value === 'number' ? Math.round(value * unit * 1000) / 1000 : value;
-
-const keysOf = (keys: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(keys).map(([key, property]) => [property, key]));
-
-/** Validates as the API does. Faults have the keys of the document. */
-function readAs<T extends object>(
-  body: Concrete<T>,
-  values: object,
-  keys: Record<string, string>,
-  path: string,
-  faults: Fault[],
-): T {
-  const own: Fault[] = [];
-  // A null is left out, except for a required field, for which it is a fault.
-  const given = Object.fromEntries(
-    Object.entries(values).filter(([property, value]) => value !== null || REQUIRED.has(property)),
-  );
-  const read = readBody(body, given, '', own);
-  faults.push(...own.map((fault) => fault.with({ field: `${path}${keys[fault.field] ?? fault.field}` })));
-  return read;
-}
-
-const REQUIRED = new Set(['name', 'model']);

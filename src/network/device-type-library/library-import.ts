@@ -5,7 +5,9 @@ import type { ResourceService } from '../../records/resource.service.js';
 import type { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
 import type { DeviceType } from '../device-type/device-type.entity.js';
 import type { DeviceTypePort } from '../device-type-port/device-type-port.entity.js';
+import { differs } from './library-values.js';
 import { nameOf, type LibraryType } from './library-file.js';
+import { writePorts } from './library-port-import.js';
 import type { DeviceTypeLibraryImport } from './library-import.models.js';
 
 export interface LibraryOptions {
@@ -14,12 +16,6 @@ export interface LibraryOptions {
 }
 
 type Stored = Pick<DeviceType, 'id' | 'source'> & { name: string } & Record<string, unknown>;
-type StoredPort = { id: string; deviceTypeId: string; name: string } & Record<string, unknown>;
-type PortBody = LibraryType['ports'][number] & { deviceTypeId: string };
-
-/** Ports that are written by one statement. */
-const AT_ONCE = 5000;
-
 /** The device types, which are the vendor's after these writes. */
 interface VendorTypes {
   /** @returns their ids, in the order of the bodies */
@@ -93,7 +89,7 @@ export class LibraryImport {
       return { id, body };
     });
     for (const id of await this.types.changeOfVendor(tx, caller, changes)) updated.add(id);
-    for (const id of await this.writePorts(tx, caller, library, typeIds, changed)) updated.add(id);
+    for (const id of await writePorts(tx, caller, this.ports, library, typeIds, changed)) updated.add(id);
     return {
       created: fresh.length,
       updated: updated.size,
@@ -145,54 +141,4 @@ export class LibraryImport {
     }
     return byName;
   }
-
-  /**
-   * Brings the ports of types to what the library says.
-   * @param existing types that have ports already
-   * @returns ids of those whose ports were changed
-   */
-  private async writePorts(
-    tx: Transaction,
-    caller: Caller,
-    library: readonly LibraryType[],
-    typeIds: ReadonlyMap<string, number>,
-    existing: ReadonlyMap<string, number>,
-  ): Promise<Set<string>> {
-    const rows = await tx.query<StoredPort>(
-      `SELECT id, device_type_id AS "deviceTypeId", name, label, type, mgmt_only AS "mgmtOnly", description
-       FROM device_type_ports WHERE device_type_id = ANY($1)`,
-      [[...existing.keys()]],
-    );
-    const keyOf = (typeId: string, name: string): string => `${typeId} ${name}`;
-    const superfluous = new Map(rows.map((row) => [keyOf(row.deviceTypeId, row.name), row]));
-    const creations: PortBody[] = [];
-    const changes: { id: string; body: PortBody }[] = [];
-    for (const [deviceTypeId, index] of typeIds) {
-      for (const port of library[index]!.ports) {
-        const key = keyOf(deviceTypeId, port.name);
-        const known = superfluous.get(key);
-        superfluous.delete(key);
-        const body = { ...port, deviceTypeId };
-        if (!known) creations.push(body);
-        else if (differs(known, body)) changes.push({ id: known.id, body });
-      }
-    }
-    const removals = [...superfluous.values()];
-    if (removals.length > 0)
-      await this.ports.removeMany(
-        tx,
-        removals.map(({ id }) => id),
-      );
-    if (changes.length > 0) await this.ports.updateMany(tx, caller, changes);
-    for (let from = 0; from < creations.length; from += AT_ONCE) {
-      await this.ports.createMany(tx, caller, creations.slice(from, from + AT_ONCE));
-    }
-    const touched = [...removals, ...creations, ...changes.map(({ body }) => body)].map(
-      ({ deviceTypeId }) => deviceTypeId,
-    );
-    return new Set(touched.filter((id) => existing.has(id)));
-  }
 }
-
-const differs = (known: Record<string, unknown>, body: object): boolean =>
-  Object.entries(body).some(([property, value]) => value !== undefined && known[property] !== value);

@@ -1,17 +1,34 @@
 import { Controller } from '@nestjs/common';
-import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
+import { CreateBody, OwnedBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { DeviceType } from '../device-type/device-type.entity.js';
+import { addPortRule } from '../port/port-kinds.js';
+import { PortsService } from '../port/ports.service.js';
 import { DeviceTypePort } from './device-type-port.entity.js';
 
 export class CreateDeviceTypePort extends CreateBody(DeviceTypePort) {}
 export class UpdateDeviceTypePort extends UpdateBody(DeviceTypePort) {}
+addPortRule(CreateDeviceTypePort);
+export class CreateFlatDeviceTypePort extends OwnedBody(CreateDeviceTypePort, DeviceTypePort, 'deviceTypeId', true) {}
+export class UpdateFlatDeviceTypePort extends OwnedBody(UpdateDeviceTypePort, DeviceTypePort, 'deviceTypeId', false) {}
 
 @Controller('api/device-types/:id/ports')
 export class DeviceTypePortsController extends ResourceController({
   record: DeviceTypePort,
   create: CreateDeviceTypePort,
   update: UpdateDeviceTypePort,
+  service: PortsService<DeviceTypePort>,
   conflicts: true,
   owner: { record: DeviceType, field: 'deviceTypeId', param: 'portId' },
+}) {}
+
+@Controller('api/device-type-ports')
+export class FlatDeviceTypePortsController extends ResourceController({
+  record: DeviceTypePort,
+  about: 'The ports of all device types, of every kind',
+  create: CreateFlatDeviceTypePort,
+  update: UpdateFlatDeviceTypePort,
+  service: PortsService<DeviceTypePort>,
+  conflicts: true,
+  flat: true,
 }) {}

@@ -11,6 +11,7 @@ import { SluggedService } from '../../records/slugged.service.js';
 import type { LibraryType } from '../device-type-library/library-file.js';
 import type { DeviceTypeLibraryImport } from '../device-type-library/library-import.models.js';
 import { LibraryImport, type LibraryOptions } from '../device-type-library/library-import.js';
+import { PortsService } from '../port/ports.service.js';
 import { DeviceTypePort } from '../device-type-port/device-type-port.entity.js';
 import { DeviceType } from './device-type.entity.js';
 
@@ -22,7 +23,7 @@ export class DeviceTypesService extends SluggedService<DeviceType> {
 
   constructor(
     @Inject(RecordStores) stores: RecordStores,
-    @Inject(serviceOf(DeviceTypePort)) private readonly ports: ResourceService<DeviceTypePort>,
+    @Inject(serviceOf(DeviceTypePort, PortsService)) private readonly ports: ResourceService<DeviceTypePort>,
     @Inject(serviceOf(Manufacturer, SluggedService)) private readonly manufacturers: ResourceService<Manufacturer>,
   ) {
     super(stores);

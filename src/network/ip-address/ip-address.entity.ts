@@ -14,6 +14,7 @@ import { familyOf } from './family.js';
 const FAMILY_FAULT = 'must be 4 for an IPv4 address and 6 for an IPv6 address';
 
 // Raised by the trigger `ip_addresses_home` (`src/schema/functions/ip_addresses_home.sql`).
+defineRule('ck_ip_addresses_interface_kind', 'interfaceId', 'must be a port of the kind network');
 defineRule('ck_ip_addresses_device_id', 'deviceId', 'must be the device of the port that the address is bound to');
 
 // Raised by the trigger `ip_addresses_machine` (`src/schema/functions/ip_addresses_machine.sql`).

@@ -11,7 +11,7 @@ import {
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { defineRule } from '../../fields/bodies/rules.js';
-import { PortModeField } from '../port-mode.field.js';
+import { PortModeField } from '../port/port-mode.field.js';
 import { VirtualMachine } from '../virtual-machine/virtual-machine.entity.js';
 import { Vlan } from '../vlan/vlan.entity.js';
 import { Vrf } from '../vrf/vrf.entity.js';
@@ -22,8 +22,11 @@ defineRule(
   'is already taken by another interface of the virtual machine',
 );
 
+// Raised by a trigger (`src/schema/functions/keep_fixed.sql`).
+defineRule('ck_virtual_machine_interfaces_virtual_machine_id_fixed', 'virtualMachineId', 'cannot be changed');
+
 /** A network interface of a virtual machine. It never moves to another one. */
-@RecordEntity('virtual_machine_interfaces', { area: 'network' })
+@RecordEntity('virtual_machine_interfaces', { area: 'network', listed: true })
 @Index(['virtualMachineId', 'name'], { unique: true })
 export class VirtualMachineInterface extends StoredRecord {
   @OwnerField(() => VirtualMachine, 'Virtual machine that has the interface', { indexed: false })

@@ -71,6 +71,7 @@ export class Import {
       tx,
       record,
       bringsIds ? recordSqlOf(record as never).stored.filter(toItself) : [],
+      owner,
     );
   }
 

@@ -4,7 +4,8 @@ import { labelOf } from '../../fields/record-entity.js';
 import { readValue } from '../../fields/validation.js';
 import { Fault } from '../../http/errors.js';
 import { recordSqlOf } from '../../lists/record-sql.js';
-import { findByText, textsById } from '../../records/record-keys.js';
+import { findByText, findSiblings, textsById, type Match } from '../../records/record-keys.js';
+import type { Owner } from '../../records/owner.js';
 import type { TextColumn } from './columns.js';
 import { isGood, type Row } from './row.js';
 
@@ -12,6 +13,8 @@ interface Use {
   row: Row;
   text: string;
 }
+
+const hasSiblings = ({ reference }: TextColumn): boolean => reference.siblings !== undefined;
 
 /** Finds the records that rows refer to. */
 export class ReferenceTargets {
@@ -23,6 +26,7 @@ export class ReferenceTargets {
     private readonly db: Executor,
     private readonly record: Class,
     private readonly byId: readonly StoredField[],
+    private readonly owner?: Owner,
   ) {}
 
   /** Whether a row refers to a record of the imported resource, which may be that of another row. */
@@ -68,7 +72,9 @@ export class ReferenceTargets {
       }
     }
     const postponed: Row[] = [];
-    for (const [column, uses] of columns) {
+    // The owner is found before those that are looked up among its records.
+    const siblingsLast = [...columns].toSorted(([a], [b]) => Number(hasSiblings(a)) - Number(hasSiblings(b)));
+    for (const [column, uses] of siblingsLast) {
       const isById = ({ row }: Use): boolean => typeof row.given[column.reference.property] === 'string';
       await this.compare(column, uses.filter(isById));
       postponed.push(
@@ -83,14 +89,48 @@ export class ReferenceTargets {
   }
 
   private async resolveColumn(column: TextColumn, uses: readonly Use[], isLast: boolean): Promise<Row[]> {
+    const { siblings } = column.reference;
+    if (!siblings) return this.resolveAmong(column, uses, isLast);
+    const byOwner = new Map<string, Use[]>();
+    for (const use of uses) {
+      const owner = this.owner?.id ?? use.row.given[siblings.owner];
+      // Without an owner the row has a fault already.
+      if (typeof owner !== 'string') continue;
+      const others = byOwner.get(owner.toLowerCase());
+      if (others) others.push(use);
+      else byOwner.set(owner.toLowerCase(), [use]);
+    }
+    const found = await findSiblings(
+      this.db,
+      column.target,
+      column.field,
+      siblings,
+      [...byOwner].flatMap(([owner, group]) =>
+        [...new Set(group.map(({ text }) => text))].map((text) => ({ owner, text })),
+      ),
+    );
+    const postponed: Row[] = [];
+    for (const [owner, group] of byOwner) {
+      postponed.push(...(await this.resolveAmong(column, group, isLast, found.get(owner) ?? new Map())));
+    }
+    return postponed;
+  }
+
+  /** @param among the records that can be meant, by their texts; all, if absent */
+  private async resolveAmong(
+    column: TextColumn,
+    uses: readonly Use[],
+    isLast: boolean,
+    among?: ReadonlyMap<string, Match>,
+  ): Promise<Row[]> {
     const { name, target, field, findable, reference } = column;
     const { property } = reference;
     const isSelf = target === this.record;
     const known = (isSelf ? undefined : this.found.get(name)) ?? new Map<string, string>();
-    this.found.set(name, known);
+    if (!isSelf) this.found.set(name, known);
     const texts = [...new Set(uses.map(({ text }) => text))].filter((text) => !known.has(text));
-    const searched = findable ? texts.filter((text) => field.type.parse(text, field) !== undefined) : [];
-    const found = await findByText(this.db, target, field, searched);
+    const searched = findable && !among ? texts.filter((text) => field.type.parse(text, field) !== undefined) : [];
+    const found = among ?? (await findByText(this.db, target, field, searched));
     for (const [text, { matches, id }] of found) if (matches === 1) known.set(text, id);
     const label = labelOf(target);
     const postponed: Row[] = [];

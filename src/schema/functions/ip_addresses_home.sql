@@ -11,13 +11,18 @@
 CREATE OR REPLACE FUNCTION ip_addresses_home() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   home uuid;
+  kind_of_port text;
 BEGIN
   IF TG_OP = 'INSERT' OR NEW.interface_id IS DISTINCT FROM OLD.interface_id THEN
-    SELECT d.id INTO home
+    SELECT d.id, p.kind INTO home, kind_of_port
       FROM device_ports p JOIN devices d ON d.id = p.device_id
       WHERE p.id = NEW.interface_id
       FOR KEY SHARE OF d;
     IF FOUND THEN
+      IF kind_of_port <> 'network' THEN
+        RAISE EXCEPTION 'an address is bound to network ports only'
+          USING ERRCODE = 'check_violation', TABLE = 'ip_addresses', CONSTRAINT = 'ck_ip_addresses_interface_kind';
+      END IF;
       NEW.device_id := home;
     END IF;
   ELSIF EXISTS (

@@ -9,6 +9,29 @@ $$;
 CREATE OR REPLACE TRIGGER circuit_terminations_fixed BEFORE UPDATE OF side ON circuit_terminations
   FOR EACH ROW WHEN (NEW.side <> OLD.side) EXECUTE FUNCTION keep_fixed('ck_circuit_terminations_side_fixed');
 
+CREATE OR REPLACE TRIGGER circuit_terminations_fixed_owner BEFORE UPDATE OF circuit_id ON circuit_terminations
+  FOR EACH ROW WHEN (NEW.circuit_id <> OLD.circuit_id) EXECUTE FUNCTION keep_fixed('ck_circuit_terminations_circuit_id_fixed');
+
+CREATE OR REPLACE TRIGGER device_ports_fixed BEFORE UPDATE OF kind ON device_ports
+  FOR EACH ROW WHEN (NEW.kind <> OLD.kind) EXECUTE FUNCTION keep_fixed('ck_device_ports_kind_fixed');
+
+CREATE OR REPLACE TRIGGER device_ports_fixed_owner BEFORE UPDATE OF device_id ON device_ports
+  FOR EACH ROW WHEN (NEW.device_id <> OLD.device_id) EXECUTE FUNCTION keep_fixed('ck_device_ports_device_id_fixed');
+
+CREATE OR REPLACE TRIGGER device_port_vlans_fixed BEFORE UPDATE OF port_id ON device_port_vlans
+  FOR EACH ROW WHEN (NEW.port_id <> OLD.port_id) EXECUTE FUNCTION keep_fixed('ck_device_port_vlans_port_id_fixed');
+
+CREATE OR REPLACE TRIGGER device_type_ports_fixed BEFORE UPDATE OF kind ON device_type_ports
+  FOR EACH ROW WHEN (NEW.kind <> OLD.kind) EXECUTE FUNCTION keep_fixed('ck_device_type_ports_kind_fixed');
+
+CREATE OR REPLACE TRIGGER device_type_ports_fixed_owner BEFORE UPDATE OF device_type_id ON device_type_ports
+  FOR EACH ROW WHEN (NEW.device_type_id <> OLD.device_type_id)
+  EXECUTE FUNCTION keep_fixed('ck_device_type_ports_device_type_id_fixed');
+
+CREATE OR REPLACE TRIGGER virtual_machine_interfaces_fixed BEFORE UPDATE OF virtual_machine_id ON virtual_machine_interfaces
+  FOR EACH ROW WHEN (NEW.virtual_machine_id <> OLD.virtual_machine_id)
+  EXECUTE FUNCTION keep_fixed('ck_virtual_machine_interfaces_virtual_machine_id_fixed');
+
 CREATE OR REPLACE TRIGGER virtual_machine_addresses_fixed BEFORE UPDATE OF ip_address_id ON virtual_machine_addresses
   FOR EACH ROW WHEN (NEW.ip_address_id <> OLD.ip_address_id)
   EXECUTE FUNCTION keep_fixed('ck_virtual_machine_addresses_ip_address_id_fixed');

@@ -1,4 +1,4 @@
-import { EnumField } from '../fields/fields.js';
+import { EnumField } from '../../fields/fields.js';
 
 /** How an interface carries VLANs. */
 export const PortModeField = () =>

@@ -1,0 +1,117 @@
+import { Fault } from '../../http/errors.js';
+import type { PortKind } from '../port/port-kinds.js';
+import { CreatePortOfLibrary } from './library-bodies.js';
+import { keysOf, readAs, typed } from './library-values.js';
+
+/** A port as a document says it. It refers to other ports of the document by their names. */
+export type LibraryPort = CreatePortOfLibrary & {
+  kind: PortKind;
+  name: string;
+  rearPort?: string;
+  powerPort?: string;
+};
+
+type Keys = Record<string, keyof CreatePortOfLibrary>;
+
+const COMMON: Keys = { name: 'name', label: 'label', type: 'type', description: 'description' };
+
+/** The lists of a document that have ports, each with the kind and the keys of its entries. */
+export const PORT_LISTS: Readonly<
+  Record<string, { kind: PortKind; keys: Keys; refersTo?: 'rear_port' | 'power_port' }>
+> = {
+  interfaces: { kind: 'network', keys: { ...COMMON, mgmt_only: 'mgmtOnly' } },
+  'console-ports': { kind: 'console', keys: COMMON },
+  'console-server-ports': { kind: 'console-server', keys: COMMON },
+  'power-ports': {
+    kind: 'power',
+    keys: { ...COMMON, maximum_draw: 'maximumDrawW', allocated_draw: 'allocatedDrawW' },
+  },
+  'power-outlets': { kind: 'outlet', keys: { ...COMMON, feed_leg: 'feedLeg' }, refersTo: 'power_port' },
+  'rear-ports': { kind: 'rear', keys: { ...COMMON, positions: 'positions' } },
+  'front-ports': { kind: 'front', keys: { ...COMMON, rear_port_position: 'rearPosition' }, refersTo: 'rear_port' },
+};
+
+/** Reads the ports of a document, and collects their faults. */
+export class LibraryPorts {
+  private readonly ports = new Map<string, LibraryPort>();
+  /** References to other ports: the path of each, the port, and the kind and name of the other one. */
+  private readonly references: { path: string; port: LibraryPort; kind: PortKind; name: unknown }[] = [];
+
+  /**
+   * @param path of the document
+   * @param ignored gets the keys that are not kept
+   */
+  constructor(
+    private readonly path: string,
+    private readonly ignored: string[],
+    private readonly faults: Fault[],
+  ) {}
+
+  /** @param lists of the document, by their keys. An absent list has the text '' */
+  read(lists: readonly (readonly [key: string, value: unknown])[]): LibraryPort[] {
+    for (const [key, value] of lists) this.readList(key, value === '' ? [] : value);
+    this.checkReferences();
+    return [...this.ports.values()];
+  }
+
+  private readList(list: string, value: unknown): void {
+    const path = `${this.path}.${list}`;
+    if (!Array.isArray(value)) {
+      this.faults.push(new Fault(path, 'must be a list'));
+      return;
+    }
+    for (const [index, entry] of value.entries()) {
+      if (entry instanceof Map) this.readPort(list, entry as Map<string, unknown>, `${path}[${index}]`);
+      else this.faults.push(new Fault(`${path}[${index}]`, 'must be a mapping'));
+    }
+  }
+
+  private readPort(list: string, entry: Map<string, unknown>, at: string): void {
+    const { kind, keys, refersTo } = PORT_LISTS[list]!;
+    const body: Record<string, unknown> = { name: null };
+    for (const [key, one] of entry) {
+      if (Object.hasOwn(keys, key)) body[keys[key]!] = typed(key, one);
+      else if (key !== refersTo) this.ignored.push(`${list}.${key}`);
+    }
+    const port = Object.assign(readAs(CreatePortOfLibrary, body, keysOf(keys), `${at}.`, this.faults), {
+      kind,
+    }) as LibraryPort;
+    if (kind === 'front') port.rearPosition ??= 1;
+    if (kind === 'rear') port.positions ??= 1;
+    const key = keyOf(kind, port.name);
+    if (this.ports.has(key)) this.faults.push(new Fault(`${at}.name`, 'is already in an earlier entry'));
+    else this.ports.set(key, port);
+    const name = refersTo && typed(refersTo, entry.get(refersTo) ?? '');
+    if (refersTo && (name !== null || kind === 'front')) {
+      this.references.push({
+        path: `${at}.${refersTo}`,
+        port,
+        kind: refersTo === 'rear_port' ? 'rear' : 'power',
+        name,
+      });
+    }
+  }
+
+  private checkReferences(): void {
+    const taken = new Set<string>();
+    for (const { path, port, kind, name } of this.references) {
+      const other = typeof name === 'string' ? this.ports.get(keyOf(kind, name)) : undefined;
+      if (name === null) this.faults.push(new Fault(path, 'is required', 'required'));
+      else if (!other) this.faults.push(new Fault(path, `must be the name of an entry of ${kind}-ports`));
+      else if (kind === 'power') port.powerPort = other.name;
+      else {
+        port.rearPort = other.name;
+        const at = `${path}_position`;
+        const position = port.rearPosition!;
+        if (position > other.positions!)
+          this.faults.push(new Fault(at, 'must not be above the positions of the rear port'));
+        else if (taken.has(`${position} ${other.name}`))
+          this.faults.push(new Fault(at, 'is already in an earlier entry'));
+        taken.add(`${position} ${other.name}`);
+      }
+    }
+  }
+}
+
+/** What two ports of the same owner cannot have in common. */
+const keyOf = (kind: PortKind, name: string): string => `${kind} ${name}`;

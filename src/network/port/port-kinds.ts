@@ -1,0 +1,93 @@
+import { addBodyRule } from '../../fields/bodies/bodies.js';
+import { defineRule, Rule } from '../../fields/bodies/rules.js';
+import type { Class } from '../../fields/field.js';
+import { snakeCase } from '../../database/naming.js';
+import { Fault } from '../../http/errors.js';
+
+/** Kinds of ports. `network` is that of a port whose kind nobody has given. */
+export const PORT_KINDS = ['network', 'console', 'console-server', 'power', 'outlet', 'front', 'rear'] as const;
+export type PortKind = (typeof PORT_KINDS)[number];
+
+/** The fields that ports of one kind only have. */
+const OWN_FIELDS: Partial<Record<PortKind, readonly string[]>> = {
+  network: ['parentId', 'lagId', 'mode', 'untaggedVlanId', 'vrfId', 'macAddress', 'mtu', 'speedMbps'],
+  power: ['maximumDrawW', 'allocatedDrawW'],
+  outlet: ['powerPortId', 'feedLeg'],
+  front: ['rearPortId', 'rearPosition'],
+  rear: ['positions'],
+};
+
+const onlyFor = (kind: string): string => `must be null: only a port of the kind ${kind} has it`;
+const REAR_PORT_MISSING = 'is required for a port of the kind front';
+const POSITION_MISSING = 'must not be null for a port of the kind front';
+const POSITIONS_MISSING = 'must not be null for a port of the kind rear';
+
+const OWN_FIELDS_OF = Object.entries(OWN_FIELDS) as [PortKind, readonly string[]][];
+
+/**
+ * The rules of ports by their kind: CHECK constraints, and the sentences of those that triggers raise (`keep_fixed.sql`,
+ * `port_links.sql` in `src/schema/functions`).
+ * @param fields those of the record
+ * @param owner the owner of the ports, in words, and its field
+ */
+export function PortRules(
+  table: string,
+  fields: readonly string[],
+  { field, words }: { field: string; words: string },
+): ClassDecorator {
+  const owner = snakeCase(field);
+  defineRule(`ix_${table}_${owner}_kind_name`, 'name', `is already taken by another port of the ${words}`);
+  defineRule(
+    `ix_${table}_rear_port_id_rear_position`,
+    'rearPosition',
+    'is already taken by another port of the kind front',
+  );
+  defineRule(`ck_${table}_kind_fixed`, 'kind', 'cannot be changed');
+  defineRule(`ck_${table}_${owner}_fixed`, field, 'cannot be changed');
+  defineRule(`ck_${table}_power_port`, 'powerPortId', `must be a port of the kind power of the same ${words}`);
+  defineRule(`ck_${table}_rear_port`, 'rearPortId', `must be a port of the kind rear of the same ${words}`);
+  defineRule(`ck_${table}_rear_position_most`, 'rearPosition', 'must not be above the positions of the rear port');
+  defineRule(`ex_${table}_positions`, 'positions', 'must not be below a position that a port of the kind front is at');
+  return (target) => {
+    for (const [kind, own] of OWN_FIELDS_OF) {
+      for (const property of own.filter((one) => fields.includes(one))) {
+        const column = snakeCase(property);
+        Rule(`ck_${table}_${column}_kind`, `kind = '${kind}' OR ${column} IS NULL`, property, onlyFor(kind))(target);
+      }
+    }
+    Rule(
+      `ck_${table}_rear_port_id_front`,
+      `kind <> 'front' OR rear_port_id IS NOT NULL`,
+      'rearPortId',
+      REAR_PORT_MISSING,
+    )(target);
+    Rule(
+      `ck_${table}_rear_position_front`,
+      `kind <> 'front' OR rear_position IS NOT NULL`,
+      'rearPosition',
+      POSITION_MISSING,
+    )(target);
+    Rule(
+      `ck_${table}_positions_rear`,
+      `kind <> 'rear' OR positions IS NOT NULL`,
+      'positions',
+      POSITIONS_MISSING,
+    )(target);
+  };
+}
+
+/** Judges a body that creates a port, so that all its faults are told at once. The constraints judge changes. */
+export const addPortRule = (create: Class): void =>
+  addBodyRule(create, (body) => {
+    const { kind = 'network' } = body;
+    // A kind that does not exist is a fault of its own.
+    if (!PORT_KINDS.includes(kind as PortKind)) return undefined;
+    const faults = OWN_FIELDS_OF.filter(([own]) => own !== kind).flatMap(([own, properties]) =>
+      properties
+        .filter((property) => body[property] !== undefined && body[property] !== null)
+        .map((property) => new Fault(property, onlyFor(own))),
+    );
+    if (kind === 'front' && (body.rearPortId === undefined || body.rearPortId === null))
+      faults.push(new Fault('rearPortId', REAR_PORT_MISSING, 'required'));
+    return faults;
+  });
