@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
 import type { BodySpace, HeldBody } from './body-space.js';
 import { DomainError } from './errors.js';
+import { betweenTurns } from './event-loop.js';
 import { whenFinished } from './finished.js';
 import { JsonScanner } from './json-scanner.js';
 
@@ -88,24 +89,26 @@ const oneAtATime = pLimit(1);
  * The same for a body that is so large that other requests should get turns meanwhile. Parsing 16 MiB takes a tenth of a second, which
  * cannot be interrupted. Afterwards the others have as much time before the next such body.
  */
-const parseLarge = (bytes: Buffer): Promise<unknown> =>
+const parseLarge = (pieces: readonly Buffer[]): Promise<unknown> =>
   oneAtATime(async () => {
-    const text = await decodeInTurns(bytes);
+    const text = await decodeInTurns(pieces);
     const began = performance.now();
     const value = valueOf(text);
     await setTimeout(performance.now() - began);
     return value;
   });
 
-async function decodeInTurns(bytes: Buffer): Promise<string> {
+async function decodeInTurns(pieces: readonly Buffer[]): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const pieces: string[] = [];
-  for (let at = 0; at < bytes.length; at += MIB) {
-    pieces.push(textOf(() => decoder.decode(bytes.subarray(at, at + MIB), { stream: true })));
-    await setImmediate();
+  const texts: string[] = [];
+  const turn = betweenTurns();
+  for (const piece of pieces) {
+    texts.push(textOf(() => decoder.decode(piece, { stream: true })));
+    await turn();
   }
-  pieces.push(textOf(() => decoder.decode()));
-  return pieces.join('');
+  texts.push(textOf(() => decoder.decode()));
+  await setImmediate();
+  return texts.join('');
 }
 
 const decode = (bytes: Buffer): string => textOf(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -175,14 +178,14 @@ export function acceptJson(
       request[HELD] = held;
       done(null, value);
     };
-    receive(request, payload, held, refuse, (bytes) => {
-      if (bytes.length > BODY_LIMIT) {
-        parseLarge(bytes).then(accept, refuse);
+    receive(request, payload, held, refuse, (pieces, size) => {
+      if (size > BODY_LIMIT) {
+        parseLarge(pieces).then(accept, refuse);
         return;
       }
       let value: unknown;
       try {
-        value = parseScanned(bytes);
+        value = parseScanned(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, size));
       } catch (error) {
         refuse(error as Error);
         return;
@@ -203,20 +206,24 @@ function receive(
   payload: Readable,
   held: HeldBody,
   refuse: (error: Error) => void,
-  accept: (bytes: Buffer) => void,
+  accept: (pieces: readonly Buffer[], size: number) => void,
 ): void {
   if (config.takesFile) {
     refuse(notAFile(config.takesFile));
     return;
   }
-  if (Number(headers['content-length'] ?? 0) > limit) {
-    refuse(bodyTooLarge(limit));
+  const declared = Number(headers['content-length'] ?? 0);
+  try {
+    if (declared > limit) throw bodyTooLarge(limit);
+    // At once, so that nothing is read of a body for which there is no room.
+    held.grow(declared);
+  } catch (error) {
+    refuse(error as Error);
     return;
   }
   const scanner = new JsonScanner(config.bodyValues);
   const pieces = new Pieces();
-  // Copied, because a small piece would keep the buffer that it arrived in.
-  let bytes = Buffer.alloc(0);
+  const received: Buffer[] = [];
   let size = 0;
   const stop = (): void => void payload.off('data', onData).off('end', onEnd).off('error', onError);
   const onError = (error: Error): void => {
@@ -228,21 +235,18 @@ function receive(
       if (size === 0) assertPlain(headers);
       pieces.add(chunk.length);
       if (size + chunk.length > limit) throw bodyTooLarge(limit);
-      held.grow(chunk.length);
+      if (declared === 0) held.grow(chunk.length);
       scanner.scan(chunk);
-      if (size + chunk.length > bytes.length) {
-        const larger = Buffer.allocUnsafe(Math.max(size + chunk.length, Math.min(limit, 2 * bytes.length)));
-        bytes.copy(larger, 0, 0, size);
-        bytes = larger;
-      }
-      size += chunk.copy(bytes, size);
+      size += chunk.length;
+      // A small piece would keep the buffer that it arrived in.
+      received.push(2 * chunk.length < chunk.buffer.byteLength ? Buffer.from(chunk) : chunk);
     } catch (error) {
       onError(error as Error);
     }
   };
   const onEnd = (): void => {
     stop();
-    accept(bytes.subarray(0, size));
+    accept(received, size);
   };
   payload.on('data', onData).on('end', onEnd).on('error', onError);
 }

@@ -71,6 +71,21 @@ it('the bodies of one caller take at most half of the memory for bodies, and sma
   expect(status).toBe(200);
 });
 
+it('a body has its space before its first byte arrives, so nothing is read of one for which there is none', async () => {
+  const { cookie } = await service.as('editor');
+  const announce = async (): Promise<Socket> => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    sockets.push(socket);
+    const headers = `Host: x\r\nContent-Type: application/json\r\nContent-Length: ${9 * MIB}\r\nCookie: session=${cookie}\r\n`;
+    socket.write(`POST /api/runbooks/bulk HTTP/1.1\r\n${headers}\r\n`);
+    return socket;
+  };
+  const answerOf = async (socket: Socket): Promise<string> =>
+    Promise.race([once(socket, 'data').then(String), new Promise<string>((r) => setTimeout(r, 500, 'none'))]);
+  expect(await answerOf(await announce())).toBe('none');
+  expect(await answerOf(await announce())).toMatch(/^HTTP\/1.1 503 /);
+});
+
 it('the imported files of one caller take at most half of the space for files', async () => {
   const own = await startService({ SPOOL_MB: '1' });
   try {
