@@ -1,5 +1,6 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { fieldsOf, isStored, type Class } from '../fields/field.js';
+import { CUSTOM_COLUMN } from '../fields/record-entity.js';
 import { resourceNameOf } from '../lists/record-sql.js';
 
 /** SQL that converts the JSON value `value` of a column to the API's value, for columns where the two differ. */
@@ -23,8 +24,8 @@ function conversionsOfAllRecords(): string {
     .join(' ');
 }
 
-// initcap() capitalises the first letter of each word. The column of `where` cannot have its name, which is a word of SQL.
-const PROPERTY = `CASE key WHEN 'password_hash' THEN 'password' WHEN 'conditions' THEN 'where'
+// initcap() capitalises the first letter of each word. Columns cannot have the names of some properties, which are words of SQL.
+const PROPERTY = `CASE key WHEN 'password_hash' THEN 'password' WHEN 'conditions' THEN 'where' WHEN 'is_unique' THEN 'unique' WHEN 'default_value' THEN 'default'
   ELSE left(key, 1) || substr(replace(initcap(replace(key, '_', ' ')), ' ', ''), 2) END`;
 
 let hidden: string | undefined;
@@ -47,10 +48,16 @@ export const isShownIn = (resource: string): string => {
 };
 
 /**
- * SQL of stored values with the names and formats of the API.
+ * SQL of stored values with the names and formats of the API. Each custom field is named by itself.
  * @param stored SQL of the `jsonb` of some columns
  * @param which condition on `key`
+ * @param other SQL of the same columns before or after the change: only custom fields that it changed are shown
  */
-export const apiValues = (stored: string, which: string): string =>
-  `(SELECT jsonb_object_agg(${PROPERTY}, CASE WHEN value = 'null' THEN value ${(conversions ??= conversionsOfAllRecords())} ELSE value END)
-    FROM jsonb_each(${stored}) WHERE ${which})`;
+export function apiValues(stored: string, which: string, other = 'NULL::jsonb'): string {
+  conversions ??= conversionsOfAllRecords();
+  const fields = `(SELECT jsonb_object_agg(${PROPERTY}, CASE WHEN value = 'null' THEN value ${conversions} ELSE value END)
+    FROM jsonb_each(${stored}) WHERE key <> '${CUSTOM_COLUMN}' AND ${which})`;
+  const custom = (side: string): string => `(${side})->'${CUSTOM_COLUMN}'`;
+  return `nullif(coalesce(${fields}, '{}') || CASE WHEN jsonb_typeof(${custom(stored)}) = 'object' OR jsonb_typeof(${custom(other)}) = 'object'
+    THEN custom_entry(${custom(stored)}, ${custom(other)}) ELSE '{}' END, '{}')`;
+}

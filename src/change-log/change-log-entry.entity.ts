@@ -47,14 +47,14 @@ export class ChangeLogEntry extends StoredRecord {
   requestId!: string | null;
   @ComputedField(
     'Values before the change: of the changed fields, or of the whole deleted record. A secret shows only that it was set',
-    (t) => apiValues(`${t}.old_values`, changed(t)),
+    (t) => apiValues(`${t}.old_values`, changed(t), `${t}.new_values`),
     { ...VALUES, example: { status: 'active' } },
     { nullable: true },
   )
   before!: Record<string, unknown> | null;
   @ComputedField(
     'Values after the change: of the changed fields, or of the whole created record',
-    (t) => apiValues(`${t}.new_values`, changed(t)),
+    (t) => apiValues(`${t}.new_values`, changed(t), `${t}.old_values`),
     { ...VALUES, example: { status: 'deprecated' } },
     { nullable: true },
   )

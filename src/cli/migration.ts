@@ -10,7 +10,7 @@ import { dataSourceOf, migrate } from '../database/data-source.js';
 import { isLogged } from '../fields/record-entity.js';
 import { entities, records } from '../schema/entities.js';
 import { migrations } from '../schema/migrations/index.js';
-import { listIndexes, logRecords, triggerArguments } from '../schema/record-table.js';
+import { customIndexName, listIndexes, logRecords, triggerArguments } from '../schema/record-table.js';
 import { recordTableOf } from '../schema/record-table-of.js';
 import { helpWith } from './help.js';
 
@@ -103,8 +103,8 @@ async function differenceOfRecords(runner: QueryRunner): Promise<Difference> {
         );
     }
     for (const [name, statement] of listIndexes(about)) {
-      // The search of everything does not read every part.
-      if (indexed.has(name) || (before && !about.listed)) continue;
+      // The search of everything does not read every part, and all have custom fields.
+      if (indexed.has(name) || (before && !about.listed && name !== customIndexName(table))) continue;
       found.up.push(statement);
       if (before) found.down.unshift(`DROP INDEX IF EXISTS ${name}`);
     }

@@ -85,10 +85,14 @@ export function uniqueViolation(error: unknown): UniqueViolation | undefined {
   return table && constraint && columns && values ? { table, constraint, columns, values } : undefined;
 }
 
-/** The fault of a rule. The detail of its trigger's error replaces the placeholder in its sentence, if there is one. */
-function ruleOf({ constraint, detail = '' }: PostgresError): Fault | undefined {
+/**
+ * The fault of a rule. The detail of its trigger's error replaces the placeholder in its sentence, if there is one, and a trigger of
+ * several fields names the field.
+ */
+function ruleOf({ constraint, column, detail = '' }: PostgresError): Fault | undefined {
   const rule = constraint === undefined ? undefined : constraintFault(constraint);
-  return rule?.with({ message: rule.message.replace(DETAIL, () => detail) });
+  const message = rule?.message.replace(DETAIL, () => detail);
+  return rule?.with({ message, field: column, code: message === 'is required' ? 'required' : undefined });
 }
 
 /**

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Entity, getMetadataArgsStorage } from 'typeorm';
+import { Column, Entity, getMetadataArgsStorage } from 'typeorm';
 import type { Area } from '../access/access.js';
 import { fieldsOf, isStored, type Class } from './field.js';
 import { documentExpansions } from './naming.js';
@@ -30,6 +30,9 @@ export interface RecordDescription {
   article?: 'a' | 'an';
 }
 
+/** Column with the custom values of a record, as the API shows them; null if there are none. */
+export const CUSTOM_COLUMN = 'custom_fields';
+
 const DESCRIPTION = Symbol('record description');
 
 /** Declares a record that is stored in `table`. The table also names its resource. */
@@ -37,6 +40,10 @@ export function RecordEntity(table: string, description: RecordDescription): Cla
   return (target) => {
     Entity(table)(target);
     if (description.key !== undefined) keyByTime(target);
+    // Records of the families have custom fields. Their values are no field of the class: an installation defines them.
+    if (description.area !== null) {
+      Column({ type: 'jsonb', name: CUSTOM_COLUMN, nullable: true })(target.prototype as object, 'customFields');
+    }
     Reflect.defineMetadata(DESCRIPTION, description, target);
     documentExpansions(target as unknown as Class);
   };
@@ -58,6 +65,9 @@ function descriptionOf(record: Class): RecordDescription {
 
 /** Area of a record. */
 export const areaOf = (record: Class): Area | null => descriptionOf(record).area;
+
+/** Whether records of this kind have custom fields. */
+export const hasCustomFields = (record: Class): boolean => areaOf(record) !== null;
 
 /** Whether changes of a record leave entries in the change log. */
 export const isLogged = (record: Class): boolean => descriptionOf(record).logged !== false;

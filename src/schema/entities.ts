@@ -3,6 +3,7 @@ import { authEntities } from '../auth/auth.module.js';
 import { calendarEntities } from '../calendar/calendar.module.js';
 import { CatalogueEntry } from '../catalogue/catalogue-entry.entity.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
+import { customFieldEntities } from '../custom-fields/custom-field.entity.js';
 import { Setting } from '../database/setting.entity.js';
 import type { Class } from '../fields/field.js';
 import { StoredRecord } from '../fields/record.js';
@@ -24,6 +25,7 @@ export const entities: readonly Class[] = [
   ...families.flatMap(entitiesOf),
   ...calendarEntities,
   ...webhookEntities,
+  ...customFieldEntities,
 ];
 
 /** The tables of records, which have an id, the times of their creation and last change, and fields. */

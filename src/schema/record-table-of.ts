@@ -1,4 +1,4 @@
-import { areaOf, isPart, withheldOf } from '../fields/record-entity.js';
+import { areaOf, hasCustomFields, isPart, withheldOf } from '../fields/record-entity.js';
 import { isLine } from '../fields/types/text.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
@@ -20,6 +20,7 @@ export function recordTableOf(record: Class<StoredRecord>): RecordTable {
     counted: stored.filter(({ counted }) => counted).map(({ columnName }) => columnName),
     listed: !isPart(record),
     slugs: stored.filter(({ property }) => property === 'slug').map(({ columnName }) => columnName),
+    custom: hasCustomFields(record),
     searched: {
       lines: lines.map(({ columnName }) => columnName),
       texts: texts.map(({ type, columnName }) => (type.text ? `(${type.text(columnName)})` : columnName)),

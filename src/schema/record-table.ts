@@ -27,6 +27,8 @@ export interface RecordTable {
   searched: ListedColumns;
   /** Columns of slugs, of which free ones are looked for. */
   slugs: readonly string[];
+  /** Whether its records have custom fields. */
+  custom: boolean;
 }
 
 const quoted = (text: string): string => `'${text}'`;
@@ -47,12 +49,15 @@ export const logRecords = (table: string, given: readonly string[]): string =>
 /** Name of the index of a list of the records with one value. */
 export const valueIndexName = (table: string, column: string): string => `ix_${table}_${column}_created_at_id`;
 
+/** Name of the index over the custom values of a table's records. */
+export const customIndexName = (table: string): string => `ix_${table}_custom_fields`;
+
 /**
  * Statements that make the indexes of a table of records, by the names of the indexes: one over the trigrams of what is searched, so
- * that a text is found anywhere in it; one for each name, number or slug, in the order that it is sorted and compared in; and one for each
- * counted column, in the order of creation. TypeORM has none of their kind.
+ * that a text is found anywhere in it; one for each name, number or slug, in the order that it is sorted and compared in; one for each
+ * counted column, in the order of creation; and one over the custom values. TypeORM has none of their kind.
  */
-export function listIndexes({ table, counted, listed, searched, slugs }: RecordTable): Map<string, string> {
+export function listIndexes({ table, counted, listed, searched, slugs, custom }: RecordTable): Map<string, string> {
   const { lines, texts } = searched;
   const indexes = new Map<string, string>();
   if (lines.length + texts.length > 0) indexes.set(`ix_${table}_search`, searchIndex(table, [...lines, ...texts]));
@@ -63,6 +68,14 @@ export function listIndexes({ table, counted, listed, searched, slugs }: RecordT
   for (const column of counted) {
     const name = valueIndexName(table, column);
     indexes.set(name, `CREATE INDEX ${name} ON ${table} (${column} COLLATE "C", created_at, id)`);
+  }
+  // Of the records that have custom values. Where no field is defined, it is empty and costs nothing.
+  if (custom) {
+    const name = customIndexName(table);
+    indexes.set(
+      name,
+      `CREATE INDEX ${name} ON ${table} USING gin (custom_fields) WITH (gin_pending_list_limit = 256) WHERE custom_fields IS NOT NULL`,
+    );
   }
   return indexes;
 }

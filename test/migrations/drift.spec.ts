@@ -1,4 +1,4 @@
-import { isLogged, isPart } from '../../src/fields/record-entity.js';
+import { hasCustomFields, isLogged, isPart } from '../../src/fields/record-entity.js';
 import { records } from '../../src/schema/entities.js';
 import { triggerArguments, valueIndexName } from '../../src/schema/record-table.js';
 import { recordTableOf } from '../../src/schema/record-table-of.js';
@@ -75,6 +75,9 @@ async function triggers(): Promise<Map<string, Map<string, string[]>>> {
   return byTable;
 }
 
+const ofFamily = (table: string): boolean =>
+  records.some((record) => recordSqlOf(record).table === table && hasCustomFields(record));
+
 const EVENTS = ['insert', 'update', 'delete', 'truncate'];
 
 // A resource whose migration does not log its table would return `total: 0` next to its records.
@@ -97,6 +100,13 @@ it('the migrations log and count every table of records as its entity declares',
 
 /** The triggers that all tables of records have: one for each of insert, update, delete and truncate. */
 const COMMON = ['log_rows', 'log_update', 'log_truncate'];
+
+/** What holds the custom fields of the records of the families. */
+const CUSTOM: Readonly<Record<string, readonly string[]>> = {
+  insert: ['hold_custom_fields'],
+  update: ['hold_custom_fields'],
+  delete: ['clear_custom_references', 'free_custom_values'],
+};
 
 /** What the triggers of single tables do beyond that, by the functions that they run. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
@@ -126,6 +136,8 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   vlan_groups: ['vlan_groups_range'],
   vlans: ['vlans_range'],
   vrfs: ['check_enforce_unique'],
+  // A name for the values of each, and notifications of changed definitions.
+  custom_fields: ['custom_fields_changed', 'name_custom_field'],
   // Notifications of changed callers.
   profiles: ['session_changes'],
   sessions: ['session_changes'],
@@ -146,8 +158,10 @@ it('a write of a record runs one trigger that all tables have, and of others onl
   for (const row of rows)
     expect({ ...row, common: common(row) }).toMatchObject({ common: logged.includes(row.table) ? 1 : 0 });
   const own = new Map<string, string[]>();
-  for (const { table, functions } of rows) {
-    const others = functions.filter((name) => !COMMON.includes(name));
+  for (const { table, event, functions } of rows) {
+    const custom = functions.filter((name) => Object.values(CUSTOM).flat().includes(name));
+    expect({ table, event, custom }).toEqual({ table, event, custom: ofFamily(table) ? (CUSTOM[event] ?? []) : [] });
+    const others = functions.filter((name) => !COMMON.includes(name) && !custom.includes(name));
     if (others.length > 0) own.set(table, [...new Set([...(own.get(table) ?? []), ...others])].toSorted());
   }
   expect(Object.fromEntries(own)).toEqual(OWN);

@@ -14,3 +14,6 @@ export const jsonObject: FieldType = {
   expects: 'an object',
   operators: [],
 };
+
+/** A JSON value of any kind. In a body it is read as its text. Who uses it says which values it takes. */
+export const jsonValue: FieldType = { ...jsonObject, constraints: () => [], schema: () => ({}), expects: 'a value' };

@@ -1,5 +1,5 @@
 -- Makes a table one of records, whose changes are logged and counted from now on: a trigger for each of insert, update and
--- delete, and one for TRUNCATE, which no request runs. May be repeated.
+-- delete, and one for TRUNCATE, which no request runs; and those of custom fields. May be repeated.
 --
 -- `area` is that of the resource, `name` the column that names a record, `secrets` are columns whose values are withheld,
 -- `counted` those whose values are counted. `listed` says whether the resource has a list of its own, with a total.
@@ -18,6 +18,20 @@ BEGIN
     FOR EACH STATEMENT EXECUTE FUNCTION log_rows(%s)', plain || '_delete', records, arguments);
   EXECUTE format('CREATE OR REPLACE TRIGGER %I BEFORE TRUNCATE ON %s
     FOR EACH STATEMENT EXECUTE FUNCTION log_truncate(%s)', plain || '_truncate', records, arguments);
+
+  -- Records of the families have custom fields.
+  IF EXISTS (SELECT FROM pg_attribute WHERE attrelid = records AND attname = 'custom_fields' AND NOT attisdropped) THEN
+    EXECUTE format('CREATE OR REPLACE TRIGGER %I BEFORE INSERT ON %s
+      FOR EACH ROW EXECUTE FUNCTION hold_custom_fields(%L)', plain || '_custom_new', records, replace(plain, '_', '-'));
+    EXECUTE format('CREATE OR REPLACE TRIGGER %I BEFORE UPDATE ON %s
+      FOR EACH ROW WHEN (NEW.custom_fields IS DISTINCT FROM OLD.custom_fields) EXECUTE FUNCTION hold_custom_fields(%L)',
+      plain || '_custom_changed', records, replace(plain, '_', '-'));
+    EXECUTE format('CREATE OR REPLACE TRIGGER %I AFTER DELETE ON %s
+      FOR EACH ROW WHEN (OLD.custom_fields IS NOT NULL) EXECUTE FUNCTION free_custom_values(%L)',
+      plain || '_custom_freed', records, replace(plain, '_', '-'));
+    EXECUTE format('CREATE OR REPLACE TRIGGER %I AFTER DELETE ON %s REFERENCING OLD TABLE AS changed
+      FOR EACH STATEMENT EXECUTE FUNCTION clear_custom_references(%L)', plain || '_custom_cleared', records, replace(plain, '_', '-'));
+  END IF;
 
   -- The triggers have locked the table for writers. What is not counted yet is counted now.
   DELETE FROM value_counts WHERE table_name = plain AND column_name <> ALL(counted);

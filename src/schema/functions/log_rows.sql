@@ -1,6 +1,6 @@
 -- Logs the records that a statement created or deleted, and adds them to the kept counts, in one statement. The arguments
 -- are those of log_records. Counts are differences in rows of their own, so that writers never wait for each other.
--- With the rights of the owner: nobody else can write the change log.
+-- With the rights of the owner: nobody else can write the change log. Values of custom fields that are gone are not told.
 CREATE OR REPLACE FUNCTION log_rows() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   attribution constant jsonb := nullif(current_setting('inventory.by', true), '')::jsonb;
@@ -11,7 +11,11 @@ DECLARE
 BEGIN
   WITH written AS MATERIALIZED (
     SELECT id, at, row, CASE WHEN secrets = '{}' THEN row ELSE withhold(row, secrets) END AS shown
-    FROM (SELECT id, change_time(updated_at) AS at, to_jsonb(changed) AS row FROM changed OFFSET 0) changed_rows
+    FROM (
+      SELECT id, at, CASE WHEN NOT created AND jsonb_typeof(row->'custom_fields') = 'object'
+        THEN row || jsonb_build_object('custom_fields', live_custom_fields(replace(TG_TABLE_NAME, '_', '-'), row->'custom_fields')) ELSE row END AS row
+      FROM (SELECT id, change_time(updated_at) AS at, to_jsonb(changed) AS row FROM changed OFFSET 0) stored_rows OFFSET 0
+    ) changed_rows
   ), logged AS (
     INSERT INTO change_log (id, created_at, updated_at, action, resource, area, record_id, record_name, actor_id, actor,
         request_id, transaction_id, token_id, token_name, old_values, new_values)

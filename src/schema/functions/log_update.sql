@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION log_update() RETURNS trigger LANGUAGE plpgsql SECURIT
 DECLARE
   attribution constant jsonb := nullif(current_setting('inventory.by', true), '')::jsonb;
   at constant timestamptz(3) := change_time(OLD.updated_at);
-  before constant jsonb := to_jsonb(OLD);
+  before jsonb := to_jsonb(OLD);
   after constant jsonb := to_jsonb(NEW);
   secrets constant text[] := TG_ARGV[2];
   counted constant text[] := TG_ARGV[3];
@@ -16,6 +16,10 @@ DECLARE
 BEGIN
   IF NEW.id <> OLD.id THEN
     RAISE EXCEPTION 'The id of a record never changes' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  -- The value of a custom field that is gone falls with the next write, and is no change of the record.
+  IF jsonb_typeof(before->'custom_fields') = 'object' THEN
+    before := before || jsonb_build_object('custom_fields', live_custom_fields(replace(TG_TABLE_NAME, '_', '-'), before->'custom_fields'));
   END IF;
   WITH logged AS (
     INSERT INTO change_log (id, created_at, updated_at, action, resource, area, record_id, record_name, actor_id, actor,

@@ -11,6 +11,7 @@ import { CalendarEvents1795700000008 } from './20261123-calendar-events.js';
 import { VlanRangeNames1795700000021 } from './20261124-vlan-range-names.js';
 import { RegionsCircuitsPowerMachines1795700000022 } from './20261125-regions-circuits-power-machines.js';
 import { PortKinds1795700000023 } from './20261125-port-kinds.js';
+import { CustomFields1795700000024 } from './20261125-custom-fields.js';
 
 /** Migrations in the order they run. A published one is never changed. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -26,4 +27,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   VlanRangeNames1795700000021,
   RegionsCircuitsPowerMachines1795700000022,
   PortKinds1795700000023,
+  CustomFields1795700000024,
 ];

@@ -1,0 +1,104 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { CUSTOM_TYPES } from '../fields/custom/custom-field.js';
+import { defineRule } from '../fields/bodies/rules.js';
+import { DETAIL } from '../database/constraint-faults.js';
+import {
+  BooleanField,
+  EnumField,
+  IntegerField,
+  LineField,
+  ListField,
+  TextField,
+  TypedField,
+} from '../fields/fields.js';
+import { StoredRecord } from '../fields/record.js';
+import { RecordEntity } from '../fields/record-entity.js';
+import { jsonValue } from '../fields/types/json.js';
+
+// The trigger of the values names the field and says why.
+defineRule('ck_custom_fields', 'customFields', DETAIL);
+defineRule('uq_custom_fields', 'customFields', 'is already taken by another record');
+
+const fixed = 'cannot be changed later';
+
+/** A field that an installation adds to records of some resources: its definition. */
+@RecordEntity('custom_fields', { area: null, label: 'custom field', listed: true })
+export class CustomField extends StoredRecord {
+  @LineField(`Name of the field in bodies, filters and columns, in camelCase: unique for each resource; ${fixed}`, {
+    required: true,
+    maxLength: 63,
+    naming: true,
+    searchable: true,
+    example: 'costCentre',
+  })
+  key!: string;
+  @LineField('What people see instead of the key', { example: 'Cost centre' }) label!: string | null;
+  @TextField('Free-text notes', { example: 'Who pays for it, as in the ledger' }) description!: string | null;
+  @ListField('Resources whose records have the field, named as in the change log', {
+    required: true,
+    default: undefined,
+    nullable: false,
+    example: ['assets'],
+  })
+  resources!: string[];
+  @EnumField(`Type of the values; ${fixed}`, 'CustomFieldType', CUSTOM_TYPES, { required: true }) type!: string;
+  @ListField('Allowed values of a `choice`, or of `tags`, where null means any word', {
+    nullable: true,
+    default: undefined,
+    example: null,
+  })
+  choices!: string[] | null;
+  @LineField(`Resource that a \`reference\` refers to; ${fixed}`, { example: null }) target!: string | null;
+  @BooleanField('Whether every record must have a value') required!: boolean;
+  @BooleanField('Whether no two records of a resource may have the same value', { columnName: 'is_unique' })
+  unique!: boolean;
+  @TypedField(jsonValue, 'Value of new records that are created without one', {
+    columnName: 'default_value',
+    example: null,
+  })
+  default!: unknown;
+  @TypedField(jsonValue, 'Least value of an integer, decimal, date or time, written as values are', { example: null })
+  minimum!: unknown;
+  @TypedField(jsonValue, 'Greatest value of an integer, decimal, date or time, written as values are', {
+    example: null,
+  })
+  maximum!: unknown;
+  @LineField(
+    'Regular expression that a text or address matches somewhere: literals, classes, anchors, groups, alternation and greedy repetition',
+    { example: '^[0-9]{4}$' },
+  )
+  pattern!: string | null;
+  @BooleanField('Whether `/api/search` finds records by its values') searched!: boolean;
+  @IntegerField('Place among the custom fields of a record, from the lowest', { default: 0, example: 10 })
+  position!: number;
+  @EnumField('Whether `unique` and `searched` take effect already', 'CustomFieldStatus', ['building', 'ready'], {
+    readOnly: true,
+    default: 'ready',
+    example: 'ready',
+  })
+  status!: string;
+  /** What the values are stored by: the key, with a number where an earlier field had the same key. */
+  @Column({ type: 'text' }) @Index({ unique: true }) storedAs!: string;
+  /** The pattern as a regular expression of PostgreSQL. */
+  @Column({ type: 'text', nullable: true }) patternSql!: string | null;
+}
+
+/** A name that values are or were stored by. It is never given again. */
+@Entity('custom_field_names')
+export class CustomFieldName {
+  @PrimaryColumn({ type: 'text' }) storedAs!: string;
+  @Column({ type: 'text' }) @Index() key!: string;
+  /** Resources whose records may still have values of this field, which is gone. */
+  @Column({ type: 'text', array: true, default: () => `'{}'` }) droppedFrom!: string[];
+}
+
+/** A value of a unique custom field. */
+@Entity('custom_field_values')
+export class CustomFieldValue {
+  @PrimaryColumn({ type: 'uuid' }) fieldId!: string;
+  @PrimaryColumn({ type: 'text' }) resource!: string;
+  @PrimaryColumn({ type: 'bytea' }) digest!: Buffer;
+  @Column({ type: 'uuid' }) recordId!: string;
+}
+
+export const customFieldEntities = [CustomField, CustomFieldName, CustomFieldValue];
