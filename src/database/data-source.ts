@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as pg from 'pg';
-import { Client, type Pool, type PoolConfig } from 'pg';
+import type { ClientBase, Pool, PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
@@ -8,6 +8,7 @@ import type { Configuration } from '../config/configuration.js';
 import { Database } from './database.js';
 import { SnakeNamingStrategy } from './naming.js';
 import { Notifications } from './notifications.js';
+import { connect, settle } from './settings.js';
 
 /** Timeouts in milliseconds for waiting on the database. */
 const CONNECT_TIMEOUT = 3_000;
@@ -40,10 +41,6 @@ export interface Schema {
   channels: readonly string[];
 }
 
-// The statements of the service take milliseconds, and compiling one takes hundreds of them. The planner decides by estimated
-// costs, which are too high for ranges, arrays and statements with many branches.
-const SETTINGS = ['SET jit = off'];
-
 /** TypeORM's data source, and the service's own statements on the pool that it opens. */
 export class ServiceDataSource extends DataSource {
   private readonly notifications: Notifications;
@@ -58,8 +55,13 @@ export class ServiceDataSource extends DataSource {
     private readonly preparedStatements: boolean,
   ) {
     const notifications = new Notifications(channels);
-    // A pooler gives each transaction another connection of the server, where a setting or a LISTEN would stay for others.
-    const extra = preparedStatements ? notifications.listening(pool, SETTINGS) : pool;
+    const onConnect = async (client: ClientBase): Promise<void> => {
+      // A pooler passes on only some of the settings, and keeps those for its client. The others are defaults of the role.
+      await settle(client);
+      // It gives each transaction another connection of the server, where a LISTEN would stay for others.
+      if (preparedStatements) await notifications.listen(client);
+    };
+    const extra: PoolConfig = { ...pool, onConnect };
     super({ ...options, url: pool.connectionString, extra });
     this.notifications = notifications;
     // The embedded database brings its own stream in place of a socket.
@@ -119,8 +121,7 @@ export async function migrate(
     await dataSource.runMigrations();
     return;
   }
-  const client = new Client(withoutTimeouts(pool));
-  await client.connect();
+  const client = await connect(withoutTimeouts(pool));
   try {
     while (!(await client.query('SELECT pg_try_advisory_lock($1) AS free', [MIGRATION_LOCK])).rows[0].free) {
       await sleep(ASK_AGAIN_MS);
@@ -132,12 +133,9 @@ export async function migrate(
   }
 }
 
-// The role may have timeouts of its own.
-const NO_TIMEOUTS = 'SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0';
-
 /** The index of a large table takes longer than any statement of a request may. */
 async function runWithoutTimeouts({ options }: DataSource, pool: PoolConfig): Promise<void> {
-  const extra: PoolConfig = { ...withoutTimeouts(pool), max: 1, onConnect: (client) => client.query(NO_TIMEOUTS) };
+  const extra: PoolConfig = { ...withoutTimeouts(pool), max: 1, onConnect: settle };
   const unlimited = new DataSource({ ...options, extra } as DataSourceOptions);
   await unlimited.initialize();
   try {
@@ -147,8 +145,11 @@ async function runWithoutTimeouts({ options }: DataSource, pool: PoolConfig): Pr
   }
 }
 
+// In milliseconds: the most that PostgreSQL accepts, 24 days. The role or the database may have timeouts of its own, and pg does not send 0.
+const NEVER = 2 ** 31 - 1;
+
 /** For statements that take longer than those of a request may. */
 export function withoutTimeouts(pool: PoolConfig): PoolConfig {
-  const { statement_timeout: _statement, query_timeout: _query, lock_timeout: _lock, ...rest } = pool;
-  return { ...rest, idle_in_transaction_session_timeout: 0 };
+  const { query_timeout: _query, ...rest } = pool;
+  return { ...rest, statement_timeout: NEVER, lock_timeout: NEVER, idle_in_transaction_session_timeout: NEVER };
 }

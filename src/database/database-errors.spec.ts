@@ -1,4 +1,4 @@
-import { isConnectionLoss, toDomainError } from './database-errors.js';
+import { isConnectionLoss, toDomainError, uniqueViolation } from './database-errors.js';
 
 const failure = (fields: object): Error => Object.assign(new Error('failed'), fields);
 
@@ -20,4 +20,13 @@ it('says that the memory of the database is used up, which is no outage', () => 
 it('treats a missing file as an internal error', () => {
   const missing = failure({ code: 'ENOENT', syscall: 'open' });
   expect([isConnectionLoss(missing), toDomainError(missing)]).toEqual([false, undefined]);
+});
+
+it.each([
+  'Key (lower(email))=(a (b)@example.com) already exists.',
+  'Schlüssel »(lower(email))=(a (b)@example.com)« existiert bereits.',
+  'キー (lower(email))=(a (b)@example.com) はすでに存在します。',
+])('reads which values are taken, in the language of the server: %s', (detail) => {
+  const taken = failure({ code: '23505', table: 'people', constraint: 'uq_people_email', detail });
+  expect(uniqueViolation(taken)).toMatchObject({ columns: 'lower(email)', values: 'a (b)@example.com' });
 });

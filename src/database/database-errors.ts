@@ -81,7 +81,8 @@ export interface UniqueViolation {
 export function uniqueViolation(error: unknown): UniqueViolation | undefined {
   if (codeOf(error) !== '23505') return undefined;
   const { table, constraint, detail = '' } = error as PostgresError;
-  const [, columns, values] = /^Key \((.*?)\)=\((.*)\) already exists\.$/s.exec(detail) ?? [];
+  // The words around them depend on `lc_messages`, which only a superuser may set.
+  const [, columns, values] = /^[^(]*\((.*?)\)=\((.*)\)[^)]*$/s.exec(detail) ?? [];
   return table && constraint && columns && values ? { table, constraint, columns, values } : undefined;
 }
 

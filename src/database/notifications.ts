@@ -1,4 +1,4 @@
-import type { ClientBase, Notification, PoolConfig, QueryConfig } from 'pg';
+import type { ClientBase, Notification, QueryConfig } from 'pg';
 
 // In milliseconds. The connection is new, and a request waits for this.
 const LISTEN_TIMEOUT = 2_000;
@@ -14,11 +14,6 @@ export class Notifications {
   /** @param channels every connection of the pool listens on them from its start */
   constructor(private readonly channels: readonly string[]) {}
 
-  /** @param settings statements for each new connection, sent with its LISTEN in one message */
-  listening(pool: PoolConfig, settings: readonly string[] = []): PoolConfig {
-    return { ...pool, onConnect: (client) => this.listen(client, settings) };
-  }
-
   /**
    * @param told is called with the payload of each notification on the channel
    * @param lost is called after a connection has ended: notifications may have been missed
@@ -29,16 +24,16 @@ export class Notifications {
     this.lost.push(lost);
   }
 
-  private async listen(client: ClientBase, settings: readonly string[]): Promise<void> {
+  /** Lets a new connection listen. */
+  async listen(client: ClientBase): Promise<void> {
     client.on('notification', ({ channel, payload = '' }: Notification) => {
       for (const told of this.listeners.get(channel) ?? []) told(payload);
     });
     client.on('end', () => {
       for (const listener of this.lost) listener();
     });
-    const statements = [...settings, ...this.channels.map((channel) => `LISTEN ${channel}`)];
-    if (statements.length === 0) return;
-    const text = statements.join('; ');
+    if (this.channels.length === 0) return;
+    const text = this.channels.map((channel) => `LISTEN ${channel}`).join('; ');
     await client.query({ text, query_timeout: LISTEN_TIMEOUT } as QueryConfig);
   }
 }

@@ -1,6 +1,9 @@
-import { Client, escapeIdentifier, type PoolConfig } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, escapeIdentifier, escapeLiteral, type PoolConfig } from 'pg';
+import { isConnectionLoss } from './database-errors.js';
 import type { Transaction } from './executor.js';
 import type { Database } from './database.js';
+import { wantedSettings } from './settings.js';
 
 // In milliseconds. No role and no database has this value by chance.
 const UNUSUAL = 4_321;
@@ -46,44 +49,92 @@ export function throughPooler(pool: PoolConfig): PoolConfig {
 // Any role may set its own defaults. Replicas that start at the same time take turns.
 const TURN = `SELECT pg_advisory_xact_lock(hashtextextended('inventory.settings', 0))`;
 // What is given for the role in this database is the service's own, and follows its configuration. What is given for the role in all
-// databases, or for the database, is the operator's. Connections that the pooler has kept may be older than both.
+// databases, or for the database, is the operator's, whose limits stay. Connections that the pooler has kept may be older than both.
 const TO_SET = `WITH given AS (
     SELECT split_part(entry, '=', 1) AS name, substr(entry, strpos(entry, '=') + 1) AS value,
       setrole <> 0 AND setdatabase <> 0 AS is_own
     FROM pg_db_role_setting, unnest(setconfig) entry
     WHERE setrole IN (0, current_user::regrole)
       AND setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+  ), wanted AS (
+    SELECT *, EXISTS (SELECT FROM given WHERE given.name = wanted.name AND NOT is_own) AS is_given,
+      EXISTS (SELECT FROM given WHERE given.name = wanted.name AND is_own) AS is_own
+    FROM unnest($1::text[], $2::text[], $3::boolean[]) wanted (name, value, is_limit)
   )
-  SELECT name, value FROM unnest($1::text[], $2::text[]) wanted (name, value)
-  WHERE NOT EXISTS (SELECT FROM given WHERE given.name = wanted.name AND NOT is_own)
-    AND NOT EXISTS (SELECT FROM given WHERE given.name = wanted.name AND is_own AND given.value = wanted.value)
-    AND (EXISTS (SELECT FROM given WHERE given.name = wanted.name AND is_own)
-      OR EXISTS (SELECT FROM pg_settings s WHERE s.name = wanted.name AND setting IN ('0', 'on')))
+  SELECT name, value, NOT is_limit AND (is_given OR setting <> value) AS "isOther" FROM wanted JOIN pg_settings USING (name)
+  WHERE NOT EXISTS (SELECT FROM given WHERE given.name = wanted.name AND is_own AND given.value = wanted.value)
+    AND (NOT is_limit OR NOT is_given AND (is_own OR setting = '0'))
   ORDER BY name`;
 
+/** What a setting has for each connection. */
+export interface KeptSettings {
+  /** Names of those that were set. */
+  names: string[];
+  /** Whether connections that the pooler already has read or write values in another way. */
+  isLate: boolean;
+}
+
 /**
- * Makes the settings of connections, which a pooler does not pass on, the defaults of the service's role in this database. Those that the
+ * Makes the settings of connections, which a pooler does not pass on, the defaults of the service's role in this database. Limits that the
  * operator has set for the role in all databases, or for the database, stay.
- * @returns the names of the settings that were set
  */
-export function keepSettings(db: Database, pool: PoolConfig): Promise<string[]> {
-  const settings: Record<string, string> = {
+export function keepSettings(db: Database, pool: PoolConfig): Promise<KeptSettings> {
+  const limits = {
     statement_timeout: String(pool.statement_timeout),
     lock_timeout: String(pool.lock_timeout),
     idle_in_transaction_session_timeout: String(pool.idle_in_transaction_session_timeout),
-    jit: 'off',
   };
   return db.transaction(async (tx: Transaction) => {
     await tx.query(TURN);
-    const toSet = await tx.query<{ name: string; value: string }>(TO_SET, [
-      Object.keys(settings),
+    const settings = { ...(await wantedSettings(tx)), ...limits };
+    const names = Object.keys(settings);
+    const toSet = await tx.query<{ name: string; value: string; isOther: boolean }>(TO_SET, [
+      names,
       Object.values(settings),
+      names.map((name) => name in limits),
     ]);
-    if (toSet.length === 0) return [];
-    const [{ database }] = (await tx.query('SELECT current_database() AS database')) as [{ database: string }];
-    for (const { name, value } of toSet) {
-      await tx.query(`ALTER ROLE CURRENT_USER IN DATABASE ${escapeIdentifier(database)} SET ${name} = ${value}`);
+    if (toSet.length > 0) {
+      const [{ database }] = (await tx.query('SELECT current_database() AS database')) as [{ database: string }];
+      const role = `ALTER ROLE CURRENT_USER IN DATABASE ${escapeIdentifier(database)}`;
+      for (const { name, value } of toSet) await tx.query(`${role} SET ${name} = ${escapeLiteral(value)}`);
     }
-    return toSet.map(({ name }) => name);
+    return { names: toSet.map(({ name }) => name), isLate: toSet.some(({ isOther }) => isOther) };
   });
+}
+
+const NOW = 'SELECT extract(epoch FROM clock_timestamp())::text AS now';
+// From the host of the pooler, which this connection comes from too. It ends itself last.
+const END_OLDER = `SELECT count(*) FILTER (WHERE state <> 'idle' AND pid <> pg_backend_pid())::int AS busy,
+    bool_or(CASE WHEN state = 'idle' OR pid = pg_backend_pid() THEN pg_terminate_backend(pid) END)
+  FROM (SELECT a.* FROM pg_stat_activity a JOIN pg_stat_activity own ON own.pid = pg_backend_pid()
+    WHERE a.usename = current_user AND a.datname = current_database() AND a.client_addr IS NOT DISTINCT FROM own.client_addr
+      AND a.backend_start < to_timestamp($1::float8)
+    ORDER BY a.pid = pg_backend_pid()) older`;
+const BETWEEN_MS = 50;
+const MOST_ROUNDS = 100;
+
+/**
+ * Ends the connections of the role that the pooler has opened so far, so that it opens others, with the defaults of today. Those in use
+ * come to the end of their transaction first.
+ * @returns whether none is left
+ */
+export async function replaceConnections(pool: PoolConfig): Promise<boolean> {
+  let before: string | undefined;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const client = new Client(throughPooler(pool));
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      before ??= (await client.query<{ now: string }>(NOW)).rows[0]!.now;
+      const { rows } = await client.query<{ busy: number }>(END_OLDER, [before]);
+      if (rows[0]!.busy === 0) return true;
+    } catch (error) {
+      // It has ended itself.
+      if (!isConnectionLoss(error)) throw error;
+    } finally {
+      await client.end();
+    }
+    await sleep(BETWEEN_MS);
+  }
+  return false;
 }

@@ -18,8 +18,8 @@ const lengthOf = (row: TextRow): number => row.reduce((length, cell) => length +
 
 const ignore = (): void => {};
 
-// Parallel workers could not be used by a cursor, so a plan for them is the wrong one. Dates are written as in JSON.
-const BEGIN = "BEGIN READ ONLY; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL datestyle = 'ISO'";
+// Parallel workers could not be used by a cursor, so a plan for them is the wrong one.
+const BEGIN = 'BEGIN READ ONLY; SET LOCAL max_parallel_workers_per_gather = 0';
 
 const fetchFrom = async (client: PoolClient, cursor: string, count: number): Promise<TextRow[]> =>
   (

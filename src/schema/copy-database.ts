@@ -1,5 +1,6 @@
-import { Client, type PoolConfig } from 'pg';
+import type { PoolConfig } from 'pg';
 import type { Database } from '../database/database.js';
+import { connect, refuseUnfit } from '../database/settings.js';
 
 /** A table of which a copy is compared with the original. */
 export interface ComparedTable {
@@ -25,9 +26,6 @@ const OF_THE_SCHEMA = ['migrations'];
 
 /** Tables with rows from the start. */
 const FILLED_BY_MIGRATIONS = ['change_log_numbering', 'change_log_pruned'];
-
-/** A digest does not depend on how two servers write dates, and not on the order of the rows. */
-const WRITTEN_ALIKE = `SET LOCAL TimeZone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1`;
 
 /** Without partitions, which are read and written through their tables. */
 const TABLES = `SELECT c.relname AS name,
@@ -63,11 +61,11 @@ const RULES = `SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regcl
  * @throws Error with a sentence for the operator
  */
 export async function refuseUsed(target: PoolConfig): Promise<void> {
-  const client = new Client(target);
-  await client.connect();
+  const client = await connect(target);
   const sql: Sql = async <R extends object>(text: string, values?: unknown[]) =>
     (await client.query<R>(text, values)).rows;
   try {
+    await refuseUnfit({ query: sql });
     const names = (await sql(RELATIONS)).map(({ name }) => name!);
     if (names.length === 0) return;
     if (!names.includes('migrations'))
@@ -92,12 +90,11 @@ export async function copyDatabase(
   target: PoolConfig,
   compared: (table: ComparedTable) => void,
 ): Promise<void> {
-  const client = new Client(target);
-  await client.connect();
+  const client = await connect(target);
   const sql: Sql = async <R extends object>(text: string, values?: unknown[]) =>
     (await client.query<R>(text, values)).rows;
   try {
-    await sql(`BEGIN; ${WRITTEN_ALIKE}`);
+    await sql('BEGIN');
     const tables = await sameTables(source, sql);
     await sql(`LOCK TABLE ${tables.map(({ name }) => name).join(', ')} IN ACCESS EXCLUSIVE MODE`);
     await refuseRows(sql, tables);
@@ -179,11 +176,7 @@ async function compare(source: Database, sql: Sql, { name, columns }: Table): Pr
   const text = `SELECT '${name}' AS table, count(*)::text AS rows,
       md5(concat(sum(('x' || left(h, 15))::bit(60)::bigint), ' ', sum(('x' || right(h, 15))::bit(60)::bigint))) AS digest
     FROM ${name} t, md5(ROW(${columns.map((column) => `t.${column}`).join(', ')})::text) h`;
-  const [before] = await source.transaction(async (tx) => {
-    await tx.query(WRITTEN_ALIKE.split('; ')[0]!);
-    for (const setting of WRITTEN_ALIKE.split('; ').slice(1)) await tx.query(setting);
-    return tx.query<ComparedTable & object>(text);
-  });
+  const [before] = await source.query<ComparedTable & object>(text);
   const [after] = await sql<ComparedTable>(text);
   if (before!.rows !== after!.rows || before!.digest !== after!.digest) {
     throw new Error(`The copy of ${name} differs: ${after!.rows} rows instead of ${before!.rows}. Nothing was moved`);

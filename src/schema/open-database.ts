@@ -1,7 +1,8 @@
 import type { PoolConfig } from 'pg';
 import { ConfigurationError, type Configuration } from '../config/configuration.js';
 import { migrate, serverPool, type ServiceDataSource } from '../database/data-source.js';
-import { keepSettings, leadsToPooler, throughPooler } from '../database/pooler.js';
+import { keepSettings, leadsToPooler, replaceConnections, throughPooler } from '../database/pooler.js';
+import { refuseUnfit } from '../database/settings.js';
 import { continueChangeLog } from './continue-change-log.js';
 import { createDataSource } from './data-source.js';
 import type { Database } from '../database/database.js';
@@ -34,15 +35,14 @@ export async function openDatabase(configuration: Configuration, log: DatabaseLo
     const db = dataSource.database;
     db.outage.logTo(log);
     if (pooled) await prepareForPooler(db, options, log);
-    if (pooled && configuration.databaseMigrationUrl === undefined) {
+    // What the owner grants may include the schema.
+    if (configuration.databaseMigrationUrl !== undefined) await migrateAsOwner(configuration, db, log);
+    await refuseUnfit(db);
+    if (configuration.databaseMigrationUrl === undefined) {
       await continueChangeLog(dataSource, log);
       // The lock of migrations belongs to a connection, and their statements take longer than those of a request.
-      if (await dataSource.showMigrations()) throw new ConfigurationError(MIGRATE_DIRECTLY);
-    } else if (configuration.databaseMigrationUrl === undefined) {
-      await continueChangeLog(dataSource, log);
-      await migrate(dataSource, options, embedded === undefined).catch(explainRefusal);
-    } else {
-      await migrateAsOwner(configuration, db, log);
+      if (!pooled) await migrate(dataSource, options, embedded === undefined).catch(explainRefusal);
+      else if (await dataSource.showMigrations()) throw new ConfigurationError(MIGRATE_DIRECTLY);
     }
     embedded?.startMaintenance(db.pool, (err) => log.error({ err }, 'Maintenance of the embedded database failed'));
     return {
@@ -67,11 +67,12 @@ const MIGRATE_DIRECTLY =
 /** What a connection to the server itself has by its own settings. */
 async function prepareForPooler(db: Database, pool: PoolConfig, log: DatabaseLog): Promise<void> {
   log.info({}, 'The database is reached through a pooler: without prepared statements and notifications');
-  const settings = await keepSettings(db, pool);
+  const { names: settings, isLate } = await keepSettings(db, pool);
   if (settings.length === 0) return;
+  const isReplaced = isLate && (await replaceConnections(pool));
   log.info(
     { settings },
-    'Set as defaults of the role in this database. Connections that the pooler already has do not have them yet',
+    `Set as defaults of the role in this database. Connections that the pooler already had ${isReplaced ? 'were replaced' : 'do not have them yet'}`,
   );
 }
 
@@ -91,6 +92,7 @@ async function migrateAsOwner(configuration: Configuration, db: Database, log: D
   }
   const owner = await createDataSource(pool).initialize();
   try {
+    await refuseUnfit(owner.database);
     await continueChangeLog(owner, log);
     await migrate(owner, pool, true, () => admitRole(owner, role));
   } finally {

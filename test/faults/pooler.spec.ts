@@ -82,6 +82,40 @@ const TIMEOUTS = 'statement_timeout,lock_timeout,idle_in_transaction_session_tim
     await expect(db.query('SELECT pg_sleep(20)')).rejects.toMatchObject({ code: '57014' });
   });
 
+  it('settles the connections that the pooler has already', async () => {
+    await administer(
+      `ALTER DATABASE ${name} SET datestyle = 'German'`,
+      `ALTER DATABASE ${name} SET extra_float_digits = 0`,
+    );
+    const url = await throughPooler({ default_pool_size: '4' });
+    const clients = Array.from({ length: 4 }, () => new Client({ connectionString: url }));
+    for (const client of clients) client.on('error', () => {});
+    await Promise.all(clients.map((client) => client.connect()));
+    await Promise.all(clients.map((client) => client.query('SELECT pg_sleep(0.1)')));
+    opened = await openDatabase(configurationOf(url), log);
+    expect(said.at(-1)).toContain('were replaced');
+    const { db } = opened;
+    const shown = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        db.query(`SELECT 0.1::float8 + 0.2 AS sum, '2026-01-02'::date::text AS day, pg_sleep(0.1)::text AS slept`),
+      ),
+    );
+    expect(shown.map(([row]) => row)).toEqual(
+      Array.from({ length: 4 }, () => ({ sum: 0.1 + 0.2, day: '2026-01-02', slept: '' })),
+    );
+    // What was done once is not done again.
+    await (await openDatabase(configurationOf(url), log)).close();
+    expect(said.filter((message) => message.includes('were replaced'))).toHaveLength(1);
+    await Promise.all(clients.map((client) => client.end().catch(() => {})));
+  });
+
+  it('refuses what no setting can mend', async () => {
+    await administer(`ALTER DATABASE ${name} SET session_replication_role = 'replica'`);
+    await expect(openDatabase(configurationOf(await throughPooler()), log)).rejects.toThrow(
+      'session_replication_role is replica',
+    );
+  });
+
   it('keeps what the operator has set', async () => {
     await administer(`ALTER DATABASE ${name} SET statement_timeout = '77s'`);
     opened = await openDatabase(configurationOf(await throughPooler()), log);

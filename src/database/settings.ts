@@ -1,0 +1,155 @@
+import { Client, escapeLiteral, type ClientBase, type PoolConfig, type QueryConfig, type QueryResult } from 'pg';
+import { ConfigurationError } from '../config/configuration.js';
+import type { Executor } from './executor.js';
+
+type Sql = Pick<Executor, 'query'>;
+
+/** Settings that decide how values are read, written and compared, and how long a connection lasts, as the service relies on them. */
+const VALUES: Readonly<Record<string, string>> = {
+  array_nulls: 'on',
+  backslash_quote: 'safe_encoding',
+  bytea_output: 'hex',
+  client_encoding: 'UTF8',
+  DateStyle: 'ISO, MDY',
+  default_transaction_deferrable: 'off',
+  default_transaction_isolation: 'read committed',
+  extra_float_digits: '1',
+  gin_fuzzy_search_limit: '0',
+  idle_session_timeout: '0',
+  IntervalStyle: 'postgres',
+  lc_monetary: 'C',
+  lc_numeric: 'C',
+  lc_time: 'C',
+  quote_all_identifiers: 'off',
+  row_security: 'on',
+  standard_conforming_strings: 'on',
+  TimeZone: 'UTC',
+  transaction_timeout: '0',
+  transform_null_equals: 'off',
+  xmlbinary: 'base64',
+  xmloption: 'content',
+  // The statements of the service take milliseconds, and compiling one takes hundreds of them. The planner decides by estimated
+  // costs, which are too high for ranges, arrays and statements with many branches.
+  jit: 'off',
+};
+
+/**
+ * Settings of the planner, besides those whose name begins with `enable_`, that are as PostgreSQL ships them. Costs and amounts of memory
+ * are the operator's.
+ */
+const SHIPPED: readonly string[] = [
+  'constraint_exclusion',
+  'cursor_tuple_fraction',
+  'from_collapse_limit',
+  'geqo',
+  'geqo_threshold',
+  'join_collapse_limit',
+  'plan_cache_mode',
+];
+
+/** Every setting that this version of PostgreSQL has, and its value. */
+const WANTED = `SELECT s.name, coalesce(v.value, s.boot_val) AS value, s.setting
+  FROM pg_settings s LEFT JOIN (VALUES ${Object.entries(VALUES)
+    .map((entry) => `(${entry.map(escapeLiteral).join(', ')})`)
+    .join(', ')}) v (name, value) ON v.name = s.name
+  WHERE v.name IS NOT NULL OR starts_with(s.name, 'enable_') OR s.name IN (${SHIPPED.map(escapeLiteral).join(', ')})`;
+
+/** Gives a connection the settings. A database, a role or the server may have others. */
+const SETTLE = `SELECT set_config(name, value, false) FROM (${WANTED}) wanted WHERE setting <> value`;
+
+// In milliseconds. The connection is new, and a request waits for this.
+const SETTLE_TIMEOUT = 2_000;
+
+/** A database, or a setting of it, that the service cannot work with. A request that meets it gets a 503. */
+export class UnfitDatabase extends ConfigurationError {
+  /** PostgreSQL's cannot_connect_now */
+  readonly code = '57P03';
+}
+
+const REPLICATION_ROLE = `SELECT current_setting('session_replication_role') AS role`;
+
+/** Triggers hold rules, and write the change log. With this setting none of them runs. */
+function refuseReplica(role: string): void {
+  if (role === 'replica') {
+    throw new UnfitDatabase(
+      'session_replication_role is replica, so that the database would check no reference and keep no change log: reset it for the database and the role (ALTER DATABASE … RESET session_replication_role)',
+    );
+  }
+}
+
+/**
+ * Gives a new connection the settings.
+ * @throws UnfitDatabase if what it writes would have no entry in the change log
+ */
+export async function settle(client: ClientBase): Promise<void> {
+  const text = `${SETTLE}; ${REPLICATION_ROLE}`;
+  const results = await client.query({ text, query_timeout: SETTLE_TIMEOUT } as QueryConfig);
+  // Several statements have a list of results, which the types do not say.
+  const [, { rows }] = results as unknown as [unknown, QueryResult<{ role: string }>];
+  refuseReplica(rows[0]!.role);
+}
+
+/** A connection outside of a pool, with the same settings. */
+export async function connect(pool: PoolConfig): Promise<Client> {
+  const client = new Client(pool);
+  await client.connect();
+  try {
+    await settle(client);
+    return client;
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+/** The settings by name, with the values that a role must have as its defaults where connections cannot be settled. */
+export async function wantedSettings(db: Sql): Promise<Record<string, string>> {
+  const rows = await db.query<{ name: string; value: string }>(WANTED);
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}
+
+interface Facts {
+  encoding: string;
+  role: string;
+  isReadOnly: boolean;
+  path: string;
+  /** The schema in which tables are created; null if there is none. */
+  schema: string | null;
+  /** The schemas that have the tables of the service. */
+  homes: string[];
+}
+
+const FACTS = `SELECT current_setting('server_encoding') AS encoding, current_setting('session_replication_role') AS role,
+    current_setting('default_transaction_read_only')::boolean AS "isReadOnly",
+    current_setting('search_path') AS path, current_schema()::text AS schema,
+    ARRAY(SELECT nspname::text FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+      WHERE relname = 'change_log_numbering' AND has_schema_privilege(n.oid, 'USAGE') ORDER BY 1) AS homes`;
+
+/**
+ * Refuses what no setting of a connection can mend.
+ * @throws UnfitDatabase with a sentence that names it
+ */
+export async function refuseUnfit(db: Sql): Promise<void> {
+  const [{ encoding, role, isReadOnly, path, schema, homes }] = (await db.query<Facts>(FACTS)) as [Facts];
+  if (encoding !== 'UTF8') {
+    throw new UnfitDatabase(
+      `The encoding of the database is ${encoding}, and must be UTF8: create another one (CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0)`,
+    );
+  }
+  refuseReplica(role);
+  if (isReadOnly) {
+    throw new UnfitDatabase(
+      'default_transaction_read_only is on, so that nothing could be written: reset it for the database and the role (ALTER DATABASE … RESET default_transaction_read_only)',
+    );
+  }
+  if (schema === null || schema.startsWith('pg_')) {
+    throw new UnfitDatabase(
+      `search_path is ${path || 'empty'}, and must begin with a schema for the tables of the service`,
+    );
+  }
+  if (homes.length > 0 && !homes.includes(schema)) {
+    throw new UnfitDatabase(
+      `search_path is ${path}, which leads to the schema ${schema}, and the tables of the service are in ${homes.join(', ')}: set search_path to that schema`,
+    );
+  }
+}
