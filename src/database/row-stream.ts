@@ -7,7 +7,7 @@ export type TextRow = readonly (string | null)[];
 
 // The batches of a stream: the first is small, so that it comes soon, and the others have this many rows or characters at most. The
 // length of rows is known once they were read: as many of the longest possible ones must have room in memory.
-const FIRST_ROWS = 16;
+const FIRST_ROWS = 4;
 const MOST_ROWS = 64;
 const BATCH_LENGTH = 1024 * 1024;
 

@@ -1,7 +1,8 @@
-import { JoinedField, NameField, ReferenceField, TimestampField } from '../fields/fields.js';
+import { JoinedField, NameField, ReferenceField, TextField, TimestampField } from '../fields/fields.js';
 import { RecordEntity } from '../fields/record-entity.js';
 import { StoredRecord } from '../fields/record.js';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.js';
+import { raw, sql, write } from '../database/sql.js';
 import { recordSqlOf } from './record-sql.js';
 
 const ID = '2ddb5741-86c5-41c0-bb95-b0c1fd274331';
@@ -74,3 +75,52 @@ it.each([
 
 it('is called as its record says', () =>
   expect([recordSqlOf(Child).label, recordSqlOf(Stray).label]).toEqual(['XY child', 'Stray']));
+
+describe('a page of long records', () => {
+  let database: TestDatabase;
+  @RecordEntity('long_ones', { area: null })
+  class Long extends StoredRecord {
+    @NameField('Name') name!: string;
+    @TextField('Text') text!: string | null;
+  }
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await database.db.write(
+      write`CREATE TABLE long_ones (id uuid DEFAULT gen_random_uuid(), created_at timestamptz DEFAULT now(), updated_at timestamptz DEFAULT now(), name text, text text)`,
+    );
+  });
+  afterAll(() => database.drop());
+
+  /** Reads a page of records whose texts have these numbers of kilobytes. */
+  async function pageOf(...kilobytes: number[]): Promise<{ names: string[]; cut: boolean }> {
+    await database.db.write(write`DELETE FROM long_ones`);
+    await database.db.write(
+      write`INSERT INTO long_ones (name, text) SELECT n, repeat('x', k * 1024) FROM unnest(${kilobytes}::int[]) WITH ORDINALITY r (k, n)`,
+    );
+    const [page] = await database.db.query<{ rows: string; cut: boolean }>(
+      recordSqlOf(Long).selectPage(raw('SELECT id FROM long_ones ORDER BY name::int')),
+    );
+    return { names: (JSON.parse(`[${page!.rows}]`) as Long[]).map(({ name }) => name), cut: page!.cut };
+  }
+
+  it.each([
+    [[1, 1, 1], ['1', '2', '3'], false],
+    [[200, 200, 100], ['1', '2', '3'], false],
+    [[200, 200, 200, 1], ['1', '2'], true],
+    [[600, 1, 1], ['1'], true],
+    [[600], ['1'], false],
+    [[1, 600, 600, 600], ['1'], true],
+    [[511, 10], ['1'], true],
+  ])('of %j kB has as many as fit into a text', async (kilobytes, names, cut) => {
+    expect(await pageOf(...kilobytes)).toEqual({ names, cut });
+  });
+
+  it('makes the text of no record that certainly does not fit', async () => {
+    await pageOf(...Array.from({ length: 20 }, () => 600));
+    const plan = await database.db.query<{ 'QUERY PLAN': string }>(
+      sql`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ${recordSqlOf(Long).selectPage(raw('SELECT id FROM long_ones'))}`,
+    );
+    const scan = plan.map((row) => row['QUERY PLAN']).find((line) => line.includes('Subquery Scan on r'));
+    expect(scan).toMatch(/rows=2(?:\.00)? /);
+  });
+});

@@ -2,6 +2,7 @@ import { getMetadataArgsStorage } from 'typeorm';
 import { EMPTY, identifier, join, raw, sql, type Sql } from '../database/sql.js';
 import { fieldsOf, isShown, isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
 import { hasNumbers, keyOf, labelOf } from '../fields/record-entity.js';
+import { isList } from './list-request.js';
 import { expandableOf, type NamedReference } from '../fields/references.js';
 import type { StoredRecord } from '../fields/record.js';
 import { capital } from '../fields/words.js';
@@ -205,7 +206,16 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
    * @param keys SELECT of key columns, in the order of the records
    */
   selectPage(keys: Sql): Sql {
-    return textOf(this.selectRecords(keys));
+    return textOf(this.selectRecords(keys, this.lengthOfTexts));
+  }
+
+  /** SQL of the bytes of the long texts of a row `t`, which its JSON has at least; they are known without reading the texts. */
+  private get lengthOfTexts(): string | undefined {
+    const texts = this.fields.filter(isStored).filter((field) => field.type.column(field).type === 'text');
+    const lengths = texts
+      .filter((field) => !isList(field))
+      .map((field) => `coalesce(octet_length(${columnOf(field)}), 0)`);
+    return lengths.length > 0 ? lengths.join(' + ') : undefined;
   }
 
   /** SELECT of the same row for the rows of a source. @param tail clauses after FROM */
@@ -216,15 +226,22 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
   /**
    * SELECT of `record`, the JSON text of each record with these keys, in the order of the keys.
    * @param keys SELECT of key columns
+   * @param length SQL of the least length of the JSON of `t`, in bytes. If it is given, records are left out that certainly come after
+   * `TEXT_BYTES` and one more record, which tells that there are more
    */
-  selectRecords(keys: Sql): Sql {
+  selectRecords(keys: Sql, length?: string): Sql {
     const columns = this.keyColumns.join(', ');
     const isNext = this.keyColumns.map((column) => `t.${column} = keys.${column}`).join(' AND ');
     // OFFSET 0, so that records are looked up one by one, however many the planner expects, and the first is there at once.
-    return this.records(
-      sql`(SELECT t.*, keys.place_in_page FROM (
+    const before =
+      length === undefined ? '' : `, sum(${length}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS before`;
+    const rows = sql`SELECT t.*, keys.place_in_page${raw(before)} FROM (
           SELECT * FROM unnest(${this.arrayOf(keys)}) WITH ORDINALITY keys (${raw(columns)}, place_in_page) ORDER BY place_in_page
-        ) keys CROSS JOIN LATERAL (SELECT * FROM ${identifier(this.table)} t WHERE ${raw(isNext)} OFFSET 0) t)`,
+        ) keys CROSS JOIN LATERAL (SELECT * FROM ${identifier(this.table)} t WHERE ${raw(isNext)} OFFSET 0) t`;
+    return this.records(
+      length === undefined
+        ? sql`(${rows})`
+        : sql`(SELECT * FROM (${rows}) t WHERE t.before IS NULL OR t.before <= ${raw(TEXT_BYTES)})`,
       'ORDER BY t.place_in_page',
     );
   }
