@@ -32,6 +32,15 @@ export interface SchemaName {
   whole?: true;
 }
 
+/** Extension of the schema of an id that no field declares: the resource that it belongs to. */
+export const REFERENCES = 'x-references';
+
+/** Schema of the id of a record of a resource, where no field declares it. */
+export const idOf = (resource: string): { type: 'string'; format: string } => {
+  const schema = { type: 'string' as const, format: 'uuid', [REFERENCES]: resource };
+  return schema;
+};
+
 /** Key under which a schema keeps its name until the document is written. */
 export const SCHEMA_NAME = 'x-schema-name';
 

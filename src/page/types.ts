@@ -2,6 +2,7 @@ import { bodyFieldsOf, fieldsOf, isStored, type Class, type PartsField, type Sto
 import { resourceNameOf, tableOf } from '../lists/record-sql.js';
 import type { DeclaredOperation } from '../openapi/document/declared.js';
 import type { Json } from '../openapi/document/json.js';
+import { REFERENCES } from '../openapi/schema.js';
 
 /** A property of a response or of a request body, as the page needs it. */
 export interface PageField {
@@ -20,6 +21,8 @@ export interface PageField {
   description?: string;
   /** An instant that is shown and entered as a day. */
   day?: true;
+  /** A list that is an alternative to other properties of the body. */
+  instead?: true;
   /** A number that is a name. */
   nominal?: true;
   default?: unknown;
@@ -45,7 +48,8 @@ const DRAWN = ['format', 'default', 'maxLength', 'minimum', 'maximum'] as const;
 export class PageTypes {
   private readonly declared = new Map<string, StoredField>();
   /** The record that a field of this name refers to wherever it is declared: that of `personId`. */
-  private readonly targets = new Map<string, Class>();
+  private readonly targets = new Map<string, Class | undefined>();
+  private readonly alternatives = new Set<string>();
   private readonly types: Record<string, PageField[]> = {};
 
   constructor(
@@ -79,9 +83,14 @@ export class PageTypes {
       if (isStored(field)) {
         this.declared.set(`${model.name}.${field.property}`, field);
         const target = field.references?.();
-        if (target) this.targets.set(field.property, target);
+        // A name that refers to different records, as `parentId` does, says nothing by itself.
+        if (target) {
+          const same = !this.targets.has(field.property) || this.targets.get(field.property) === target;
+          this.targets.set(field.property, same ? target : undefined);
+        }
       }
       if (field.kind === 'parts') {
+        if ('instead' in field && field.instead) this.alternatives.add(`${model.name}.${field.property}`);
         this.declare(field.body());
         if ('response' in field) this.declare((field as PartsField).response());
       }
@@ -103,12 +112,18 @@ export class PageTypes {
     if (description) field.description = description;
     if (stored?.knownValues) field.known = stored.knownValues;
     if (stored?.naming) field.naming = true;
+    if (this.alternatives.has(`${type}.${name}`)) field.instead = true;
     if (stored?.day) field.day = true;
     if (stored?.nominal) field.nominal = true;
-    const target = stored?.references?.() ?? (resolved.format === 'uuid' ? this.targets.get(name) : undefined);
-    if (target) field.references = resourceNameOf(tableOf(target));
-    if (stored?.refersBy) field.referencesBy = stored.refersBy.property;
     const items = resolved.items as Json | undefined;
+    const id = items ? this.resolve(items) : resolved;
+    if (stored?.refersBy) field.referencesBy = stored.refersBy.property;
+    else if (id.format === 'uuid') {
+      const target = stored?.references?.() ?? this.targets.get(items ? name.replace(/s$/, '') : name);
+      const references = (id[REFERENCES] as string | undefined) ?? (target && resourceNameOf(tableOf(target)));
+      if (references) field.references = references;
+      else if (name === 'recordId') field.referencesBy = 'resource';
+    }
     const of = this.refer(items ?? resolved);
     if (of) field.of = of;
     else if (items) {

@@ -196,7 +196,7 @@ itInBrowser(
       await admin.make('/api/on-call-schedules', { name, rotation: 'Leaving', personId, startTime, endTime });
     }
     await show(`/people/${personId}/edit`);
-    await page.getByLabel('Status').fill('inactive');
+    await page.getByLabel('Status').selectOption('inactive');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: '2 shifts ahead' }).click();
     await page.getByRole('heading', { name: 'Shifts', exact: true }).waitFor();

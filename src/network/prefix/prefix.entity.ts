@@ -3,7 +3,7 @@ import { BooleanField, ComputedField, ReferenceField, TextField, WordField } fro
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { defineRule } from '../../fields/bodies/rules.js';
-import { EXAMPLE_ID } from '../../openapi/schema.js';
+import { EXAMPLE_ID, idOf } from '../../openapi/schema.js';
 import { TenantGroup } from '../../people/tenant-group/tenant-group.entity.js';
 import { ipFamily } from '../ip-address/address.field.js';
 import { parentOf, partOf, sizeOf, usedIn } from '../address-space.js';
@@ -43,7 +43,7 @@ export class Prefix extends StoredRecord {
   @ComputedField(
     'Most specific prefix of the same VRF that contains this one',
     (t) => `${parentOf(t)}::text`,
-    { type: 'string', format: 'uuid', example: EXAMPLE_ID },
+    { ...idOf('prefixes'), example: EXAMPLE_ID },
     { nullable: true },
   )
   parentId!: string | null;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EXAMPLE_ID } from '../../openapi/schema.js';
+import { EXAMPLE_ID, idOf } from '../../openapi/schema.js';
 
 const uuid = { type: String, format: 'uuid', example: EXAMPLE_ID } as const;
 const starts = { type: String, format: 'date-time', example: '2026-03-02T08:00:00.000Z' } as const;
@@ -27,7 +27,8 @@ export class OnCallPerson {
 
 /** The shift of a roster that begins next. */
 export class NextShift {
-  @ApiProperty({ description: 'Schedule of the shift', ...uuid }) scheduleId!: string;
+  @ApiProperty({ description: 'Schedule of the shift', ...uuid, ...idOf('on-call-schedules') })
+  scheduleId!: string;
   @ApiProperty({ description: 'Start of the shift', ...ends }) startTime!: string;
   @ApiProperty({ description: 'Who has the shift', ...person }) person!: OnCallPerson | null;
 }
@@ -38,6 +39,7 @@ export class OnCall {
   @ApiProperty({
     description: 'Schedule of the shift; null if the roster has no shift at that time',
     ...uuid,
+    ...idOf('on-call-schedules'),
     nullable: true,
   })
   scheduleId!: string | null;
@@ -55,7 +57,8 @@ export class OnCall {
 /** A shift, cut to the window. */
 export class OnCallShift {
   @ApiProperty(roster) roster!: string;
-  @ApiProperty({ description: 'Schedule of the shift', ...uuid }) scheduleId!: string;
+  @ApiProperty({ description: 'Schedule of the shift', ...uuid, ...idOf('on-call-schedules') })
+  scheduleId!: string;
   @ApiProperty({ description: 'Name of the schedule', example: 'Network primary' }) name!: string;
   @ApiProperty({ description: 'Start of the shift, or of the window', ...starts }) startTime!: string;
   @ApiProperty({ description: 'End of the shift, or of the window', ...ends }) endTime!: string;
@@ -87,7 +90,7 @@ export class OnCallOverlap {
     description: 'Schedules of the shifts, in the order of their starts',
     type: 'array',
     minItems: 2,
-    items: { type: 'string', format: 'uuid' },
+    items: idOf('on-call-schedules'),
   })
   scheduleIds!: string[];
 }

@@ -8,6 +8,7 @@ import { Entry } from './history.js';
 import { Dialog, Failure, Loaded, Title } from './parts.js';
 import { ReferenceCounts } from './references.js';
 import { go } from './route.js';
+import { say } from './toasts.js';
 
 export function Deletion({
   path,
@@ -31,7 +32,20 @@ export function Deletion({
       const { data, etag } = await send('GET', path);
       if (data.updatedAt !== record.updatedAt) throw Object.assign(new Error(), { status: 412 });
       await send('DELETE', path, { headers: operation.conditional && etag ? { 'if-match': etag } : {} });
-      go(path.split('/').slice(0, -1).join('/').slice(4));
+      const restore = collection.operations.find((one) => one.path === `${collection.record}/restore`);
+      const segments = path.slice(4).split('/');
+      const list = segments.slice(0, -1).join('/');
+      say(`${nameOf(collection, record) || capital(collection.one ?? 'entry')} deleted`, {
+        undo:
+          restore && may(restore)
+            ? async () => {
+                await send('POST', `${path}/restore?relink=true`);
+                go(path.slice(4));
+                reloadAll();
+              }
+            : undefined,
+      });
+      go(collection.path.includes('{') ? `${segments.slice(0, -2).join('/')}?tab=${segments.at(-2)}` : list);
       reloadAll();
     } catch (refused) {
       setBusy(false);

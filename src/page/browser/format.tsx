@@ -91,27 +91,29 @@ async function readNames() {
 
 /** Link to a record of which only the id is known. */
 export function Reference({ resource, id }: { resource: string; id: string }) {
-  const [name, setName] = useState<string>();
+  /** Null if there is no such record, or none that the session may see. */
+  const [name, setName] = useState<string | null>();
   const isKnown = collectionOf(resource)?.path.includes('{') === false;
   useEffect(() => {
     let isShown = true;
     setName(undefined);
     if (isKnown)
       void nameFor(resource, id).then((found) => {
-        if (isShown) setName(found);
+        if (isShown) setName(found ?? null);
       });
     return () => {
       isShown = false;
     };
   }, [resource, id]);
   const address = addressOf(resource, id);
-  const text = name ?? id.slice(0, 8);
+  const one = collectionOf(resource)?.one ?? 'record';
+  const text = name ?? (name === null ? `a ${one} that is gone` : isKnown ? '…' : `a ${one}`);
   return address ? (
     <a href={address}>
       <bdi>{text}</bdi>
     </a>
   ) : (
-    <bdi title={id}>{text}</bdi>
+    <bdi class="muted">{text}</bdi>
   );
 }
 
@@ -123,10 +125,10 @@ const RecordLink = ({ value, resource }: { value: any; resource?: string }) => {
   const address = addressOf(value.resource ?? resource, value.id);
   return address ? (
     <a href={address}>
-      <bdi>{nameIn(value) ?? value.id}</bdi>
+      <bdi>{nameIn(value)}</bdi>
     </a>
   ) : (
-    <bdi>{nameIn(value) ?? value.id}</bdi>
+    <bdi>{nameIn(value)}</bdi>
   );
 };
 
@@ -135,6 +137,15 @@ export function Value({ field, record, value = record?.[field.name] }: { field: 
   const relation = field.references && record?.[relationOf(field.name)];
   if (value === null || value === undefined || value === '') return <Nothing />;
   if (relation && isRecord(relation)) return <RecordLink value={relation} resource={field.references} />;
+  if (field.references && Array.isArray(value))
+    return (
+      <span class="chips">
+        {value.map((id: string) => (
+          <Reference key={id} resource={field.references!} id={id} />
+        ))}
+      </span>
+    );
+  if (field.format === 'uuid' && !field.references && !field.referencesBy) return <Nothing />;
   if (field.references && typeof value === 'string') return <Reference resource={field.references} id={value} />;
   const resource = field.referencesBy && record?.[field.referencesBy];
   if (resource) return <Reference resource={resource} id={value} />;
@@ -184,24 +195,37 @@ export function Plain({
 const GUESSED: Readonly<Record<string, string>> = { person: 'people', currentAssignee: 'people' };
 const guessed = (name: string): string | undefined => GUESSED[name] ?? (collectionOf(`${name}s`) && `${name}s`);
 
+const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a property is an id of which nothing can be said. */
+const isBareId = (field: Field | undefined, name: string): boolean =>
+  name === 'id' || (field?.format === 'uuid' && !field.references && !field.referencesBy);
+
 const MOST_ROWS = 200;
 
 /** A list within a record: values in a row, objects as a table. */
 function Several({ value, type }: { value: any; type?: string }) {
   if (value.length === 0) return <Nothing />;
-  if (typeof value[0] !== 'object')
+  if (!value.every(isObject))
     return (
       <span class="chips">
         {value.map((one: any) => (
           <span class="chip">
-            <bdi>{String(one)}</bdi>
+            <bdi>{one === null ? 'nothing' : isObject(one) ? JSON.stringify(one) : String(one)}</bdi>
           </span>
         ))}
       </span>
     );
   const declared = fieldsOf(type);
   const hidden = new Set(['id', 'createdAt', 'updatedAt', 'sortOrder']);
-  const keys = Object.keys(value[0]).filter((key) => !hidden.has(key));
+  const keys = Object.keys(value[0]).filter(
+    (key) =>
+      !hidden.has(key) &&
+      !isBareId(
+        declared.find(({ name }) => name === key),
+        key,
+      ),
+  );
   const fields = keys.map((key) => declared.find(({ name }) => name === key) ?? { name: key });
   const filled = fields.filter(({ name }) => value.some((one: Row) => one[name] !== null));
   return (
@@ -240,17 +264,25 @@ export function Properties({ value, type }: { value: any; type?: string }) {
   const declared = fieldsOf(type);
   return (
     <dl class="fields">
-      {Object.entries(value).map(([name, one]) => {
-        const field = declared.find((candidate) => candidate.name === name) ?? { name };
-        return (
-          <div>
-            <dt title={field.description}>{labelOf(name)}</dt>
-            <dd>
-              <Value field={field} record={value} value={one} />
-            </dd>
-          </div>
-        );
-      })}
+      {Object.entries(value)
+        .filter(
+          ([name]) =>
+            !isBareId(
+              declared.find((field) => field.name === name),
+              name,
+            ),
+        )
+        .map(([name, one]) => {
+          const field = declared.find((candidate) => candidate.name === name) ?? { name };
+          return (
+            <div>
+              <dt title={field.description}>{labelOf(name)}</dt>
+              <dd>
+                <Value field={field} record={value} value={one} />
+              </dd>
+            </div>
+          );
+        })}
     </dl>
   );
 }

@@ -2,60 +2,11 @@
 
 import type { TargetedEvent } from 'preact';
 import type { Field, FieldFault, Parts, Common, Values } from './types.js';
-import { useState } from 'preact/hooks';
-import { collectionOf, fieldsOf, labelOf, nameOf } from './model.js';
-import { ReferenceInput } from './reference-input.js';
-
-/** A time as the reader's clock shows it, for an input, and back. */
-export const toLocal = (time: string | null | undefined): string => {
-  if (!time) return '';
-  const date = new Date(time);
-  return new Date(date.getTime() - 60_000 * date.getTimezoneOffset()).toISOString().slice(0, 19).replace(/:00$/, '');
-};
-const fromLocal = (text: string): string | null => (text === '' ? null : new Date(text).toISOString());
+import { capital, collectionOf, fieldsOf, labelOf, nameOf } from './model.js';
+import { InstantInput, Lines, NumberInput, Structured, WordInput } from './value-inputs.js';
+import { narrowedBy, PartInput, ReferenceInput, ReferencesInput } from './reference-input.js';
 
 const LONG = 1000;
-
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
-
-/** A value as a text that somebody edits, and back. */
-interface Draft {
-  write(value: any): string;
-  read(text: string): unknown;
-}
-
-/**
- * The text of an input that reads something else from it. What somebody types stays as it is, as long as it means the value.
- * @returns the text, and what takes another one
- */
-function useDraft(
-  value: any,
-  set: (value: any) => void,
-  { write, read }: Draft,
-): [string, (event: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) => void] {
-  const [draft, setDraft] = useState(() => write(value));
-  const type = ({ currentTarget: target }: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>): void => {
-    setDraft(target.value);
-    set(read(target.value));
-  };
-  return [same(read(draft), value) ? draft : write(value), type];
-}
-
-const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
-/** What is no number goes as text, so that the service names the fault. */
-const NUMBERS: Draft = {
-  write: (value) => (value === null || value === undefined ? '' : String(value)),
-  read: (text) => (text.trim() === '' ? null : NUMBER.test(text.trim()) ? Number(text.trim()) : text),
-};
-
-const linesOf = (items: string | undefined): Draft => ({
-  write: (value) => (value ?? []).join('\n'),
-  read: (text) =>
-    text
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map((line) => (items === 'integer' || items === 'number' ? NUMBERS.read(line) : line.trim())),
-});
 
 /** The faults of a field itself, in sentences. */
 const faultsAt = (faults: FieldFault[], path: string): FieldFault[] => faults.filter(({ field }) => field === path);
@@ -82,7 +33,8 @@ export function Input({
   record?: Values;
 }) {
   const own = faultsAt(faults, path);
-  const label = labelOf(field.name);
+  const several = field.type === 'array' && field.references ? collectionOf(field.references) : undefined;
+  const label = several ? capital(several.label) : labelOf(field.name);
   const id = `field-${path.replaceAll(/[^\w]+/g, '-')}`;
   const about =
     field.description && field.description.toLowerCase() !== label.toLowerCase() ? field.description : undefined;
@@ -95,12 +47,12 @@ export function Input({
       {about && (
         <p class="hint" id={`${id}-about`}>
           {about}
-          {field.format === 'date-time' && !field.day ? '. In your time zone' : ''}
+          {}
         </p>
       )}
       {own.length > 0 && (
         <p class="fault" id={`${id}-fault`}>
-          {own.map(({ message }) => capitalised(message)).join('. ')}
+          {own.map(({ message }) => capital(message)).join('. ')}
         </p>
       )}
     </>
@@ -141,7 +93,6 @@ const Star = () => (
     <span class="hidden"> (needed)</span>
   </>
 );
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function Control({
   field,
@@ -167,19 +118,20 @@ function Control({
   }: TargetedEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>): void =>
     set(target.value === '' && (field.nullable || !field.required) ? null : target.value);
   const collection = references && collectionOf(references);
-  if (collection && type === 'string' && !collection.path.includes('{'))
-    return (
-      <ReferenceInput
-        key={references}
-        id={common.id}
-        label={label}
-        resource={references}
-        value={value ?? null}
-        set={set}
-        describedBy={common['aria-describedby']}
-        invalid={common['aria-invalid']}
-      />
-    );
+  if (collection && references) {
+    const given = {
+      key: references,
+      id: common.id,
+      label,
+      resource: references,
+      describedBy: common['aria-describedby'],
+      invalid: common['aria-invalid'],
+      within: narrowedBy(collection, record),
+    };
+    if (type === 'array') return <ReferencesInput {...given} value={value ?? []} set={set} />;
+    if (collection.path.includes('{')) return <PartInput {...given} value={value ?? null} set={set} record={record} />;
+    return <ReferenceInput {...given} value={value ?? null} set={set} />;
+  }
   if (format === 'uuid' && parts[field.name])
     return (
       <select {...common} value={value ?? ''} onChange={text}>
@@ -231,7 +183,7 @@ function Control({
       <select {...common} value={value ?? ''} onChange={text}>
         {(field.nullable || value === undefined || value === null) && <option value="">–</option>}
         {values.map((one) => (
-          <option value={String(one)}>{capitalised(String(one).replaceAll('_', ' '))}</option>
+          <option value={String(one)}>{capital(String(one).replaceAll('_', ' '))}</option>
         ))}
       </select>
     );
@@ -240,98 +192,24 @@ function Control({
   if (field.day) return <input type="date" {...common} value={(value ?? '').slice(0, 10)} onInput={text} />;
   if (format === 'date-time-local')
     return <input type="datetime-local" step="1" {...common} value={(value ?? '').slice(0, 19)} onInput={text} />;
-  if (format === 'date-time')
-    return (
-      <input
-        type="datetime-local"
-        step="1"
-        {...common}
-        value={toLocal(value)}
-        onInput={({ currentTarget: target }) => set(fromLocal(target.value))}
-      />
-    );
+  if (format === 'date-time') return <InstantInput value={value} set={set} common={common} />;
   if (format === 'date') return <input type="date" {...common} value={value ?? ''} onInput={text} />;
   if (type === 'object') return <Structured value={value} set={set} common={common} />;
   if (field.writeOnly)
     return <input type="password" {...common} autocomplete="new-password" value={value ?? ''} onInput={text} />;
   if ((field.maxLength ?? 0) > LONG)
     return <textarea {...common} rows={4} dir="auto" value={value ?? ''} onInput={text}></textarea>;
-  const list = known ? `${common.id}-known` : undefined;
+  if (known) return <WordInput known={known} field={field} value={value} set={set} common={common} label={label} />;
   return (
-    <>
-      <input
-        type={format === 'email' ? 'email' : 'text'}
-        {...common}
-        dir="auto"
-        autocomplete="off"
-        list={list}
-        value={value ?? ''}
-        onInput={text}
-      />
-      {known && (
-        <datalist id={list}>
-          {known.map((one) => (
-            <option value={one} />
-          ))}
-        </datalist>
-      )}
-    </>
-  );
-}
-
-function NumberInput({
-  isWhole,
-  value,
-  set,
-  common,
-}: {
-  isWhole: boolean;
-  value: any;
-  set: (value: any) => void;
-  common: Common;
-}) {
-  const [text, type] = useDraft(value, set, NUMBERS);
-  return (
-    <input inputmode={isWhole ? 'numeric' : 'decimal'} autocomplete="off" {...common} value={text} onInput={type} />
-  );
-}
-
-function Lines({
-  items,
-  value,
-  set,
-  common,
-}: {
-  items: string | undefined;
-  value: any;
-  set: (value: any) => void;
-  common: Common;
-}) {
-  const [text, type] = useDraft(value, set, linesOf(items));
-  return (
-    <textarea {...common} rows={3} dir="auto" placeholder="One on each line" value={text} onInput={type}></textarea>
-  );
-}
-
-/** A value with a shape of its own, as JSON. What is no JSON goes as text, so that the service names the fault. */
-function Structured({ value, set, common }: { value: any; set: (value: any) => void; common: Common }) {
-  const read = ({ currentTarget: target }: TargetedEvent<HTMLTextAreaElement>): void => {
-    try {
-      set(target.value.trim() === '' ? null : JSON.parse(target.value));
-      target.setCustomValidity('');
-    } catch {
-      target.setCustomValidity('This must be JSON');
-    }
-  };
-  return (
-    <textarea
+    <input
+      type={format === 'email' ? 'email' : 'text'}
       {...common}
-      rows={3}
-      class="code"
-      spellcheck={false}
-      defaultValue={value === null || value === undefined ? '' : JSON.stringify(value, null, 2)}
-      onInput={read}
-    ></textarea>
+      list={undefined}
+      dir="auto"
+      autocomplete="off"
+      value={value ?? ''}
+      onInput={text}
+    />
   );
 }
 

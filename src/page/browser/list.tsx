@@ -27,8 +27,11 @@ const MOST_COLUMNS = 8;
 /** Fields that a table can show. */
 export const columnsOf = (collection: Collection): Field[] => {
   const fields = fieldsOf(collection.type).filter(
-    ({ name, of, type }) =>
-      name !== 'id' && !(type === 'object' && isRelation(collection, name)) && !(of && type === 'array'),
+    ({ name, of, type, format, references, referencesBy }) =>
+      name !== 'id' &&
+      !(format === 'uuid' && !references && !referencesBy) &&
+      !(type === 'object' && isRelation(collection, name)) &&
+      !(of && type === 'array'),
   );
   const naming = namingOf(collection);
   const rank = ({ name, known, values }: Field): number => (name === naming ? 0 : known || values ? 1 : 2);
@@ -37,10 +40,15 @@ export const columnsOf = (collection: Collection): Field[] => {
 const isRelation = (collection: Collection, name: string): boolean =>
   fieldsOf(collection.type).some((field) => field.name === `${name}Id` && field.references);
 
+const isText = ({ type, format, references, known, values }: Field): boolean =>
+  type === 'string' && !format && !references && !known && !values;
+
 /** The columns that are shown if none are chosen. */
 function usualColumns(collection: Collection): string[] {
+  // What tells records without a name apart is shown, however long it may be: the message of an update.
+  const telling = namingOf(collection) ? undefined : fieldsOf(collection.type).find(isText)?.name;
   const isLong = ({ maxLength = 0, name }: Field): boolean =>
-    maxLength > 1000 || ['createdAt', 'updatedAt', 'requestId'].includes(name);
+    (maxLength > 1000 && name !== telling) || ['createdAt', 'updatedAt', 'requestId'].includes(name);
   const all = columnsOf(collection);
   return all
     .filter((field) => (!isLong(field) && field.format !== 'uuid') || field.references)
@@ -202,7 +210,9 @@ const NUMERIC = new Set(['integer', 'number']);
 function addressIn(collection: Collection, path: string, row: Row): string | undefined {
   if (collection.record && row.id) return `#${fill(collection.record, `${path}/${row.id}`).slice(4)}`;
   if (typeof row.path === 'string' && resolve(row.path)) return `#${row.path.slice(4)}`;
-  if (row.resource && row.id) return addressOf(row.resource, row.id);
+  // An entry that names a record has that one's id beside its own: a delivery.
+  const about = 'recordId' in row ? row.recordId : row.id;
+  if (row.resource && about) return addressOf(row.resource, about);
   const same = resolve(`/api/${path.split('/').at(-1)}/${row.id}`);
   return same?.isRecord && same.collection.type === collection.type
     ? `#/${path.split('/').at(-1)}/${row.id}`
@@ -224,7 +234,11 @@ export function Table({
   query: URLSearchParams;
   set: (value: any) => void;
 }) {
-  const naming = namingOf(collection) ?? fields[0]?.name;
+  const naming = namingOf(collection);
+  /** Leads to the record: its name, or the first field that is no link itself, or the last one. */
+  const isPlain = ({ references, referencesBy, of, type }: Field): boolean =>
+    !references && !referencesBy && !of && type !== 'array';
+  const lead = fields.some(({ name }) => name === naming) ? naming : (fields.find(isPlain) ?? fields.at(-1))?.name;
   const sorted = query.get('sort');
   const order = query.get('order') ?? 'asc';
   const sort = (name: string): void =>
@@ -264,12 +278,16 @@ export function Table({
             return (
               <tr key={row.id ?? index}>
                 {fields.map((field) => {
-                  const isName = field.name === naming && address;
+                  const isName = field.name === lead && address;
                   return (
                     <td class={NUMERIC.has(field.type ?? '') ? 'end' : undefined}>
                       {isName ? (
                         <a class="name" href={address}>
-                          <bdi>{nameOf(collection, row) || 'Unnamed'}</bdi>
+                          {lead !== naming && isPlain(field) ? (
+                            <Value field={field} record={row} />
+                          ) : (
+                            <bdi>{row[relationOf(field.name)]?.name || nameOf(collection, row) || 'Unnamed'}</bdi>
+                          )}
                         </a>
                       ) : (
                         <Value field={field} record={row} />

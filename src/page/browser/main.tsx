@@ -5,7 +5,10 @@ import type { Fault } from './types.js';
 import { render } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { get, reloadAll, send, whenExpired } from './api.js';
-import { Action, Creation, Edit } from './form.js';
+import { Action } from './action.js';
+import { Creation } from './creation.js';
+import { Edit } from './editing.js';
+import { Toasts } from './toasts.js';
 import { List } from './list.js';
 import {
   capital,
@@ -223,6 +226,7 @@ function Page() {
           <Guarded path={path} query={query} />
         </main>
       </div>
+      <Toasts />
       {isExpired && (
         <Dialog label="Log in again">
           <Login

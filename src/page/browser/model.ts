@@ -118,7 +118,18 @@ export function namingOf(collection: Pick<Collection, 'type'>): string | undefin
 }
 
 export const nameOf = (collection: Pick<Collection, 'type'>, record: Row): string =>
-  String(record[namingOf(collection) ?? 'name'] ?? record.name ?? record.id ?? '');
+  String(record[namingOf(collection) ?? 'name'] ?? record.name ?? record[firstTextOf(collection, record) ?? ''] ?? '');
+
+/** A text that tells a record without a name from others: the message of an update. */
+const firstTextOf = (collection: Pick<Collection, 'type'>, record: Row): string | undefined =>
+  fieldsOf(collection.type).find(
+    ({ name, type, format, references }) =>
+      type === 'string' && !format && !references && typeof record[name] === 'string',
+  )?.name;
+
+/** What a record is called in a heading: its name, or what it is. */
+export const titleOf = (collection: Collection, record: Row): string =>
+  nameOf(collection, record) || `the ${collection.one ?? 'entry'}`;
 
 /** Name of the record that a reference refers to: `site` for `siteId`. */
 export const relationOf = (property: string): string => property.replace(/Id$/, '');

@@ -27,5 +27,14 @@ export const PREPARED: Readonly<Record<string, (record: never) => Values>> = {
       ? { startTime: minute(Math.max(from, startTime ? Date.parse(startTime) : from)), endTime: minute(to) }
       : {};
   },
-  allocateIps: () => ({ count: 1 }),
 };
+
+/** Whether the state of a record lets an action do something. Actions that are not named are always offered. */
+const OFFERED: Readonly<Record<string, (record: never) => boolean>> = {
+  assignAsset: ({ currentAssignee }: Schemas['Asset']) => !currentAssignee,
+  returnAsset: ({ currentAssignee }: Schemas['Asset']) => Boolean(currentAssignee),
+  receivePurchaseOrder: ({ items, status }: Schemas['PurchaseOrder']) =>
+    status !== 'cancelled' && items.some(({ quantityRemaining }) => quantityRemaining > 0),
+};
+
+export const isOffered = (id: string, record: object): boolean => OFFERED[id]?.(record as never) ?? true;

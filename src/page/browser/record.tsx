@@ -10,6 +10,7 @@ import { Impact, isImpact } from './impact.js';
 import { List } from './list.js';
 import { below, capital, familyOf, fieldsOf, fill, labelOf, may, nameOf } from './model.js';
 import { Loaded, Title } from './parts.js';
+import { isOffered } from './prepared.js';
 import { ReferenceCounts } from './references.js';
 import { addressWith } from './route.js';
 
@@ -46,7 +47,7 @@ export function Record({ path, collection, query }: { path: string; collection: 
       {({ data: record }) => (
         <>
           <Title
-            text={nameOf(collection, record) || capital(collection.one ?? 'Entry')}
+            text={nameOf(collection, record) || capital(collection.one ?? 'entry')}
             crumbs={crumbsOf(collection, path)}
           >
             {record.status && <Badge value={record.status} />}
@@ -121,11 +122,13 @@ function Actions({ path, collection, record }: { path: string; collection: Colle
   const at = `#${path.slice(4)}`;
   return (
     <span class="tools">
-      {others.filter(may).map((one) => (
-        <a class="button" href={`${at}/do/${one.id}`}>
-          {shortOf(one)}
-        </a>
-      ))}
+      {others
+        .filter((one) => may(one) && isOffered(one.id, record))
+        .map((one) => (
+          <a class="button" href={`${at}/do/${one.id}`}>
+            {shortOf(one)}
+          </a>
+        ))}
       {of('patch') && may(of('patch')) && (
         <a class="button" href={`${at}/edit`}>
           Edit

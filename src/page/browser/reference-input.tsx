@@ -1,14 +1,73 @@
-/* An input for a reference: what is typed finds records by their texts. */
+/* Inputs for references: what is typed finds records by their names and texts. */
 
-import type { Row } from './types.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, queryOf } from './api.js';
-import { collectionOf, nameOf } from './model.js';
+import { Reference } from './format.js';
+import { collectionAt, collectionOf, fill, labelOf, nameOf, namingOf } from './model.js';
+import type { Collection, Row, Values } from './types.js';
 
 const OFFERED = 10;
 let count = 0;
 
-/** @param value the id, or null. @param set takes the id, or null */
+/** Fields of a form that say where something is, or whose it is: they narrow what other fields of the form offer. */
+const NARROWING = ['siteId', 'locationId', 'manufacturerId'];
+
+/** What the values of a form say about the records of a list. */
+export const narrowedBy = (collection: Collection, record: Values): Record<string, string> =>
+  Object.fromEntries(
+    NARROWING.filter((name) => record[name] && collection.filters.some((filter) => filter.name === name)).map(
+      (name) => [name, record[name] as string],
+    ),
+  );
+
+interface Offer {
+  data: Row[];
+  total: number;
+}
+
+/** The records that are offered for a text: those whose name begins with it before those that have it anywhere. */
+async function offers(
+  collection: Collection,
+  path: string,
+  search: string,
+  size: number,
+  within: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<Offer> {
+  const naming = namingOf(collection);
+  const ask = (query: Record<string, unknown>): Promise<Offer> =>
+    get(`${path}${queryOf({ ...within, ...query, pageSize: size })}`, signal);
+  const hasBeginning = collection.filters.some((one) => one.name === naming && one.operators?.includes('isw'));
+  const first = search && hasBeginning ? await ask({ [`${naming}__isw`]: search }) : { data: [], total: 0 };
+  if (first.data.length >= size && !collection.search) return first;
+  const all = search && !collection.search ? first : await ask({ search });
+  const begun = new Set(first.data.map(({ id }) => id));
+  const found = {
+    data: [...first.data, ...all.data.filter(({ id }) => !begun.has(id))].slice(0, size),
+    total: Math.max(first.total, all.total),
+  };
+  // Nothing within the site: what is elsewhere is better than nothing.
+  return found.total === 0 && Object.keys(within).length > 0
+    ? offers(collection, path, search, size, {}, signal)
+    : found;
+}
+
+interface ReferenceInputProps {
+  label: string;
+  resource: string;
+  value: string | null;
+  /** Takes the id, or null. */
+  set: (id: string | null) => void;
+  describedBy?: string;
+  invalid?: 'true';
+  required?: boolean;
+  id?: string;
+  /** Path of the list; that of the resource if it is not given. */
+  path?: string;
+  /** Filters of what is offered. */
+  within?: Record<string, string>;
+}
+
 export function ReferenceInput({
   label,
   resource,
@@ -18,22 +77,18 @@ export function ReferenceInput({
   invalid,
   required,
   id: given,
-}: {
-  label: string;
-  resource: string;
-  value: any;
-  set: (value: any) => void;
-  describedBy?: string | undefined;
-  invalid?: 'true' | undefined;
-  required?: boolean;
-  id?: string;
-}) {
+  path: at,
+  within = {},
+}: ReferenceInputProps) {
   const collection = collectionOf(resource)!;
+  const path = at ?? collection.path;
   const [id] = useState<string>(() => given ?? `reference-${++count}`);
   const [text, setText] = useState('');
-  const [found, setFound] = useState<Row[]>();
-  const [at, setAt] = useState(-1);
+  const [found, setFound] = useState<Offer>();
+  const [size, setSize] = useState(OFFERED);
+  const [active, setActive] = useState(-1);
   const [isOpen, setOpen] = useState(false);
+  const [missing, setMissing] = useState<string>();
   const chosen = useRef<{ id: string | null; name?: string }>({ id: null });
   useEffect(() => {
     if (value === chosen.current.id) return undefined;
@@ -41,25 +96,26 @@ export function ReferenceInput({
     chosen.current = { id: value };
     setText('');
     if (value)
-      get(`${collection.path}/${value}`, controller.signal).then(
+      get(`${path}/${value}`, controller.signal).then(
         ({ data }) => {
-          chosen.current.name = nameOf(collection, data);
+          const name = nameOf(collection, data);
+          chosen.current.name = name;
           // What was typed meanwhile is newer.
-          setText((typed) => (typed === '' ? (chosen.current.name ?? '') : typed));
+          setText((typed) => (typed === '' ? name : typed));
         },
         () => {},
       );
     return () => controller.abort();
   }, [value]);
+  const search = text !== chosen.current.name ? text.trim() : '';
   useEffect(() => {
     if (!isOpen) return undefined;
     const controller = new AbortController();
-    const search = collection.search && text !== chosen.current.name ? text.trim() : '';
     const timer = setTimeout(() => {
-      get(`${collection.path}${queryOf({ search, pageSize: OFFERED })}`, controller.signal).then(
-        ({ data }) => {
-          setFound(data);
-          setAt(-1);
+      offers(collection, path, search, size, within, controller.signal).then(
+        (answer) => {
+          setFound(answer);
+          setActive(-1);
         },
         () => {},
       );
@@ -68,29 +124,46 @@ export function ReferenceInput({
       clearTimeout(timer);
       controller.abort();
     };
-  }, [isOpen, text]);
+  }, [isOpen, text, size]);
   const choose = (record: Row): void => {
     const name = nameOf(collection, record);
     chosen.current = { id: record.id, name };
     setText(name);
     setOpen(false);
+    setMissing(undefined);
     set(record.id);
   };
-  const leave = () => {
+  /** Takes the only record whose whole name was typed. */
+  const takeExact = async (typed: string): Promise<void> => {
+    const all = await offers(collection, path, typed, OFFERED, within).catch(() => ({ data: [] }));
+    const same = all.data.filter((one) => nameOf(collection, one).toLowerCase() === typed.toLowerCase());
+    if (same.length === 1) return choose(same[0]!);
+    setMissing(
+      same.length === 0 ? `Nothing is named “${typed}”.` : `Several are named “${typed}”. Choose one of them.`,
+    );
+    setText(chosen.current.name ?? '');
+  };
+  const leave = (): void => {
     setOpen(false);
-    if (text.trim() === '' && value) {
+    setSize(OFFERED);
+    const typed = text.trim();
+    if (typed === '' && value) {
       chosen.current = { id: null };
       set(null);
-    } else if (text !== (chosen.current.name ?? '')) setText(chosen.current.name ?? '');
+    } else if (typed !== '' && typed !== (chosen.current.name ?? '')) void takeExact(typed);
   };
+  const rows = found?.data ?? [];
+  const left = (found?.total ?? 0) - rows.length;
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       setOpen(true);
-      setAt(Math.max(0, Math.min((found?.length ?? 0) - 1, at + (event.key === 'ArrowDown' ? 1 : -1))));
+      // One step beyond the last one asks for more.
+      if (event.key === 'ArrowDown' && active === rows.length - 1 && left > 0) setSize(size + OFFERED);
+      setActive(Math.max(0, Math.min(rows.length - 1, active + (event.key === 'ArrowDown' ? 1 : -1))));
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault();
-      if (found && found.length > 0) choose(found[Math.max(0, at)]!);
+      if (rows.length > 0) choose(rows[Math.max(0, active)]!);
     } else if (event.key === 'Escape' && isOpen) {
       event.stopPropagation();
       event.preventDefault();
@@ -102,12 +175,13 @@ export function ReferenceInput({
       <input
         id={id}
         role="combobox"
+        list={undefined}
         autocomplete="off"
         dir="auto"
         aria-expanded={isOpen}
         aria-controls={`${id}-found`}
         aria-autocomplete="list"
-        aria-activedescendant={isOpen && at >= 0 ? `${id}-${at}` : undefined}
+        aria-activedescendant={isOpen && active >= 0 ? `${id}-${active}` : undefined}
         aria-describedby={describedBy}
         aria-invalid={invalid}
         required={required}
@@ -117,6 +191,7 @@ export function ReferenceInput({
           setText(target.value);
           // Enter must not choose what an earlier text has found.
           setFound(undefined);
+          setMissing(undefined);
           setOpen(true);
         }}
         onClick={() => setOpen(true)}
@@ -124,11 +199,11 @@ export function ReferenceInput({
         onBlur={leave}
       />
       <ul id={`${id}-found`} role="listbox" aria-label={`${label}: found`} hidden={!isOpen}>
-        {found?.map((record, index) => (
+        {rows.map((record, index) => (
           <li
             id={`${id}-${index}`}
             role="option"
-            aria-selected={index === at}
+            aria-selected={index === active}
             onMouseDown={(event) => {
               event.preventDefault();
               choose(record);
@@ -137,12 +212,30 @@ export function ReferenceInput({
             <bdi>{nameOf(collection, record)}</bdi>
           </li>
         ))}
-        {!found?.length && (
+        {left > 0 && (
+          <li
+            role="option"
+            aria-selected="false"
+            class="muted"
+            onMouseDown={(event) => {
+              event.preventDefault();
+              setSize(size + OFFERED);
+            }}
+          >
+            {left} more …
+          </li>
+        )}
+        {rows.length === 0 && (
           <li role="option" aria-disabled="true" aria-selected="false" class="muted">
             {found ? 'Nothing found' : 'Searching …'}
           </li>
         )}
       </ul>
+      {missing && (
+        <span class="fault" role="status">
+          {missing}
+        </span>
+      )}
     </span>
   );
   return given ? (
@@ -151,6 +244,83 @@ export function ReferenceInput({
     <div class="control">
       <label for={id}>{label}</label>
       {input}
+    </div>
+  );
+}
+
+/** A reference to a part of another record, such as a port: its owner is chosen first, unless the form has it. */
+export function PartInput({ record, ...props }: ReferenceInputProps & { record: Values }) {
+  const { path } = collectionOf(props.resource)!;
+  const [, list, property] = /^(.*)\/\{(\w+)\}\/[^/]+$/.exec(path)!;
+  const owners = collectionAt(list!)!;
+  const [own, setOwn] = useState<string | null>(null);
+  const owner = (record[property!] as string | null | undefined) ?? own;
+  return (
+    <>
+      {!record[property!] && (
+        <ReferenceInput
+          id={`${props.id}-owner`}
+          label={`${props.label}: ${labelOf(property!)}`}
+          resource={owners.resource!}
+          value={own}
+          set={setOwn}
+        />
+      )}
+      {owner ? (
+        <ReferenceInput key={owner} {...props} path={fill(path, `${list}/${owner}`)} />
+      ) : (
+        <input id={props.id} disabled placeholder={`Choose a ${(owners.one ?? 'record').toLowerCase()} first`} />
+      )}
+    </>
+  );
+}
+
+/** A list of references, in the order in which they were chosen. */
+export function ReferencesInput({
+  value,
+  set,
+  ...props
+}: Omit<ReferenceInputProps, 'value' | 'set'> & { value: string[]; set: (ids: string[]) => void }) {
+  const [turn, setTurn] = useState(0);
+  const swap = (index: number): void =>
+    set(value.map((id, at) => (at === index - 1 ? value[index]! : at === index ? value[index - 1]! : id)));
+  return (
+    <div class="references">
+      {value.length > 0 && (
+        <ol>
+          {value.map((id, index) => (
+            <li key={id} class="line">
+              <Reference resource={props.resource} id={id} />
+              <button
+                type="button"
+                class="quiet"
+                disabled={index === 0}
+                aria-label="Move up"
+                onClick={() => swap(index)}
+              >
+                ↑
+              </button>
+              <button
+                type="button"
+                class="quiet"
+                aria-label="Remove"
+                onClick={() => set(value.filter((one) => one !== id))}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+      <ReferenceInput
+        key={turn}
+        {...props}
+        value={null}
+        set={(id) => {
+          if (id && !value.includes(id)) set([...value, id]);
+          setTurn(turn + 1);
+        }}
+      />
     </div>
   );
 }

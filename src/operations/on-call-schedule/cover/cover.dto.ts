@@ -3,6 +3,7 @@ import { addBodyRule } from '../../../fields/bodies/bodies.js';
 import { RequestBody } from '../../../fields/field.js';
 import { TimestampField, UuidField } from '../../../fields/fields.js';
 import { toTimestamp } from '../../../fields/types/time.js';
+import { idOf } from '../../../openapi/schema.js';
 import { Fault } from '../../../http/errors.js';
 
 export const NOT_AFTER_START = 'must be after startTime';
@@ -34,7 +35,7 @@ export class OnCallCover {
     type: 'array',
     minItems: 1,
     maxItems: 3,
-    items: { type: 'string', format: 'uuid' },
+    items: idOf('on-call-schedules'),
   })
   scheduleIds!: string[];
 }

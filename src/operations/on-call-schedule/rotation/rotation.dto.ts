@@ -14,7 +14,7 @@ import { localTime, toLocalTime } from '../../../fields/types/time.js';
 import { timeZone } from '../../../fields/types/time-zone.js';
 import { uuids } from '../../../fields/types/uuid.js';
 import { Fault } from '../../../http/errors.js';
-import { EXAMPLE_ID } from '../../../openapi/schema.js';
+import { EXAMPLE_ID, idOf } from '../../../openapi/schema.js';
 
 /** Most shifts that one request can write. */
 export const MOST_SHIFTS = 1000;
@@ -24,7 +24,7 @@ export type Unit = (typeof UNITS)[number];
 
 const starts = { type: String, format: 'date-time', example: '2026-03-02T08:00:00.000Z' } as const;
 const ends = { ...starts, example: '2026-03-09T08:00:00.000Z' } as const;
-const ids = { type: 'array', items: { type: 'string', format: 'uuid' } } as const;
+const ids = { type: 'array', items: idOf('on-call-schedules') } as const;
 
 export class RotateOnCallSchedules extends RequestBody {
   @NameField('Name of the schedules', { example: 'Network primary' }) name!: string;

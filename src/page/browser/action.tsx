@@ -1,0 +1,124 @@
+/* An action on a record or on a list, such as allocating addresses. */
+
+import { useMemo, useState } from 'preact/hooks';
+import { newKey, reloadAll, send, useGet } from './api.js';
+import { Plain, Properties } from './format.js';
+import { Form, writable } from './form.js';
+import { capital, fieldsOf, fill, nameOf, titleOf } from './model.js';
+import { Loaded, Title } from './parts.js';
+import { PREPARED } from './prepared.js';
+import { crumbsOf } from './record.js';
+import { go } from './route.js';
+import { Issued, secretsOf } from './secret.js';
+import { say } from './toasts.js';
+import type { Collection, Operation, Parts, Row, Values } from './types.js';
+
+/** An action on a record or on a list, such as receiving an order. */
+export function Action({
+  path,
+  collection,
+  operation,
+}: {
+  path: string;
+  collection: Collection;
+  operation: Operation;
+}) {
+  const isOfRecord =
+    operation.path.includes('{') && !operation.path.startsWith(`${collection.path}/`)
+      ? true
+      : operation.path.startsWith(`${collection.record}/`);
+  const loaded = useGet(isOfRecord ? path : undefined);
+  if (isOfRecord && !loaded.answer) return <Loaded from={loaded}>{() => null}</Loaded>;
+  return <Acting path={path} collection={collection} operation={operation} record={loaded.answer?.data} />;
+}
+
+function Acting({
+  path,
+  collection,
+  operation,
+  record,
+}: {
+  path: string;
+  collection: Collection;
+  operation: Operation;
+  record?: Row;
+}) {
+  const fields = operation.body ? writable(operation.body) : [];
+  const [done, setDone] = useState<{ data: unknown }>();
+  const [issued, setIssued] = useState<Row>();
+  const key = useMemo(newKey, []);
+  const base = useMemo(
+    () =>
+      PREPARED[operation.id]?.(record as never) ??
+      Object.fromEntries(
+        fields.filter((field) => field.default !== undefined).map((field) => [field.name, field.default]),
+      ),
+    [],
+  );
+  const parts = useMemo(() => partsOf(record, collection), []);
+  const back = `#${path.slice(4)}`;
+  const submit = async (body: Values): Promise<void> => {
+    const { data } = await send('POST', fill(operation.path, path), {
+      body: operation.body ? body : undefined,
+      headers: operation.idempotent ? { 'idempotency-key': key } : {},
+    });
+    reloadAll();
+    const secrets = record ? secretsOf(operation.response, collection) : [];
+    const isIssued = data?.id === record?.id && secrets.some(({ name }) => typeof data?.[name] === 'string');
+    // New records of an action are said where they were asked for: the addresses of a prefix.
+    const made = madeBy(operation, data);
+    if (isIssued) return setIssued(data);
+    if (operation.response !== collection.type && !made && data) return setDone({ data });
+    say(made ?? `${operation.summary}: done`, { address: back });
+    go(back);
+  };
+  const title = record ? `${operation.summary}: ${titleOf(collection, record)}` : operation.summary;
+  if (issued)
+    return (
+      <Issued title={title} record={issued} secrets={secretsOf(operation.response, collection)} back={path.slice(4)} />
+    );
+  if (done) return <Result title={`Done: ${title}`} data={done.data} type={operation.response} back={back} />;
+  return (
+    <>
+      <Title
+        text={title}
+        crumbs={
+          record
+            ? [...crumbsOf(collection, path), [titleOf(collection, record), back]]
+            : [[capital(collection.label), back]]
+        }
+      />
+      {operation.description && <p class="about">{operation.description.split('\n\n')[0]}</p>}
+      <Form fields={fields} base={base} label={operation.summary} submit={submit} cancel={back} parts={parts} />
+    </>
+  );
+}
+
+/** The names of the records that an action has made, if it answers with records that have names. */
+function madeBy({ list, response }: Operation, data: unknown): string | undefined {
+  if (!list || !Array.isArray(data) || !response) return undefined;
+  const names = (data as Row[]).map((one) => nameOf({ type: response }, one)).filter((name) => name !== '');
+  return names.length > 0 ? `Created: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ' …' : ''}` : undefined;
+}
+
+/** The parts of a record by the names of their ids: its `items` for `itemId`. */
+function partsOf(record: Row | undefined, collection: Collection): Parts {
+  if (!record) return {};
+  const lists = fieldsOf(collection.type).filter(({ type, of }) => type === 'array' && of);
+  return Object.fromEntries(lists.map(({ name }) => [`${name.replace(/s$/, '')}Id`, record[name]]));
+}
+
+/** What an action has answered. */
+function Result({ title, data, type, back }: { title: string; data: any; type?: string; back: string }) {
+  return (
+    <>
+      <Title text={title} />
+      {Array.isArray(data) ? <Plain value={data} type={type} /> : <Properties value={data} type={type} />}
+      <p>
+        <a class="button primary" href={back}>
+          Continue
+        </a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,175 @@
+/* Changing a record, also when somebody else changes it meanwhile. */
+
+import { useRef, useState } from 'preact/hooks';
+import { reloadAll, send, useGet } from './api.js';
+import { Value } from './format.js';
+import { Form, same, writable } from './form.js';
+import { labelOf, titleOf } from './model.js';
+import { Dialog, Loaded, Title } from './parts.js';
+import { crumbsOf } from './record.js';
+import { go } from './route.js';
+import { say } from './toasts.js';
+import type { Answer, Collection, Crumb, Field, Row, Values } from './types.js';
+
+export function Edit({ path, collection }: { path: string; collection: Collection }) {
+  const loaded = useGet(path);
+  // A form that somebody types in stays, whatever is loaded anew.
+  const first = useRef<Answer | undefined>(undefined);
+  if (loaded.answer && !first.current) first.current = loaded.answer;
+  if (!first.current) return <Loaded from={loaded}>{() => null}</Loaded>;
+  return <Editing path={path} collection={collection} first={first.current} />;
+}
+
+function Editing({ path, collection, first }: { path: string; collection: Collection; first: Answer }) {
+  const operation = collection.operations.find((one) => one.method === 'patch' && one.path === collection.record)!;
+  const fields = writable(operation.body);
+  const pick = (record: Row): Values =>
+    Object.fromEntries(fields.filter(({ name }) => name in record).map(({ name }) => [name, record[name]]));
+  const [base, setBase] = useState<{ values: Values; etag?: string; turn: number; given?: Values }>({
+    values: pick(first.data),
+    etag: first.etag,
+    turn: 0,
+  });
+  const [stale, setStale] = useState<{ mine: Values; theirs: Row; etag?: string }>();
+  const [related, setRelated] = useState<Answer['related']>([]);
+  const back = `#${path.slice(4)}`;
+  const headers: Record<string, string> = operation.conditional && base.etag ? { 'if-match': base.etag } : {};
+  const submit = async (body: Values): Promise<void> => {
+    if (Object.keys(body).length === 0) return go(back);
+    const answer = await send('PATCH', path, { body, headers });
+    const before = Object.fromEntries(Object.keys(body).map((name) => [name, base.values[name] ?? null]));
+    // What a field held that cannot be read, such as a password, cannot be brought back.
+    const isKnown = Object.keys(body).every((name) => name in base.values);
+    say(`${titleOf(collection, answer.data ?? first.data)} saved`, {
+      address: back,
+      undo: isKnown
+        ? async () => {
+            const tag: Record<string, string> = operation.conditional && answer.etag ? { 'if-match': answer.etag } : {};
+            await send('PATCH', path, { body: before, headers: tag });
+            reloadAll();
+          }
+        : undefined,
+    });
+    if (answer.related.length > 0) setRelated(answer.related);
+    else go(back);
+    reloadAll();
+  };
+  const onStale = async (mine: Values): Promise<void> => {
+    const { data, etag } = await send('GET', path);
+    setStale({ mine, theirs: data, etag });
+  };
+  const continueWith = (kept: Values): void => {
+    if (!stale) return;
+    const values = pick(stale.theirs);
+    setBase({ values, etag: stale.etag, turn: base.turn + 1, given: { ...values, ...kept } });
+    setStale(undefined);
+  };
+  const crumbs: Crumb[] = [...crumbsOf(collection, path), [titleOf(collection, first.data), back]];
+  if (related.length > 0)
+    return (
+      <>
+        <Title text="Saved" crumbs={crumbs} />
+        <p class="about">The change is saved. It affects:</p>
+        <ul class="related">
+          {related.map((one) => (
+            <li>
+              <a href={`#${one.path.slice(4)}`}>{one.title}</a>
+            </li>
+          ))}
+        </ul>
+        <p>
+          <a class="button primary" href={back}>
+            Continue
+          </a>
+        </p>
+      </>
+    );
+  return (
+    <>
+      <Title text={`Edit ${titleOf(collection, first.data)}`} crumbs={crumbs} />
+      <Form
+        key={base.turn}
+        fields={fields}
+        base={base.values}
+        rows={base.given}
+        label="Save"
+        submit={submit}
+        cancel={back}
+        onStale={onStale}
+        isPartial
+      />
+      {stale && (
+        <Versions
+          fields={fields}
+          before={base.values}
+          mine={stale.mine}
+          theirs={stale.theirs}
+          keepMine={() => continueWith(stale.mine)}
+          takeTheirs={() => continueWith({})}
+        />
+      )}
+    </>
+  );
+}
+
+/** Both versions of a record that two people have changed. */
+function Versions({
+  fields,
+  before,
+  mine,
+  theirs,
+  keepMine,
+  takeTheirs,
+}: {
+  fields: Field[];
+  before: Values;
+  mine: Values;
+  theirs: Values;
+  keepMine: () => void;
+  takeTheirs: () => void;
+}) {
+  const rows = fields.filter(({ name }) => name in mine || !same(before[name], theirs[name]));
+  return (
+    <Dialog label="Somebody else has changed it" className="broad">
+      <h2>Somebody else has changed it meanwhile</h2>
+      <p>Nothing was saved yet. These fields differ:</p>
+      <div class="scroll" tabindex={0} role="region" aria-label="Versions">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">When you began</th>
+              <th scope="col">Yours</th>
+              <th scope="col">Theirs</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((field) => (
+              <tr>
+                <th scope="row">{labelOf(field.name)}</th>
+                <td>
+                  <Value field={field} value={before[field.name]} />
+                </td>
+                <td class={field.name in mine ? 'mark' : ''}>
+                  <Value field={field} value={field.name in mine ? mine[field.name] : before[field.name]} />
+                </td>
+                <td class={same(before[field.name], theirs[field.name]) ? '' : 'mark'}>
+                  <Value field={field} value={theirs[field.name]} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="tools">
+        <button type="button" class="primary" autofocus onClick={keepMine}>
+          Go on with my values
+        </button>
+        <button type="button" onClick={takeTheirs}>
+          Take theirs
+        </button>
+      </p>
+      <p class="hint">In both cases you return to the form. Nothing is saved until you save it.</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+/* What was done, said for a moment at the edge of the page, with a way back. */
+
+import { useEffect, useState } from 'preact/hooks';
+import type { Fault } from './types.js';
+
+interface Toast {
+  id: number;
+  text: string;
+  /** Address of what it is about. */
+  address?: string;
+  undo?: () => Promise<void>;
+  isFault?: boolean;
+}
+
+const SHOWN_FOR = 10_000;
+let toasts: Toast[] = [];
+let count = 0;
+const listeners = new Set<(all: Toast[]) => void>();
+
+function change(next: Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener(next);
+}
+const remove = (id: number): void => change(toasts.filter((one) => one.id !== id));
+
+/** Says something for some seconds. @param undo takes it back; what it throws is said too */
+export function say(text: string, { undo, address, isFault }: Omit<Toast, 'id' | 'text'> = {}): void {
+  const id = ++count;
+  change([...toasts, { id, text, address, undo, isFault }].slice(-3));
+  setTimeout(() => remove(id), SHOWN_FOR);
+}
+
+export function Toasts() {
+  const [all, setAll] = useState(toasts);
+  useEffect(() => {
+    listeners.add(setAll);
+    return () => void listeners.delete(setAll);
+  }, []);
+  const takeBack = async ({ id, undo }: Toast): Promise<void> => {
+    remove(id);
+    try {
+      await undo!();
+    } catch (refused) {
+      say(`It could not be undone: ${(refused as Fault).message}`, { isFault: true });
+    }
+  };
+  return (
+    <div class="toasts" role="status">
+      {all.map((toast) => (
+        <div key={toast.id} class={`toast ${toast.isFault ? 'faulty' : ''}`}>
+          {toast.address ? (
+            <a href={toast.address}>
+              <bdi>{toast.text}</bdi>
+            </a>
+          ) : (
+            <bdi>{toast.text}</bdi>
+          )}
+          {toast.undo && (
+            <button type="button" onClick={() => void takeBack(toast)}>
+              Undo
+            </button>
+          )}
+          <button type="button" class="quiet" aria-label="Close" onClick={() => remove(toast.id)}>
+            ×
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

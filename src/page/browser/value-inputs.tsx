@@ -1,0 +1,203 @@
+/* Inputs for values that are written otherwise than they are stored: numbers, lists of lines, times, words, structures. */
+
+import type { TargetedEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import { capital } from './model.js';
+import { nearest } from './nearest.js';
+import type { Common, Field } from './types.js';
+
+/** A time as the reader's clock shows it, for an input, and back. */
+const toLocal = (time: string | null | undefined): string => {
+  if (!time) return '';
+  const date = new Date(time);
+  return new Date(date.getTime() - 60_000 * date.getTimezoneOffset()).toISOString().slice(0, 19).replace(/:00$/, '');
+};
+const fromLocal = (text: string): string | null => (text === '' ? null : new Date(text).toISOString());
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+/** A value as a text that somebody edits, and back. */
+interface Draft {
+  write(value: any): string;
+  read(text: string): unknown;
+}
+
+/**
+ * The text of an input that reads something else from it. What somebody types stays as it is, as long as it means the value.
+ * @returns the text, and what takes another one
+ */
+function useDraft(
+  value: any,
+  set: (value: any) => void,
+  { write, read }: Draft,
+): [string, (event: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) => void] {
+  const [draft, setDraft] = useState(() => write(value));
+  const type = ({ currentTarget: target }: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>): void => {
+    setDraft(target.value);
+    set(read(target.value));
+  };
+  return [same(read(draft), value) ? draft : write(value), type];
+}
+
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+/** What is no number goes as text, so that the service names the fault. */
+const NUMBERS: Draft = {
+  write: (value) => (value === null || value === undefined ? '' : String(value)),
+  read: (text) => (text.trim() === '' ? null : NUMBER.test(text.trim()) ? Number(text.trim()) : text),
+};
+
+const linesOf = (items: string | undefined): Draft => ({
+  write: (value) => (value ?? []).join('\n'),
+  read: (text) =>
+    text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => (items === 'integer' || items === 'number' ? NUMBERS.read(line) : line.trim())),
+});
+
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** An instant, in the time zone of the reader. A pasted ISO 8601 time is taken as it is. */
+export function InstantInput({ value, set, common }: { value: any; set: (value: any) => void; common: Common }) {
+  const paste = (event: ClipboardEvent): void => {
+    const time = new Date(event.clipboardData?.getData('text').trim() ?? '');
+    if (Number.isNaN(time.getTime())) return;
+    event.preventDefault();
+    set(time.toISOString());
+  };
+  return (
+    <span class="line instant">
+      <input
+        type="datetime-local"
+        {...common}
+        step={toLocal(value).length > 16 ? 1 : undefined}
+        value={toLocal(value)}
+        onInput={({ currentTarget: target }) => set(fromLocal(target.value))}
+        onPaste={paste}
+      />
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => set(new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString())}
+      >
+        Now
+      </button>
+      <span class="muted">{ZONE}</span>
+    </span>
+  );
+}
+
+const OTHER = 'Other…';
+
+/** One of the usual words, or another one. */
+export function WordInput({
+  known,
+  field,
+  value,
+  set,
+  common,
+  label,
+}: {
+  known: readonly string[];
+  field: Field;
+  value: any;
+  set: (value: any) => void;
+  common: Common;
+  label: string;
+}) {
+  const [isOther, setOther] = useState(Boolean(value) && !known.includes(value));
+  const meant = isOther && value ? nearest(value, known) : undefined;
+  const choose = (word: string): void => {
+    setOther(word === OTHER);
+    set(word === OTHER || word === '' ? null : word);
+  };
+  return (
+    <>
+      <select
+        {...common}
+        value={isOther ? OTHER : (value ?? '')}
+        onChange={({ currentTarget: target }) => choose(target.value)}
+      >
+        {(field.nullable || !value) && <option value="">–</option>}
+        {known.map((one) => (
+          <option value={one}>{capital(one.replaceAll('_', ' '))}</option>
+        ))}
+        <option value={OTHER}>{OTHER}</option>
+      </select>
+      {isOther && (
+        <input
+          aria-label={`${label}, another word`}
+          dir="auto"
+          autocomplete="off"
+          value={value ?? ''}
+          onInput={({ currentTarget: target }) => set(target.value === '' ? null : target.value)}
+        />
+      )}
+      {meant && (
+        <p class="hint" role="status">
+          Did you mean{' '}
+          <button type="button" class="quiet" onClick={() => choose(meant)}>
+            {meant}
+          </button>
+          ?
+        </p>
+      )}
+    </>
+  );
+}
+
+export function NumberInput({
+  isWhole,
+  value,
+  set,
+  common,
+}: {
+  isWhole: boolean;
+  value: any;
+  set: (value: any) => void;
+  common: Common;
+}) {
+  const [text, type] = useDraft(value, set, NUMBERS);
+  return (
+    <input inputmode={isWhole ? 'numeric' : 'decimal'} autocomplete="off" {...common} value={text} onInput={type} />
+  );
+}
+
+export function Lines({
+  items,
+  value,
+  set,
+  common,
+}: {
+  items: string | undefined;
+  value: any;
+  set: (value: any) => void;
+  common: Common;
+}) {
+  const [text, type] = useDraft(value, set, linesOf(items));
+  return (
+    <textarea {...common} rows={3} dir="auto" placeholder="One on each line" value={text} onInput={type}></textarea>
+  );
+}
+
+/** A value with a shape of its own, as JSON. What is no JSON goes as text, so that the service names the fault. */
+export function Structured({ value, set, common }: { value: any; set: (value: any) => void; common: Common }) {
+  const read = ({ currentTarget: target }: TargetedEvent<HTMLTextAreaElement>): void => {
+    try {
+      set(target.value.trim() === '' ? null : JSON.parse(target.value));
+      target.setCustomValidity('');
+    } catch {
+      target.setCustomValidity('This must be JSON');
+    }
+  };
+  return (
+    <textarea
+      {...common}
+      rows={3}
+      class="code"
+      spellcheck={false}
+      defaultValue={value === null || value === undefined ? '' : JSON.stringify(value, null, 2)}
+      onInput={read}
+    ></textarea>
+  );
+}
