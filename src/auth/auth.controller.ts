@@ -1,3 +1,4 @@
+import { emailKey } from '../fields/types/text.js';
 import { sql } from '../database/sql.js';
 import { Body, Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -76,7 +77,7 @@ export class AuthController {
   ): Promise<PlainReply> {
     if (!this.configuration.passwordLogin) throw new DomainError('forbidden', PASSWORD_LOGIN_OFF);
     const [profile] = await this.db.query<StoredCredentials>(
-      `SELECT id, email, password_hash AS "passwordHash", is_active AS "isActive" FROM profiles WHERE lower(email) = lower($1)`,
+      `SELECT id, email, password_hash AS "passwordHash", is_active AS "isActive" FROM profiles WHERE ${emailKey('email')} = ${emailKey('$1::text')}`,
       [given],
     );
     const address = clientAddress(request);

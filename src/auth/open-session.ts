@@ -1,3 +1,4 @@
+import { emailKey } from '../fields/types/text.js';
 import { randomBytes } from 'node:crypto';
 import type { Executor } from '../database/executor.js';
 import { Invalid } from '../fields/types/field-type.js';
@@ -36,7 +37,7 @@ export async function openSession(
   { email, role, areas }: SessionRequest,
 ): Promise<string> {
   const find = (): Promise<{ id: string }[]> =>
-    db.query('SELECT id FROM profiles WHERE lower(email) = lower($1)', [email]);
+    db.query(`SELECT id FROM profiles WHERE ${emailKey('email')} = ${emailKey('$1::text')}`, [email]);
   let [profile] = await find();
   if (!profile) {
     if (!role) throw new Error(`There is no profile ${email}. Give a role with --role to create it.`);

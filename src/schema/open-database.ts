@@ -38,6 +38,7 @@ export async function openDatabase(configuration: Configuration, log: DatabaseLo
     // What the owner grants may include the schema.
     if (configuration.databaseMigrationUrl !== undefined) await migrateAsOwner(configuration, db, log);
     await refuseUnfit(db);
+    await tellOfLocale(db, log);
     if (configuration.databaseMigrationUrl === undefined) {
       await continueChangeLog(dataSource, log);
       // The lock of migrations belongs to a connection, and their statements take longer than those of a request.
@@ -74,6 +75,19 @@ async function prepareForPooler(db: Database, pool: PoolConfig, log: DatabaseLog
     { settings },
     `Set as defaults of the role in this database. Connections that the pooler already had ${isReplaced ? 'were replaced' : 'do not have them yet'}`,
   );
+}
+
+const LOCALE = `SELECT datctype AS locale, lower('Ж') = 'ж' AS "isFolded", lower('I') = 'i' AS "isUsual"
+  FROM pg_database WHERE datname = current_database()`;
+
+/** What the locale of the database changes in searches and filters. Keys do not depend on it. */
+async function tellOfLocale(db: Database, log: DatabaseLog): Promise<void> {
+  const [{ isFolded, isUsual, locale }] = (await db.query(LOCALE)) as [
+    { isFolded: boolean; isUsual: boolean; locale: string },
+  ];
+  if (isFolded && isUsual) return;
+  const change = isUsual ? 'only letters of ASCII are found in upper and lower case' : 'I and i are different letters';
+  log.info({ locale }, `In searches and filters ${change}, because of the locale of the database`);
 }
 
 /** Its modules are loaded only if it is used. */

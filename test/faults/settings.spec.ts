@@ -148,7 +148,9 @@ async function write(api: Api): Promise<unknown[]> {
   const { body } = await api.get(`/api/sites/${site.id}/changes`);
   const asset = await api.make('/api/assets', { name: 'Written', purchasedAt: '2026-03-04', purchasePrice: '1.50' });
   const exported = (await api.get('/api/sites?format=csv&raw=true')).text;
-  const again = await api.post('/api/sites/import?format=csv', exported, { 'Content-Type': 'text/csv' });
+  const again = await api.post('/api/sites/import?mode=upsert&key=id&raw=true&empty=clear', exported, {
+    'Content-Type': 'text/csv',
+  });
   const deleted = await api.delete(`/api/sites/${site.id}`);
   const { createdAt, updatedAt, ...rest } = patched.body.data;
   delete rest.id;
@@ -216,6 +218,7 @@ const groups = Object.keys(GROUPS).filter((name) => !(onPooler && name === 'time
     const refused = plain.read.filter(({ status, text }) => status !== 200 && !text.includes('minTargets'));
     expect(refused).toEqual([]);
     expect(plain.read.length).toBeGreaterThan(300);
+    expect(plain.written[4]).toMatchObject({ created: 0, updated: 0, failed: 0 });
     expect(plain.written[0]).toMatchObject({ latitude: 52.123456789012344, longitude: 13.123456789012344 });
   });
 

@@ -1,3 +1,4 @@
+import { emailKey } from '../../fields/types/text.js';
 import { randomBytes } from 'node:crypto';
 import { passwordFault } from '../../auth/password/password.field.js';
 import { hashPassword } from '../../auth/password/passwords.js';
@@ -46,7 +47,7 @@ export async function makeFirstAdministrator(
 export async function administratorEmail(db: Executor, configured: string): Promise<string> {
   const [administrator] = await db.query<{ email: string }>(
     `SELECT email FROM profiles WHERE role = 'admin' AND is_active
-     ORDER BY lower(email) = lower($1) DESC, created_at, id LIMIT 1`,
+     ORDER BY ${emailKey('email')} = ${emailKey('$1::text')} DESC, created_at, id LIMIT 1`,
     [configured],
   );
   return administrator?.email ?? configured;

@@ -1,3 +1,4 @@
+import { emailKey } from '../../fields/types/text.js';
 import { ROLES, type Area, type Role } from '../../access/access.js';
 import type { SingleSignOn } from '../../config/single-sign-on.js';
 import { isEmailAddress } from '../../config/email-address.js';
@@ -58,7 +59,7 @@ export class Identities {
     { issuer, subject, email, emailVerified }: Claims,
   ): Promise<FoundProfile | undefined> {
     const [profile] = await tx.query<FoundProfile & { becameVerified: boolean }>(
-      `SELECT ${FOUND}, NOT i.email_verified AND $4 AND lower(p.email) = lower($3::text) AS "becameVerified"
+      `SELECT ${FOUND}, NOT i.email_verified AND $4 AND ${emailKey('p.email')} = ${emailKey('$3::text')} AS "becameVerified"
        FROM identities i JOIN profiles p ON p.id = i.profile_id WHERE i.issuer = $1 AND i.subject = $2`,
       [issuer, subject, email ?? null, emailVerified],
     );
@@ -79,7 +80,7 @@ export class Identities {
     if (claims.email === undefined) return undefined;
     const [profile] = await tx.query<FoundProfile & { isClaimed: boolean }>(
       `SELECT ${FOUND}, EXISTS (SELECT 1 FROM identities i WHERE i.profile_id = p.id AND NOT i.email_verified) AS "isClaimed"
-       FROM profiles p WHERE lower(p.email) = lower($1) FOR NO KEY UPDATE OF p`,
+       FROM profiles p WHERE ${emailKey('p.email')} = ${emailKey('$1::text')} FOR NO KEY UPDATE OF p`,
       [claims.email],
     );
     if (!profile) return undefined;

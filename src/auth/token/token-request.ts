@@ -1,3 +1,4 @@
+import { emailKey } from '../../fields/types/text.js';
 import { AREAS, ROLES, type Area, type Role } from '../../access/access.js';
 import type { Database } from '../../database/database.js';
 import { Invalid } from '../../fields/types/field-type.js';
@@ -60,7 +61,7 @@ export async function openToken(db: Database, { email, days, ...wanted }: TokenF
   const marks = await CredentialMarks.of(db);
   return db.transaction(async (tx) => {
     const [profile] = await tx.query<{ id: string; isActive: boolean }>(
-      'SELECT id, is_active AS "isActive" FROM profiles WHERE lower(email) = lower($1)',
+      `SELECT id, is_active AS "isActive" FROM profiles WHERE ${emailKey('email')} = ${emailKey('$1::text')}`,
       [email],
     );
     if (!profile) throw new Error(`There is no profile ${email}`);

@@ -97,10 +97,16 @@ export const enumeration: FieldType = {
   expects: 'one of the allowed values',
 };
 
+/**
+ * SQL of an email address in the form in which equal addresses are equal. Addresses are ASCII, and letters of ASCII have the same small
+ * letters everywhere in this collation only: in Turkish that of I is not i.
+ */
+export const emailKey = (column: string): string => `lower(${column} COLLATE "C")`;
+
 /** An email address whose domain has a dot. */
 export const email: FieldType = {
   ...text,
-  key: (column) => `lower(${column})`,
+  key: emailKey,
   folded: (address) => address.toLowerCase(),
   constraints: (field) => [...text.constraints(field), IsEmailAddress()],
   schema: ({ maxLength }) => ({

@@ -85,9 +85,12 @@ export class LibraryReader {
   }
 }
 
+/** A manufacturer's name in the form in which equal names are equal: with small letters of ASCII, as in `lower(name COLLATE "C")`. */
+export const makerKey = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
 /** What two documents of the same type have in common. */
 export const nameOf = ({ manufacturer, type }: Pick<LibraryType, 'manufacturer' | 'type'>): string =>
-  JSON.stringify([manufacturer.toLowerCase(), type.model]);
+  JSON.stringify([makerKey(manufacturer), type.model]);
 
 /** The texts of the documents of a file: a line that begins with `---` starts one, wherever it stands. */
 async function* documentsOf(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<string> {

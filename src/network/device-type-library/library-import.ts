@@ -6,7 +6,7 @@ import type { Manufacturer } from '../../procurement/manufacturer/manufacturer.e
 import type { DeviceType } from '../device-type/device-type.entity.js';
 import type { DeviceTypePort } from '../device-type-port/device-type-port.entity.js';
 import { differs } from './library-values.js';
-import { nameOf, type LibraryType } from './library-file.js';
+import { makerKey, nameOf, type LibraryType } from './library-file.js';
 import { writePorts } from './library-port-import.js';
 import type { DeviceTypeLibraryImport } from './library-import.models.js';
 
@@ -59,7 +59,7 @@ export class LibraryImport {
     const { idOf, created: manufacturersCreated } = await this.makersOf(tx, caller, library);
     const bodies = library.map(({ manufacturer, type }) => ({
       ...type,
-      manufacturerId: idOf.get(manufacturer.toLowerCase())!,
+      manufacturerId: idOf.get(makerKey(manufacturer))!,
     }));
     const stored = await this.storedOf(tx, library);
     const fresh: number[] = [];
@@ -106,9 +106,9 @@ export class LibraryImport {
     caller: Caller,
     library: readonly LibraryType[],
   ): Promise<{ idOf: Map<string, string>; created: number }> {
-    const names = new Map(library.map(({ manufacturer }) => [manufacturer.toLowerCase(), manufacturer]));
+    const names = new Map(library.map(({ manufacturer }) => [makerKey(manufacturer), manufacturer]));
     const found = await tx.query<{ name: string; id: string }>(
-      'SELECT DISTINCT ON (lower(name)) lower(name) AS name, id FROM manufacturers WHERE lower(name) = ANY($1) ORDER BY lower(name), created_at, id',
+      `SELECT DISTINCT ON (key) key AS name, id FROM manufacturers, lower(name COLLATE "C") key WHERE key = ANY($1) ORDER BY key, created_at, id`,
       [[...names.keys()]],
     );
     const idOf = new Map(found.map(({ name, id }) => [name, id]));
@@ -129,10 +129,10 @@ export class LibraryImport {
          t.is_full_depth AS "isFullDepth", t.weight, t.airflow, t.subdevice_role AS "subdeviceRole", t.is_powered AS "isPowered",
          t.description
        FROM unnest($1::text[], $2::text[]) given (manufacturer, model)
-       JOIN manufacturers m ON lower(m.name) = given.manufacturer
+       JOIN manufacturers m ON lower(m.name COLLATE "C") = given.manufacturer
        JOIN device_types t ON t.manufacturer_id = m.id AND t.model = given.model
        ORDER BY t.created_at, t.id FOR NO KEY UPDATE OF t`,
-      [library.map(({ manufacturer }) => manufacturer.toLowerCase()), library.map(({ type }) => type.model)],
+      [library.map(({ manufacturer }) => makerKey(manufacturer)), library.map(({ type }) => type.model)],
     );
     const byName = new Map<string, Stored>();
     for (const { manufacturer, ...row } of rows) {

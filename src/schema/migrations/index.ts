@@ -12,6 +12,7 @@ import { VlanRangeNames1795700000021 } from './20261124-vlan-range-names.js';
 import { RegionsCircuitsPowerMachines1795700000022 } from './20261125-regions-circuits-power-machines.js';
 import { PortKinds1795700000023 } from './20261125-port-kinds.js';
 import { CustomFields1795700000024 } from './20261125-custom-fields.js';
+import { EmailKeys1795700000025 } from './20261125-email-keys.js';
 
 /** Migrations in the order they run. A published one is never changed. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -28,4 +29,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   RegionsCircuitsPowerMachines1795700000022,
   PortKinds1795700000023,
   CustomFields1795700000024,
+  EmailKeys1795700000025,
 ];
