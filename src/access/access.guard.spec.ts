@@ -55,10 +55,7 @@ afterEach(() => app.close());
 it('refuses a request that reaches a handler without having been checked, even on a public route', async () => {
   app = await applicationWith(false);
   const { statusCode, body } = await app.inject('/api/probe');
-  expect([statusCode, body]).toEqual([
-    403,
-    '{"error":"This route is closed: its access was not checked","code":"forbidden"}',
-  ]);
+  expect([statusCode, body]).toEqual([403, '{"error":"Forbidden","code":"forbidden"}']);
   expect(handled).not.toHaveBeenCalled();
 });
 

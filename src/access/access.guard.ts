@@ -30,8 +30,9 @@ export class AccessGuard implements CanActivate {
 
   /** @throws DomainError forbidden if a request has reached a handler without being checked */
   canActivate(context: ExecutionContext): true {
-    if (context.switchToHttp().getRequest<CheckedRequest>()[CHECKED]) return true;
-    throw new DomainError('forbidden', 'This route is closed: its access was not checked');
+    const request = context.switchToHttp().getRequest<CheckedRequest>();
+    if (request[CHECKED]) return true;
+    throw closed(request, 'The access of a request was not checked');
   }
 
   /** Checks every request before its body is read, in the order of the hooks. */
@@ -69,7 +70,7 @@ export class AccessGuard implements CanActivate {
     if (isToken && credential.readOnly && !SAFE_METHODS.has(request.method)) {
       throw new DomainError('forbidden', 'This token is read-only');
     }
-    if (!request.is404) authorize(caller, access);
+    if (!request.is404) authorize(request, caller, access);
     this.admit(request);
   }
 
@@ -94,11 +95,17 @@ function unauthenticated({ headers }: FastifyRequest): DomainError {
       );
 }
 
+/** The refusal of a route that is closed by a mistake of ours, which the log names. */
+function closed(request: FastifyRequest, mistake: string): DomainError {
+  request.log.error(mistake);
+  return new DomainError('forbidden', 'Forbidden');
+}
+
 /** @throws DomainError forbidden if the rule of a route does not admit the caller */
-function authorize(caller: Caller, access: AccessRule | undefined): void {
+function authorize(request: FastifyRequest, caller: Caller, access: AccessRule | undefined): void {
   const { credential, role, areas } = caller;
   const isToken = credential.kind === 'token';
-  if (!access?.role) throw new DomainError('forbidden', 'This route is closed: it has no access rule');
+  if (!access?.role) throw closed(request, 'The route has no access rule');
   if (access.session && isToken) {
     throw new DomainError('forbidden', 'This needs a session, not a token. Log in at POST /api/auth/login');
   }

@@ -175,7 +175,7 @@ const GONE: Readonly<Record<Missing, string>> = {
     'is not from this change log, which may have been restored from a backup. Read everything again, and start with a new cursor',
 };
 
-/** Reads the change log in commit order. */
+/** Reads the change log in the order of its transactions. */
 @Injectable()
 export class ChangeFeed {
   constructor(@Inject(Database) private readonly db: Database) {}

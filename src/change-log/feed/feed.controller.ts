@@ -18,7 +18,7 @@ import { newFeedRequest, PAGE_PARAMETERS, START, STREAM_PARAMETERS, type FeedReq
 const access: AccessRule = { role: 'viewer' };
 
 const ORDER =
-  'Entries come in the order in which their transactions ended, and none is ever skipped: an entry is shown when every transaction that began to write before it has ended. A transaction that is left open, in any database of the PostgreSQL server, delays the feed.';
+  'Entries come in the order of their transactions, and none is ever skipped: an entry is shown once every transaction that began to write before its own has ended. An open transaction, in any database of the PostgreSQL server, delays the feed.';
 const WHO = 'Entries that the caller may not read are left out, and the cursor goes on past them.';
 
 const EVENT_STREAM = 'text/event-stream';
