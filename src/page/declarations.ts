@@ -52,6 +52,9 @@ export interface PageCollection {
   sort?: string[];
   expand?: string[];
   picture?: true;
+  /** Columns that are shown first, and the property that sorts the list, with `-` for descending order. */
+  columns?: readonly string[];
+  order?: string;
   /** Name of the resource whose records these are, one of them in words, and the path of one. */
   resource?: string;
   one?: string;
@@ -82,7 +85,7 @@ export function pageDeclarations(app: INestApplication, built: OpenAPIObject): P
   const resources = new Map(
     controlledResources(app.get(ModulesContainer)).map((one) => [
       `${one.prefix}${one.owner ? `{}${one.infix}` : ''}`.replace(/\/$/, ''),
-      one.record,
+      one,
     ]),
   );
   const tags = new Map((document.tags as { name: string; description: string }[]).map((tag) => [tag.name, tag]));
@@ -101,7 +104,8 @@ export function pageDeclarations(app: INestApplication, built: OpenAPIObject): P
     (document['x-tagGroups'] as { name: string; tags: string[] }[]).find((group) => group.name === name)!.tags;
   const collections = lists.map((list): PageCollection => {
     const { path, one, declared } = list;
-    const record = resources.get(path.replaceAll(/\{\w+\}/g, '{}'));
+    const found = resources.get(path.replaceAll(/\{\w+\}/g, '{}'));
+    const record = found?.record;
     const recordPath = all
       .filter((other) => other.method === 'get' && !isList(other))
       .map((other) => other.path)
@@ -116,6 +120,7 @@ export function pageDeclarations(app: INestApplication, built: OpenAPIObject): P
       area: declared.access.area,
       ...(ABOUT_ONE.test(path) ? { filters: [] } : reader.parametersOf(one)),
       ...(declared.picture && { picture: true }),
+      ...found?.controlled.view,
       ...(record && { resource: resourceNameOf(tableOf(record)), one: labelOf(record) }),
       ...(recordPath !== undefined && { record: recordPath }),
       operations: own.map((other) => reader.operationOf(other)),

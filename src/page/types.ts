@@ -23,6 +23,8 @@ export interface PageField {
   day?: true;
   /** A list that is an alternative to other properties of the body. */
   instead?: true;
+  /** Shows a property of the record that this reference refers to, and so says nothing that the reference does not. */
+  via?: string;
   /** A number that is a name. */
   nominal?: true;
   default?: unknown;
@@ -49,6 +51,7 @@ export class PageTypes {
   private readonly declared = new Map<string, StoredField>();
   /** The record that a field of this name refers to wherever it is declared: that of `personId`. */
   private readonly targets = new Map<string, Class | undefined>();
+  private readonly joined = new Map<string, string>();
   private readonly alternatives = new Set<string>();
   private readonly types: Record<string, PageField[]> = {};
 
@@ -89,6 +92,7 @@ export class PageTypes {
           this.targets.set(field.property, same ? target : undefined);
         }
       }
+      if (field.kind === 'joined') this.joined.set(`${model.name}.${field.property}`, field.via);
       if (field.kind === 'parts') {
         if ('instead' in field && field.instead) this.alternatives.add(`${model.name}.${field.property}`);
         this.declare(field.body());
@@ -113,6 +117,8 @@ export class PageTypes {
     if (stored?.knownValues) field.known = stored.knownValues;
     if (stored?.naming) field.naming = true;
     if (this.alternatives.has(`${type}.${name}`)) field.instead = true;
+    const via = this.joined.get(`${type}.${name}`);
+    if (via !== undefined) field.via = via;
     if (stored?.day) field.day = true;
     if (stored?.nominal) field.nominal = true;
     const items = resolved.items as Json | undefined;

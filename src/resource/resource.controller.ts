@@ -99,6 +99,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       service: Service,
       read,
       visible: definition.visible,
+      view: definition.view,
       create: createBody,
       owner,
       flat,

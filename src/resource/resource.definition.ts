@@ -30,6 +30,14 @@ export interface OtherFile<S> {
   import(service: S, ctx: RequestContext, file: FileBody, options: Record<string, unknown>): Promise<ActionReply>;
 }
 
+/** How people see a list of the records first. */
+export interface ListView {
+  /** Properties that a person of the trade looks for, in this order. */
+  columns: readonly string[];
+  /** Property that the list is sorted by, with `-` for descending order. */
+  order: string;
+}
+
 /** What distinguishes a resource from the others. */
 export interface ResourceDefinition<T extends StoredRecord, S extends ResourceService<T>> {
   record: Class<T>;
@@ -39,6 +47,8 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
   created?: Class;
   /** The description of its tag. A part has the tag of its owner. */
   about?: string;
+  /** Its list in the page for people, which otherwise shows the first properties in the order of creation. */
+  view?: ListView;
   /** The service, if the resource has rules of its own: a `@RecordService`, or a base class that services of several records share. */
   service?: new (stores: RecordStores, ...others: never[]) => S;
   /** List filters that are more than a comparison with a column. */
@@ -76,6 +86,7 @@ export interface ControlledResource {
   record: Class<StoredRecord>;
   /** The service to provide the controller with. */
   service: Type;
+  view?: ListView;
   /** Who may read it. */
   read: AccessRule;
   /** The owner of the records that a caller may see, if not all of them. */

@@ -31,6 +31,7 @@ const access = { role: 'admin' } as const;
 export class WebhooksController extends ResourceController({
   record: Webhook,
   about: 'Addresses that changes are sent to; for administrators',
+  view: { columns: ['name', 'url', 'isActive', 'lastSuccessAt', 'failingSince', 'resources'], order: 'name' },
   create: CreateWebhook,
   created: IssuedWebhook,
   update: UpdateWebhook,

@@ -24,6 +24,7 @@ const write = { ...admin, session: true } as const;
 export class ProfilesController extends ResourceController({
   record: Profile,
   about: 'Login profiles and their sessions; for administrators',
+  view: { columns: ['email', 'role', 'areas', 'isActive'], order: 'email' },
   create: CreateProfile,
   update: UpdateProfile,
   conflicts: true,

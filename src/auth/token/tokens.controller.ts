@@ -17,6 +17,7 @@ const write = { role: 'viewer', session: true } as const;
 export class TokensController extends ResourceController({
   record: Token,
   about: 'Credentials for programs. Each belongs to a profile and never has more rights than that profile',
+  view: { columns: ['name', 'profileId', 'role', 'areas', 'readOnly', 'expiresAt', 'lastUsedAt'], order: 'name' },
   create: CreateToken,
   created: IssuedToken,
   update: UpdateToken,

@@ -10,6 +10,10 @@ export class UpdateCircuit extends UpdateBody(Circuit) {}
 export class CircuitsController extends ResourceController({
   record: Circuit,
   about: 'Lines that carriers provide, with their two ends',
+  view: {
+    columns: ['circuitNumber', 'status', 'vendorId', 'type', 'commitRateKbps', 'contractId', 'terminationDate'],
+    order: 'circuitNumber',
+  },
   create: CreateCircuit,
   update: UpdateCircuit,
   conflicts: true,

@@ -10,6 +10,7 @@ export class UpdateCluster extends UpdateBody(Cluster) {}
 export class ClustersController extends ResourceController({
   record: Cluster,
   about: 'Hosts that run virtual machines together',
+  view: { columns: ['name', 'status', 'clusterTypeId', 'siteId', 'description'], order: 'name' },
   create: CreateCluster,
   update: UpdateCluster,
 }) {}

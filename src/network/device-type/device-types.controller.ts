@@ -12,6 +12,7 @@ export class UpdateDeviceType extends UpdateBody(DeviceType) {}
 export class DeviceTypesController extends ResourceController({
   record: DeviceType,
   about: 'Models, with their ports and the modules that fit them',
+  view: { columns: ['model', 'manufacturerId', 'partNumber', 'uHeight', 'isFullDepth', 'airflow'], order: 'model' },
   create: CreateDeviceType,
   update: UpdateDeviceType,
   service: DeviceTypesService,

@@ -14,6 +14,10 @@ export class UpdateDevice extends UpdateBody(Device) {}
 export class DevicesController extends ResourceController({
   record: Device,
   about: 'Switches, servers and other hardware, with its ports and addresses',
+  view: {
+    columns: ['name', 'status', 'deviceRoleId', 'deviceTypeId', 'siteId', 'rackId', 'rackPosition'],
+    order: 'name',
+  },
   create: CreateDevice,
   update: UpdateDevice,
   service: DevicesService,

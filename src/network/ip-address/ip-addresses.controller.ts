@@ -14,6 +14,7 @@ export class UpdateIpAddress extends UpdateBody(IpAddress, DeviceIpAddress) {}
 export class IpAddressesController extends ResourceController({
   record: IpAddress,
   about: 'Addresses with their prefix length',
+  view: { columns: ['address', 'status', 'dnsName', 'deviceId', 'interfaceId', 'vrfId', 'role'], order: 'address' },
   create: CreateIpAddress,
   update: UpdateIpAddress,
   service: IpAddressesService,

@@ -10,6 +10,7 @@ export class UpdateLocation extends UpdateBody(Location) {}
 export class LocationsController extends ResourceController({
   record: Location,
   about: 'Parts of a site, in a tree',
+  view: { columns: ['name', 'siteId', 'parentId', 'facility', 'status'], order: 'name' },
   create: CreateLocation,
   update: UpdateLocation,
 }) {}

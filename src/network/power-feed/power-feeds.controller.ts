@@ -11,6 +11,7 @@ export class UpdatePowerFeed extends UpdateBody(PowerFeed) {}
 export class PowerFeedsController extends ResourceController({
   record: PowerFeed,
   about: 'Lines of power to racks, and how much they may supply',
+  view: { columns: ['name', 'status', 'siteId', 'rackId', 'type', 'supply', 'availableW'], order: 'name' },
   create: CreatePowerFeed,
   update: UpdatePowerFeed,
   service: PowerFeedsService,

@@ -25,6 +25,7 @@ const list = listOf(Prefix, prefixFilters);
 export class PrefixesController extends ResourceController({
   record: Prefix,
   about: 'Networks of the address plan, as a tree for each VRF',
+  view: { columns: ['prefix', 'status', 'utilisation', 'vrfId', 'siteId', 'vlanId', 'role'], order: 'prefix' },
   create: CreatePrefix,
   update: UpdatePrefix,
   service: PrefixesService,

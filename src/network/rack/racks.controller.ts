@@ -18,6 +18,7 @@ export class UpdateRack extends UpdateBody(Rack) {
 export class RacksController extends ResourceController({
   record: Rack,
   about: 'Cabinets of a site, and how many units they have',
+  view: { columns: ['name', 'siteId', 'locationId', 'units', 'status'], order: 'name' },
   create: CreateRack,
   update: UpdateRack,
   conflicts: { update: true },

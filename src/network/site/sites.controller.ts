@@ -11,6 +11,7 @@ export class UpdateSite extends UpdateBody(Site) {}
 export class SitesController extends ResourceController({
   record: Site,
   about: 'Places where equipment stands',
+  view: { columns: ['name', 'status', 'regionId', 'facility', 'timeZone'], order: 'name' },
   create: CreateSite,
   update: UpdateSite,
   service: SluggedService<Site>,

@@ -10,6 +10,7 @@ export class UpdateVirtualMachine extends UpdateBody(VirtualMachine) {}
 export class VirtualMachinesController extends ResourceController({
   record: VirtualMachine,
   about: 'Guests of a cluster, with their processors, memory and disk',
+  view: { columns: ['name', 'status', 'clusterId', 'platformId', 'vcpus', 'memoryMb', 'diskGb'], order: 'name' },
   create: CreateVirtualMachine,
   update: UpdateVirtualMachine,
 }) {}

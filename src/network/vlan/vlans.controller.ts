@@ -10,6 +10,7 @@ export class UpdateVlan extends UpdateBody(Vlan) {}
 export class VlansController extends ResourceController({
   record: Vlan,
   about: 'Virtual LANs, alone or in groups',
+  view: { columns: ['vid', 'name', 'status', 'vlanGroupId', 'siteId', 'role', 'tenantGroupId'], order: 'vid' },
   create: CreateVlan,
   update: UpdateVlan,
   conflicts: true,

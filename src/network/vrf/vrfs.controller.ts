@@ -11,6 +11,7 @@ export class UpdateVrf extends UpdateBody(Vrf) {}
 export class VrfsController extends ResourceController({
   record: Vrf,
   about: 'Routing tables that keep address spaces apart',
+  view: { columns: ['name', 'routeDistinguisher', 'enforceUnique', 'description'], order: 'name' },
   create: CreateVrf,
   update: UpdateVrf,
   service: VrfsService,

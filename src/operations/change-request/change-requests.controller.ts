@@ -10,6 +10,7 @@ export class UpdateChangeRequest extends UpdateBody(ChangeRequest) {}
 export class ChangeRequestsController extends ResourceController({
   record: ChangeRequest,
   about: 'Changes from draft to completion',
+  view: { columns: ['name', 'status', 'risk', 'scheduledFor', 'requestedById'], order: '-scheduledFor' },
   create: CreateChangeRequest,
   update: UpdateChangeRequest,
 }) {}

@@ -10,6 +10,7 @@ export class UpdateIncident extends UpdateBody(Incident) {}
 export class IncidentsController extends ResourceController({
   record: Incident,
   about: 'Outages and faults: what broke, how badly, and who works on it',
+  view: { columns: ['name', 'severity', 'status', 'detectedAt', 'assignedToId', 'resolvedAt'], order: '-detectedAt' },
   create: CreateIncident,
   update: UpdateIncident,
 }) {}

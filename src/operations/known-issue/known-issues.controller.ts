@@ -10,6 +10,7 @@ export class UpdateKnownIssue extends UpdateBody(KnownIssue) {}
 export class KnownIssuesController extends ResourceController({
   record: KnownIssue,
   about: 'Known faults and their workarounds',
+  view: { columns: ['name', 'severity', 'status', 'affectedSystem', 'workaround'], order: 'name' },
   create: CreateKnownIssue,
   update: UpdateKnownIssue,
 }) {}

@@ -11,6 +11,7 @@ export class UpdateMaintenanceWindow extends UpdateBody(MaintenanceWindow) {}
 export class MaintenanceWindowsController extends ResourceController({
   record: MaintenanceWindow,
   about: 'Planned work and its disruption',
+  view: { columns: ['name', 'status', 'startTime', 'endTime', 'impact'], order: '-startTime' },
   create: CreateMaintenanceWindow,
   update: UpdateMaintenanceWindow,
   filters: [during],

@@ -10,6 +10,7 @@ export class UpdateOnCallSchedule extends UpdateBody(OnCallSchedule) {}
 export class OnCallSchedulesController extends ResourceController({
   record: OnCallSchedule,
   about: 'Who is on call, and when',
+  view: { columns: ['name', 'personId', 'startTime', 'endTime', 'rotation'], order: '-startTime' },
   create: CreateOnCallSchedule,
   update: UpdateOnCallSchedule,
 }) {}

@@ -10,6 +10,7 @@ export class UpdateRunbook extends UpdateBody(Runbook) {}
 export class RunbooksController extends ResourceController({
   record: Runbook,
   about: 'Procedures to follow, and their owners',
+  view: { columns: ['name', 'category', 'ownerId', 'description'], order: 'name' },
   create: CreateRunbook,
   update: UpdateRunbook,
 }) {}

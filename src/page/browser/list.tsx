@@ -3,58 +3,14 @@
 import type { Collection, Field, Row, Answer, Values } from './types.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { queryOf, useGet } from './api.js';
+import { columnsOf, firstOrder, usualColumns } from './columns.js';
 import { Filters } from './filters.js';
 import { Value } from './format.js';
-import {
-  addressOf,
-  capital,
-  familyOf,
-  fieldsOf,
-  fill,
-  labelOf,
-  may,
-  nameOf,
-  namingOf,
-  relationOf,
-  resolve,
-} from './model.js';
+import { addressOf, capital, familyOf, fill, labelOf, may, nameOf, namingOf, relationOf, resolve } from './model.js';
 import { Failure, Loading, Title } from './parts.js';
 import { addressWith, changed, go } from './route.js';
 
 const PAGE_SIZE = 50;
-const MOST_COLUMNS = 8;
-
-/** Fields that a table can show. */
-export const columnsOf = (collection: Collection): Field[] => {
-  const fields = fieldsOf(collection.type).filter(
-    ({ name, of, type, format, references, referencesBy }) =>
-      name !== 'id' &&
-      !(format === 'uuid' && !references && !referencesBy) &&
-      !(type === 'object' && isRelation(collection, name)) &&
-      !(of && type === 'array'),
-  );
-  const naming = namingOf(collection);
-  const rank = ({ name, known, values }: Field): number => (name === naming ? 0 : known || values ? 1 : 2);
-  return fields.toSorted((one, other) => rank(one) - rank(other));
-};
-const isRelation = (collection: Collection, name: string): boolean =>
-  fieldsOf(collection.type).some((field) => field.name === `${name}Id` && field.references);
-
-const isText = ({ type, format, references, known, values }: Field): boolean =>
-  type === 'string' && !format && !references && !known && !values;
-
-/** The columns that are shown if none are chosen. */
-function usualColumns(collection: Collection): string[] {
-  // What tells records without a name apart is shown, however long it may be: the message of an update.
-  const telling = namingOf(collection) ? undefined : fieldsOf(collection.type).find(isText)?.name;
-  const isLong = ({ maxLength = 0, name }: Field): boolean =>
-    (maxLength > 1000 && name !== telling) || ['createdAt', 'updatedAt', 'requestId'].includes(name);
-  const all = columnsOf(collection);
-  return all
-    .filter((field) => (!isLong(field) && field.format !== 'uuid') || field.references)
-    .slice(0, MOST_COLUMNS)
-    .map(({ name }) => name);
-}
 
 /** @param path of the API, with ids. @param within whether it is shown within a record */
 export function List({
@@ -78,7 +34,9 @@ export function List({
   const own = new URLSearchParams(query);
   for (const name of ['columns', 'tab']) own.delete(name);
   const asked = Object.fromEntries([...new Set(own.keys())].map((name) => [name, own.getAll(name)]));
-  const loaded = useGet(`${path}${queryOf({ ...asked, pageSize: PAGE_SIZE, expand: expand.join(',') })}`);
+  const loaded = useGet(
+    `${path}${queryOf({ ...asked, ...firstOrder(collection, query), pageSize: PAGE_SIZE, expand: expand.join(',') })}`,
+  );
   const exported = (format: string): string =>
     `${path}${queryOf({ ...asked, page: undefined, expand: expand.join(','), format })}`;
   const create = collection.operations.find(({ method, path: at }) => method === 'post' && at === collection.path);
@@ -239,10 +197,11 @@ export function Table({
   const isPlain = ({ references, referencesBy, of, type }: Field): boolean =>
     !references && !referencesBy && !of && type !== 'array';
   const lead = fields.some(({ name }) => name === naming) ? naming : (fields.find(isPlain) ?? fields.at(-1))?.name;
-  const sorted = query.get('sort');
-  const order = query.get('order') ?? 'asc';
+  const first = firstOrder(collection, query);
+  const sorted = query.get('sort') ?? first.sort;
+  const order = query.get('order') ?? first.order ?? 'asc';
   const sort = (name: string): void =>
-    set({ sort: name, order: sorted === name && order === 'asc' ? 'desc' : undefined, page: undefined });
+    set({ sort: name, order: sorted === name && order === 'asc' ? 'desc' : 'asc', page: undefined });
   if (rows.length === 0)
     return (
       <p class="empty" role="status">

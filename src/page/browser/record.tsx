@@ -3,7 +3,7 @@
 import type { Collection, Operation, Row, Field, Crumb } from './types.js';
 import { useState } from 'preact/hooks';
 import { queryOf, useGet } from './api.js';
-import { Plain, Value, Badge } from './format.js';
+import { Plain, Value, Badge, Time } from './format.js';
 import { Deletion, Restoring } from './deletion.js';
 import { History, Moments } from './history.js';
 import { Impact, isImpact } from './impact.js';
@@ -147,12 +147,17 @@ const shortOf = ({ path, summary }: Operation): string => {
   return word.includes('-') ? summary : labelOf(word);
 };
 
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+
 /** @param compared the record as it is now, whose different values are marked */
 function Fields({ collection, record, compared }: { collection: Collection; record: Row; compared?: Row }) {
-  const fields = fieldsOf(collection.type).filter(({ name, of, type }) => {
+  const fields = fieldsOf(collection.type).filter(({ name, of, type, via }) => {
     const isRelation = type === 'object' && of && fieldsOf(collection.type).some((field) => field.name === `${name}Id`);
-    return name !== 'id' && !isRelation && !TIMES.includes(name) && name in record;
+    return name !== 'id' && !isRelation && !via && !TIMES.includes(name) && name in record;
   });
+  const isFolded = ({ name }: Field): boolean => isEmpty(record[name]) && (!compared || isEmpty(compared[name]));
+  const empty = fields.filter(isFolded);
   const differs = (name: string): boolean | undefined =>
     compared && JSON.stringify(record[name]) !== JSON.stringify(compared[name]);
   const item = (field: Field) => (
@@ -173,8 +178,22 @@ function Fields({ collection, record, compared }: { collection: Collection; reco
   const times = fieldsOf(collection.type).filter(({ name }) => TIMES.includes(name) && name in record);
   return (
     <>
-      <dl class="fields">{fields.map(item)}</dl>
-      <dl class="fields faint">{times.map(item)}</dl>
+      <dl class="fields">{fields.filter((field) => !isFolded(field)).map(item)}</dl>
+      {empty.length > 0 && (
+        <details class="empties">
+          <summary>
+            {empty.length} empty {empty.length === 1 ? 'field' : 'fields'}
+          </summary>
+          <dl class="fields">{empty.map(item)}</dl>
+        </details>
+      )}
+      <p class="muted times">
+        {times.map(({ name }) => (
+          <span key={name}>
+            {labelOf(name)} <Time value={record[name]} />
+          </span>
+        ))}
+      </p>
     </>
   );
 }

@@ -12,6 +12,10 @@ export class UpdatePerson extends UpdateBody(Person) {}
 export class PeopleController extends ResourceController({
   record: Person,
   about: 'Staff and contacts, and the assets that they hold',
+  view: {
+    columns: ['fullName', 'email', 'jobTitle', 'department', 'siteId', 'status', 'assetCount'],
+    order: 'fullName',
+  },
   create: CreatePerson,
   update: UpdatePerson,
   conflicts: true,

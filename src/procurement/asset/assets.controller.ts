@@ -12,6 +12,10 @@ export class UpdateAsset extends UpdateBody(Asset) {}
 export class AssetsController extends ResourceController({
   record: Asset,
   about: 'What the organisation owns, and who holds it',
+  view: {
+    columns: ['name', 'assetTag', 'status', 'currentAssignee', 'categoryId', 'siteId', 'warrantyUntil'],
+    order: 'name',
+  },
   create: CreateAsset,
   update: UpdateAsset,
   service: AssetsService,

@@ -10,6 +10,7 @@ export class UpdateContract extends UpdateBody(Contract) {}
 export class ContractsController extends ResourceController({
   record: Contract,
   about: 'Agreements with vendors, their terms and cost',
+  view: { columns: ['name', 'vendorId', 'status', 'endDate', 'noticeDate', 'cost'], order: 'endDate' },
   create: CreateContract,
   update: UpdateContract,
 }) {}

@@ -13,6 +13,10 @@ addBodyRule(CreatePurchaseOrder, (body) => creationFault(body.status));
 export class PurchaseOrdersController extends ResourceController({
   record: PurchaseOrder,
   about: 'Orders and receiving them',
+  view: {
+    columns: ['orderNumber', 'vendorId', 'status', 'orderDate', 'expectedDate', 'receivedQuantity', 'totalPrice'],
+    order: '-createdAt',
+  },
   create: CreatePurchaseOrder,
   update: UpdatePurchaseOrder,
   conflicts: true,

@@ -10,6 +10,7 @@ export class UpdateRenewal extends UpdateBody(Renewal) {}
 export class RenewalsController extends ResourceController({
   record: Renewal,
   about: 'What has to be renewed, and when',
+  view: { columns: ['name', 'vendorId', 'renewalDate', 'amount', 'status', 'contractId'], order: 'renewalDate' },
   create: CreateRenewal,
   update: UpdateRenewal,
 }) {}

@@ -10,6 +10,7 @@ export class UpdateSla extends UpdateBody(Sla) {}
 export class SlasController extends ResourceController({
   record: Sla,
   about: 'Service levels agreed with vendors',
+  view: { columns: ['name', 'vendorId', 'target', 'responseTime', 'uptime'], order: 'name' },
   create: CreateSla,
   update: UpdateSla,
 }) {}

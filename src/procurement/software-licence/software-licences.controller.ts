@@ -10,6 +10,10 @@ export class UpdateSoftwareLicence extends UpdateBody(SoftwareLicence) {}
 export class SoftwareLicencesController extends ResourceController({
   record: SoftwareLicence,
   about: 'Seats, keys and expiry of what was bought',
+  view: {
+    columns: ['name', 'product', 'vendorId', 'seats', 'assignedSeats', 'expiryDate', 'status'],
+    order: 'expiryDate',
+  },
   create: CreateSoftwareLicence,
   update: UpdateSoftwareLicence,
 }) {}

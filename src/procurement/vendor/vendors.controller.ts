@@ -10,6 +10,7 @@ export class UpdateVendor extends UpdateBody(Vendor) {}
 export class VendorsController extends ResourceController({
   record: Vendor,
   about: 'Who sells or looks after what the organisation buys',
+  view: { columns: ['name', 'status', 'accountManager', 'email', 'phone', 'website'], order: 'name' },
   create: CreateVendor,
   update: UpdateVendor,
 }) {}
