@@ -23,6 +23,7 @@ import type { StoredRecord } from '../fields/record.js';
 import { RecordService } from './record-service.js';
 import type { RecordStores } from './record-store.js';
 import { ResourceReader } from './resource-reader.js';
+import { keepWithdrawn, refuseWithdrawn } from './withdrawn-values.js';
 import { keepUnchangedSecrets } from './stored-secrets.js';
 import type { Class } from '../fields/field.js';
 
@@ -106,6 +107,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
 
   private newRecord(caller: Caller, body: Partial<T>, owner: Owner | undefined): NewRecord<T> {
     const columns = this.newColumns(body, caller);
+    refuseWithdrawn(this.resource, columns);
     if (owner) columns[this.resource.field(owner.field).columnName] = owner.id;
     return { columns, body };
   }
@@ -117,6 +119,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
     return this.conditionally(ctx, id, owner, async (scope) => {
       const change = { ...made, columns: { ...columns } };
       await this.keepSecrets(ctx.db, ctx.caller, [change]);
+      await keepWithdrawn(ctx.db, this.resource, [change]);
       const [row] = await this.change(ctx.db, ctx.caller, [change], 'records', scope);
       return this.reply(row as JsonRow);
     });
@@ -135,6 +138,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
   ): Promise<boolean[]> {
     const made = changes.map(({ id, body }) => this.changeOf(caller, id, body));
     await this.keepSecrets(tx, caller, made);
+    await keepWithdrawn(tx, this.resource, made);
     const rows = await this.change(tx, caller, made, 'ids', { owner });
     return rows.map(({ changed }) => changed!);
   }

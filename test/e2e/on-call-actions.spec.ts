@@ -308,6 +308,7 @@ describe('a rotation', () => {
       ['startTime', 'until'],
     ],
     ['no such time zone', { timeZone: 'Europe/Atlantis' }, ['timeZone']],
+    ['a time zone that Node knows and the database does not', { timeZone: 'US/Pacific-New' }, ['timeZone']],
     ['no length', { every: 0, unit: 'year' }, ['every', 'unit']],
     ['no people', { personIds: [] }, ['personIds']],
     ['no such person', { personIds: [randomUUID()] }, ['personIds[0]']],

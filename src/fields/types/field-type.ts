@@ -25,6 +25,8 @@ export interface FieldType {
   sqlType: string;
   /** Value of a filter in a query string; undefined if the text is not a value of this type. */
   parse(raw: string, field: FieldOptions): unknown;
+  /** Why a text that was valid once may only stay in a record that has it; undefined for others. */
+  withdrawn?: (text: string) => string | undefined;
   /** What `parse` expects, for the error message "must be …". */
   expects: string;
   /** Filter operators besides equality, `__n` and `__empty`. */

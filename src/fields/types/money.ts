@@ -1,5 +1,6 @@
 import { IsIn, Matches } from 'class-validator';
 import type { FieldType } from './field-type.js';
+import { CURRENCIES, WITHDRAWN_CURRENCIES } from './currencies.js';
 import { decimal } from './number.js';
 import { text } from './text.js';
 
@@ -18,11 +19,18 @@ export const price: FieldType = {
   schema: () => ({ type: 'string', pattern: PRICE.source }),
 };
 
-const CURRENCIES = Intl.supportedValuesOf('currency');
+const A_CURRENCY = 'must be an ISO 4217 currency code, such as USD';
 
-/** A currency code of ISO 4217. `IsISO4217CurrencyCode` accepts lower case. */
+/**
+ * A currency code of ISO 4217. `IsISO4217CurrencyCode` accepts lower case. A code that was withdrawn is accepted here, and refused where a
+ * record does not have it already.
+ */
 export const currency: FieldType = {
   ...text,
-  constraints: () => [IsIn(CURRENCIES, { message: 'must be an ISO 4217 currency code, such as USD' })],
+  constraints: () => [IsIn([...CURRENCIES, ...WITHDRAWN_CURRENCIES], { message: A_CURRENCY })],
+  withdrawn: (code) =>
+    WITHDRAWN_CURRENCIES.has(code)
+      ? `${A_CURRENCY}. ${code} was withdrawn: only a record that has it may keep it`
+      : undefined,
   schema: () => ({ type: 'string', format: 'iso-4217', pattern: '^[A-Z]{3}$' }),
 };

@@ -8,6 +8,8 @@ import { SvgReply, wantsSvg } from '../../http/svg.js';
 import { ReadQueue } from '../../lists/read-queue.js';
 import { ComputedLists, selected, type ComputedList } from '../../lists/computed-list.js';
 import { MEDIA_TYPES } from '../../lists/parameters/list-format.js';
+import { knowsTimeZone } from '../../database/time-zones.js';
+import { UNKNOWN_TIME_ZONE } from '../../fields/types/time-zone.js';
 import { gapsIn, loadIn, onCallAt, overlapsIn, picturedGapsIn, shiftsIn } from './on-call.lists.js';
 import type { OnCallShift } from './on-call.models.js';
 import type { MomentRequest, WindowRequest } from './on-call.query.js';
@@ -45,7 +47,8 @@ export class OnCallService {
     return this.lists.list(ctx, request, overlapsIn(request));
   }
 
-  load(ctx: RequestContext, request: WindowRequest): Promise<ListReply> {
+  async load(ctx: RequestContext, request: WindowRequest): Promise<ListReply> {
+    if (!(await knowsTimeZone(ctx.db, request.timeZone))) throw invalid('timeZone', UNKNOWN_TIME_ZONE);
     return this.lists.list(ctx, request, loadIn(request));
   }
 

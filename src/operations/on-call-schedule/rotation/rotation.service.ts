@@ -1,3 +1,5 @@
+import { knowsTimeZone } from '../../../database/time-zones.js';
+import { UNKNOWN_TIME_ZONE } from '../../../fields/types/time-zone.js';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/access.js';
 import type { RequestContext } from '../../../access/request-context.js';
@@ -34,7 +36,8 @@ export class RotationService {
   constructor(@Inject(serviceOf(OnCallSchedule)) private readonly schedules: ResourceService<OnCallSchedule>) {}
 
   /** However many shifts: a fixed number of statements. @throws ValidationFailed, Conflict */
-  rotate(ctx: RequestContext, body: RotateOnCallSchedules, dryRun: boolean): Promise<ActionReply> {
+  async rotate(ctx: RequestContext, body: RotateOnCallSchedules, dryRun: boolean): Promise<ActionReply> {
+    if (!(await knowsTimeZone(ctx.db, body.timeZone))) throw invalid('timeZone', UNKNOWN_TIME_ZONE);
     const work = async (tx: Transaction): Promise<ActionReply> => {
       const written = await this.write(tx, ctx.caller, body);
       return new ActionReply([JSON.stringify(written)], [], dryRun);
