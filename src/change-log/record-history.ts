@@ -6,7 +6,7 @@ import type { RequestContext } from '../access/request-context.js';
 import { Conflict, Fault, Gone, NotFound } from '../http/errors.js';
 import { RecordReply, type ListReply } from '../http/replies.js';
 import { fieldsOf, isStored, type Class, type StoredField } from '../fields/field.js';
-import { withArticle } from '../fields/record-entity.js';
+import { restoredIf, withArticle } from '../fields/record-entity.js';
 import { instantText, timeInRequest, toTimestamp } from '../fields/types/time.js';
 import { ReadQueue } from '../lists/read-queue.js';
 import { isRuleViolation } from '../database/database-errors.js';
@@ -166,7 +166,12 @@ export class RecordHistory {
   /** Inserts the parts of records that the same transaction deleted, and their parts. */
   private async insertParts(tx: Transaction, record: AnyRecord, ids: readonly string[], last: Deletion): Promise<void> {
     for (const { part, column } of partsOf(record)) {
-      const which = [sql`old_values->>${literal(column)} = ANY(${ids}::text[])`, ...othersOf(part, column)];
+      const condition = restoredIf(part.record);
+      const which = [
+        sql`old_values->>${literal(column)} = ANY(${ids}::text[])`,
+        ...othersOf(part, column),
+        ...(condition === undefined ? [] : [raw(condition)]),
+      ];
       const inserted = await this.insertAgain(tx, part, last, which, outlivedBy(part));
       if (inserted.length > 0) await this.insertParts(tx, part.record, inserted, last);
     }

@@ -70,7 +70,12 @@ export interface StoredField extends Declared, FieldOptions {
   /** The field that shows the value of a hidden one. */
   shownAs?: string;
   /** The records that an id may refer to, by the value of another property. A hidden reference to each is a foreign key. */
-  refersBy?: { property: string; records: Readonly<Record<string, () => Class>> };
+  refersBy?: {
+    property: string;
+    records: Readonly<Record<string, () => Class>>;
+    /** The value of the other property in a body that does not have it. */
+    byDefault?: string;
+  };
 }
 
 /** A stored field of the record that the field `via` refers to. Its JSON type is that of the joined field. */

@@ -150,6 +150,20 @@ export const HiddenOwnerField = (record: () => Class, description: string, optio
     ...options,
   });
 
+/**
+ * The foreign key of a link to a record of several kinds, of which one is of this kind. A trigger sets it (`point_target.sql`,
+ * `point_cable.sql`), and no response has it.
+ * @param shownAs the field with the id
+ */
+export const PointerField = (record: () => Class, shownAs: string) =>
+  TypedField(uuid, 'The record that is linked', {
+    references: record,
+    onDelete: 'CASCADE',
+    readOnly: true,
+    hidden: true,
+    shownAs,
+  });
+
 /** A UUID without a foreign key. */
 export const UuidField = (description: string, options: Options = {}) =>
   TypedField(uuid, description, { example: EXAMPLE_ID, ...options });

@@ -13,6 +13,8 @@ export interface RecordDescription {
   logged?: false;
   /** True if the record is deleted with its owner, but has a list of its own. */
   listed?: true;
+  /** SQL condition on the entry `c` of its deletion, without which it does not come back with a record that it is a part of. */
+  restoredIf?: string;
   /** Columns that are not fields and whose values must not be in the change log. */
   withheld?: readonly string[];
   /**
@@ -82,6 +84,9 @@ export const keyOf = (record: Class): string | undefined => descriptionOf(record
 
 /** Whether the numbers in a record's searched texts are indexed. */
 export const hasNumbers = (record: Class): boolean => descriptionOf(record).numbers === true;
+
+/** Condition of coming back with a record that it is a part of; undefined if there is none. */
+export const restoredIf = (record: Class): string | undefined => descriptionOf(record).restoredIf;
 
 /** Columns of a record that are not fields and whose values must not be in the change log. */
 export const withheldOf = (record: Class): readonly string[] => descriptionOf(record).withheld ?? [];

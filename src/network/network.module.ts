@@ -18,6 +18,8 @@ import {
   VirtualMachineIpAddress,
   VirtualMachineIpsController,
 } from './virtual-machine-address/virtual-machine-ips.controller.js';
+import { CableEnd } from './cable/cable-end.entity.js';
+import { CablesController } from './cable/cables.controller.js';
 import { ClusterTypesController } from './cluster-type/cluster-types.controller.js';
 import { ClustersController } from './cluster/clusters.controller.js';
 import { DeviceIpAddress } from './ip-address/device-ip-address.js';
@@ -48,6 +50,8 @@ import { RacksController } from './rack/racks.controller.js';
 import { SitesController } from './site/sites.controller.js';
 import { AvailableVlansController } from './vlan-group/available-vlans/available-vlans.controller.js';
 import { AvailableVlansService } from './vlan-group/available-vlans/available-vlans.service.js';
+import { DeviceTraceController, TraceController } from './trace/trace.controller.js';
+import { TraceService } from './trace/trace.service.js';
 import { UtilisationController } from './utilisation/utilisation.controller.js';
 import { UtilisationService } from './utilisation/utilisation.service.js';
 import { VlanGroupsController } from './vlan-group/vlan-groups.controller.js';
@@ -73,6 +77,8 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     DevicesController,
     DevicePortsController,
     FlatDevicePortsController,
+    TraceController,
+    DeviceTraceController,
     DevicePortVlansController,
     FlatDevicePortVlansController,
     DevicePortsSyncController,
@@ -91,16 +97,19 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     FlatVirtualMachineInterfacesController,
     VirtualMachineAddressesController,
     VirtualMachineIpsController,
+    CablesController,
     CircuitsController,
     CircuitTerminationsController,
     FlatCircuitTerminationsController,
     UtilisationController,
   ],
+  entities: [CableEnd],
   providers: [
     serviceOf(DeviceIpAddress),
     serviceOf(VirtualMachineIpAddress),
     serviceOf(Manufacturer, SluggedService),
     RackSpaceService,
+    TraceService,
     AvailableVlansService,
     AllocationService,
     UtilisationService,

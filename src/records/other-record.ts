@@ -36,11 +36,13 @@ export async function otherRecord(
   }>(INDEX, [constraint, table]);
   const values = valuesOf(violated.values, keys.length);
   const same = keys.map((key, place) => `${key} = $${place + 1}`).join(' AND ');
-  const [found] = await db.query<{ id: string; name: string }>(
+  const [found] = await db.query<{ id: string; name: string | null }>(
     `SELECT t.id, ${name}::text AS name FROM ${recordSqlOf(record).table} t WHERE ${same} AND ${condition}`,
     values,
   );
-  return found && `'${found.name}' (${resourceNameOf(table)} ${found.id})`;
+  if (!found) return undefined;
+  const place = `${resourceNameOf(table)} ${found.id}`;
+  return found.name === null ? place : `'${found.name}' (${place})`;
 }
 
 /** SQL of what a record is called; undefined if it has no name. What a target affects gives the target its name. */

@@ -100,7 +100,9 @@ const namesDanglingOnly = (error: unknown): boolean =>
 
 /** The record class that a property of a body refers to; undefined if the body does not say which. */
 function referredBy({ references, refersBy }: StoredField, body: Record<string, unknown>): Class | undefined {
-  return refersBy ? refersBy.records[String(body[refersBy.property])]?.() : references!();
+  if (!refersBy) return references!();
+  const { property, records, byDefault } = refersBy;
+  return records[String(body[property] ?? byDefault)]?.();
 }
 
 const referring = new WeakMap<Class, readonly BodyField[]>();

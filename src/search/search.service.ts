@@ -165,7 +165,7 @@ function matchesOf(
   });
   const conditions = [...resource.containing(q, contains, numbers), ...conditionsOf(resource, only)];
   const ownerId = owner ? sql`t.${identifier(owner)}::text` : raw('NULL');
-  return sql`SELECT ${raw(place)} AS place, t.id, ${raw(textOf(namingOf(resource.record)!))}::text AS name, ${ownerId} AS owner,
+  return sql`SELECT ${raw(place)} AS place, t.id, coalesce(${raw(textOf(namingOf(resource.record)!))}::text, '') AS name, ${ownerId} AS owner,
       ${raw(shippedOf(resource))} AS shipped, least(${join(ranks)}) AS rank
     FROM ${identifier(resource.table)} t ${where(conditions)}`;
 }

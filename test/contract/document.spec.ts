@@ -91,7 +91,13 @@ it('gives every operation a unique name that suits an SDK', () => {
 });
 
 /** What is also answered as a picture. */
-const PICTURES = new Set(['/api/expirations', '/api/on-call/shifts', '/api/racks/{id}/elevation']);
+const PICTURES = new Set([
+  '/api/device-ports/{id}/trace',
+  '/api/devices/{deviceId}/ports/{portId}/trace',
+  '/api/expirations',
+  '/api/on-call/shifts',
+  '/api/racks/{id}/elevation',
+]);
 
 /** What is answered instead of JSON, by the ending of the path. */
 const DOCUMENTS: Record<string, string[]> = { '.svg': ['image/svg+xml'], '.ics': ['text/calendar'] };

@@ -31,7 +31,12 @@ const NAMED = [
 
 /** The record of a collection that examples name, a new one: an import creates records with a given id. */
 async function makeExample(path: string): Promise<void> {
-  const id = document.components.schemas.CreateIncidentTarget.properties.recordId.example;
+  const { aId, bId } = document.components.schemas.CreateCable.properties;
+  for (const id of path === '/api/device-ports' ? [aId.example, bId.example] : [aId.example])
+    await makeWithId(path, id);
+}
+
+async function makeWithId(path: string, id: string): Promise<void> {
   const row = rows.find((candidate) => candidate.path === path)!;
   await admin.delete(`${path}/${id}`);
   const more = path === '/api/device-ports' ? { mode: 'tagged' } : {};

@@ -61,7 +61,7 @@ function ownerAt(path: string): Owner | undefined {
 
 /** Fields that no two records of a resource share. */
 const unshared = (row: Row): string[] => [...uniqueFields(row), ...(row.apart ?? []), 'profileId'];
-const OWN = ['id', 'createdAt', 'updatedAt', 'slug', 'profile'];
+const OWN = ['id', 'createdAt', 'updatedAt', 'slug', 'profile', 'aName', 'bName'];
 
 /** What two records that are made of the same values have in common. */
 const common = (record: Record<string, unknown>, unique: readonly string[] = []): Record<string, unknown> => {

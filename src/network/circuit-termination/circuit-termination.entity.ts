@@ -1,5 +1,6 @@
 import { Index } from 'typeorm';
 import { CountField, EnumField, LineField, OwnerField, ReferenceField, TextField } from '../../fields/fields.js';
+import { CableIdField } from '../cable/cable-id.field.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { defineRule, Rule } from '../../fields/bodies/rules.js';
@@ -38,4 +39,5 @@ export class CircuitTermination extends StoredRecord {
   @LineField('Patch panel and ports where it is handed over', { example: 'PP 0102, ports 11 and 12', searchable: true })
   patchPanel!: string | null;
   @TextField('Description', { searchable: true }) description!: string | null;
+  @CableIdField() cableId!: string | null;
 }

@@ -1,5 +1,6 @@
 import { Index } from 'typeorm';
 import { BooleanField, CountField, LineField, OwnerField, ReferenceField, TextField } from '../../fields/fields.js';
+import { CableIdField } from '../cable/cable-id.field.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { defineRule } from '../../fields/bodies/rules.js';
@@ -20,10 +21,13 @@ import {
 import { Vlan } from '../vlan/vlan.entity.js';
 import { Vrf } from '../vrf/vrf.entity.js';
 
-// Raised by triggers (`src/schema/functions/device_port_links.sql`, `device_ports_ancestry.sql`, `device_port_vlans.sql`).
+// Raised by triggers (`device_port_links.sql`, `device_ports_kept.sql` and `device_ports_cabled.sql` in `src/schema/functions`).
 defineRule('ck_device_ports_parent', 'parentId', 'must be another port of the kind network of the same device');
 defineRule('ck_device_ports_parent_id', 'parentId', 'must not be the port itself or one that is within it');
 defineRule('ck_device_ports_lag', 'lagId', 'must be another port of the same device with the type lag');
+defineRule('ex_device_ports_type_cable', 'type', 'must not be virtual, lag or bridge: the port has a cable');
+defineRule('ex_device_ports_rear_port_id_loop', 'rearPortId', 'would close a loop of cables');
+defineRule('ex_device_ports_power_port_id_loop', 'powerPortId', 'would close a loop: power would feed itself');
 defineRule('ex_device_ports_type_members', 'type', 'must be lag: the port has members');
 defineRule('ex_device_ports_mode_vlans', 'mode', 'must be tagged: the port has tagged VLANs');
 
@@ -81,4 +85,5 @@ export class DevicePort extends StoredRecord {
   @RearPositionField() rearPosition!: number | null;
   @PositionsField() positions!: number | null;
   @TextField('Description', { searchable: true }) description!: string | null;
+  @CableIdField() cableId!: string | null;
 }

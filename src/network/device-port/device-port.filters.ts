@@ -34,4 +34,13 @@ export const devicePortFilters: readonly ExtraFilter[] = [
     (id) =>
       sql`(t.untagged_vlan_id = ${id} OR t.id IN (SELECT v.port_id FROM device_port_vlans v WHERE v.vlan_id = ${id}))`,
   ),
+  {
+    name: 'isConnected',
+    description: '`true`: has a cable, whatever its status; `false`: has none',
+    schema: { type: 'boolean' },
+    expects: 'true or false',
+    parse: (raw) => (raw === 'true' || raw === 'false' ? raw === 'true' : undefined),
+    sqlType: 'boolean',
+    sql: (value) => sql`EXISTS (SELECT FROM cable_ends e WHERE e.end_id = t.id) = ${value}`,
+  },
 ];

@@ -9,6 +9,7 @@ import {
   TextField,
   WordField,
 } from '../../fields/fields.js';
+import { CableIdField } from '../cable/cable-id.field.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { defineRule } from '../../fields/bodies/rules.js';
@@ -55,4 +56,5 @@ export class PowerFeed extends StoredRecord {
     { nullable: true },
   )
   availableW!: number | null;
+  @CableIdField() cableId!: string | null;
 }

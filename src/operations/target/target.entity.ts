@@ -1,20 +1,8 @@
-import { ComputedField, EnumField, TypedField, UuidField } from '../../fields/fields.js';
-import type { Class } from '../../fields/field.js';
+import { ComputedField, EnumField, PointerField, UuidField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { defineRule } from '../../fields/bodies/rules.js';
-import { uuid } from '../../fields/types/uuid.js';
 import { snakeCase } from '../../database/naming.js';
 import { TARGETED_RECORDS, TARGETED_RESOURCES, targetName, type TargetedResource } from './targeted-records.js';
-
-/** The foreign key to a targeted record. The trigger `point_target` sets it from `resource` and `recordId`. */
-const Pointer = (record: () => Class): PropertyDecorator =>
-  TypedField(uuid, 'The targeted record', {
-    references: record,
-    onDelete: 'CASCADE',
-    readOnly: true,
-    hidden: true,
-    shownAs: 'recordId',
-  });
 
 const POINTERS: Record<TargetedResource, string> = {
   sites: 'siteId',
@@ -58,15 +46,15 @@ export function TargetOf(owner: string): abstract new () => Target {
       { nullable: true },
     )
     name!: string | null;
-    @Pointer(TARGETED_RECORDS.sites) siteId!: string | null;
-    @Pointer(TARGETED_RECORDS.locations) locationId!: string | null;
-    @Pointer(TARGETED_RECORDS.racks) rackId!: string | null;
-    @Pointer(TARGETED_RECORDS.devices) deviceId!: string | null;
-    @Pointer(TARGETED_RECORDS.clusters) clusterId!: string | null;
-    @Pointer(TARGETED_RECORDS['virtual-machines']) virtualMachineId!: string | null;
-    @Pointer(TARGETED_RECORDS['ip-addresses']) ipAddressId!: string | null;
-    @Pointer(TARGETED_RECORDS.assets) assetId!: string | null;
-    @Pointer(TARGETED_RECORDS['software-licences']) softwareLicenceId!: string | null;
+    @PointerField(TARGETED_RECORDS.sites, 'recordId') siteId!: string | null;
+    @PointerField(TARGETED_RECORDS.locations, 'recordId') locationId!: string | null;
+    @PointerField(TARGETED_RECORDS.racks, 'recordId') rackId!: string | null;
+    @PointerField(TARGETED_RECORDS.devices, 'recordId') deviceId!: string | null;
+    @PointerField(TARGETED_RECORDS.clusters, 'recordId') clusterId!: string | null;
+    @PointerField(TARGETED_RECORDS['virtual-machines'], 'recordId') virtualMachineId!: string | null;
+    @PointerField(TARGETED_RECORDS['ip-addresses'], 'recordId') ipAddressId!: string | null;
+    @PointerField(TARGETED_RECORDS.assets, 'recordId') assetId!: string | null;
+    @PointerField(TARGETED_RECORDS['software-licences'], 'recordId') softwareLicenceId!: string | null;
   }
   return TargetOfOwner;
 }

@@ -6,6 +6,18 @@ BEGIN
 END
 $$;
 
+CREATE OR REPLACE TRIGGER cables_fixed_a_resource BEFORE UPDATE OF a_resource ON cables
+  FOR EACH ROW WHEN (NEW.a_resource <> OLD.a_resource) EXECUTE FUNCTION keep_fixed('ck_cables_a_resource_fixed');
+
+CREATE OR REPLACE TRIGGER cables_fixed_a_id BEFORE UPDATE OF a_id ON cables
+  FOR EACH ROW WHEN (NEW.a_id <> OLD.a_id) EXECUTE FUNCTION keep_fixed('ck_cables_a_id_fixed');
+
+CREATE OR REPLACE TRIGGER cables_fixed_b_resource BEFORE UPDATE OF b_resource ON cables
+  FOR EACH ROW WHEN (NEW.b_resource <> OLD.b_resource) EXECUTE FUNCTION keep_fixed('ck_cables_b_resource_fixed');
+
+CREATE OR REPLACE TRIGGER cables_fixed_b_id BEFORE UPDATE OF b_id ON cables
+  FOR EACH ROW WHEN (NEW.b_id <> OLD.b_id) EXECUTE FUNCTION keep_fixed('ck_cables_b_id_fixed');
+
 CREATE OR REPLACE TRIGGER circuit_terminations_fixed BEFORE UPDATE OF side ON circuit_terminations
   FOR EACH ROW WHEN (NEW.side <> OLD.side) EXECUTE FUNCTION keep_fixed('ck_circuit_terminations_side_fixed');
 

@@ -13,6 +13,7 @@ import { RegionsCircuitsPowerMachines1795700000022 } from './20261125-regions-ci
 import { PortKinds1795700000023 } from './20261125-port-kinds.js';
 import { CustomFields1795700000024 } from './20261125-custom-fields.js';
 import { EmailKeys1795700000025 } from './20261125-email-keys.js';
+import { Cables1795700000026 } from './20261125-cables.js';
 
 /** Migrations in the order they run. A published one is never changed. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -30,4 +31,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   PortKinds1795700000023,
   CustomFields1795700000024,
   EmailKeys1795700000025,
+  Cables1795700000026,
 ];

@@ -1,0 +1,13 @@
+import { Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Column } from 'typeorm';
+import { Cable } from './cable.entity.js';
+
+/** Each end of each cable with the other one, so that an end has at most one cable. The trigger `cable_ends` keeps them. */
+@Entity('cable_ends')
+export class CableEnd {
+  @PrimaryColumn({ type: 'uuid' }) endId!: string;
+  @Index() @Column({ type: 'uuid' }) cableId!: string;
+  @Column({ type: 'uuid' }) otherId!: string;
+  @ManyToOne(() => Cable, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'cable_id' })
+  cable!: Cable;
+}

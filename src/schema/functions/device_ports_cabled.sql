@@ -1,0 +1,35 @@
+-- What a change of a port that has a cable must not do: take its type away, or close a loop. Deleting a power port leaves its outlets
+-- to the others of the device, whatever that closes: it is done by the foreign key, within a trigger.
+CREATE OR REPLACE FUNCTION device_ports_cabled() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.kind = 'network' AND NEW.type IN ('virtual', 'lag', 'bridge') AND NEW.type IS DISTINCT FROM OLD.type
+    AND EXISTS (SELECT FROM cable_ends WHERE end_id = NEW.id) THEN
+    RAISE EXCEPTION 'a port has a cable'
+      USING ERRCODE = 'exclusion_violation', TABLE = 'device_ports', CONSTRAINT = 'ex_device_ports_type_cable';
+  END IF;
+  IF NEW.kind = 'front' AND (NEW.rear_port_id, NEW.rear_position) IS DISTINCT FROM (OLD.rear_port_id, OLD.rear_position) THEN
+    PERFORM pg_advisory_xact_lock(hashtextextended('cables.loops', 0));
+    IF EXISTS (
+      SELECT FROM cable_ends e WHERE e.end_id = NEW.id
+        AND (cable_loops(e.end_id) OR cable_loops(e.other_id))
+    ) THEN
+      RAISE EXCEPTION 'a port would close a loop'
+        USING ERRCODE = 'exclusion_violation', TABLE = 'device_ports', CONSTRAINT = 'ex_device_ports_rear_port_id_loop';
+    END IF;
+  END IF;
+  IF NEW.kind = 'outlet' AND NEW.power_port_id IS DISTINCT FROM OLD.power_port_id AND pg_trigger_depth() = 1 THEN
+    PERFORM pg_advisory_xact_lock(hashtextextended('cables.power', 0));
+    IF power_loops(NEW.id) THEN
+      RAISE EXCEPTION 'power would feed itself'
+        USING ERRCODE = 'exclusion_violation', TABLE = 'device_ports', CONSTRAINT = 'ex_device_ports_power_port_id_loop';
+    END IF;
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER device_ports_cabled AFTER UPDATE OF type, rear_port_id, rear_position, power_port_id ON device_ports
+  FOR EACH ROW WHEN (
+    (NEW.type, NEW.rear_port_id, NEW.rear_position, NEW.power_port_id)
+      IS DISTINCT FROM (OLD.type, OLD.rear_port_id, OLD.rear_position, OLD.power_port_id)
+  ) EXECUTE FUNCTION device_ports_cabled();
