@@ -206,6 +206,7 @@ itInBrowser('asks to log in without a session, and says what is wrong', async ()
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
+  await page.locator('.user summary').click();
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.getByRole('button', { name: 'Log in' }).waitFor();
   expect(complaints).toEqual([]);

@@ -5,21 +5,14 @@ import type { Fault } from './types.js';
 import { render } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { get, reloadAll, send, whenExpired } from './api.js';
+import { Account } from './account.js';
 import { Action } from './action.js';
 import { Creation } from './creation.js';
 import { Edit } from './editing.js';
+import { Keys, Navigation, UserMenu } from './navigation.js';
 import { Toasts } from './toasts.js';
 import { List } from './list.js';
-import {
-  capital,
-  currentProfile,
-  families,
-  loadDeclarations,
-  loginWays,
-  operationsOf,
-  resolve,
-  setProfile,
-} from './model.js';
+import { currentProfile, loadDeclarations, loginWays, operationsOf, resolve, setProfile } from './model.js';
 import { Dialog, Failure, Title } from './parts.js';
 import { PICTURES } from './pictures.js';
 import { Record } from './record.js';
@@ -96,6 +89,7 @@ function Login({ done, isAgain = false }: { done: () => void; isAgain?: boolean 
 /** The view of an address. */
 function View({ path, query }: { path: string; query: URLSearchParams }) {
   if (path === '') return <Today />;
+  if (path === '/account') return <Account query={query} />;
   const picture = PICTURES.find((one) => one.path === path);
   if (picture) return <picture.view key={path} query={query} />;
   const at = `/api${path}`;
@@ -144,40 +138,6 @@ function Guarded(props: { path: string; query: URLSearchParams }) {
   return <View {...props} />;
 }
 
-function Navigation({ path }: { path: string }) {
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => setOpen(false), [path]);
-  const link = (address: string, label: string) => (
-    <li>
-      <a
-        href={`#${address}`}
-        aria-current={path === address || (address !== '' && path.startsWith(`${address}/`)) ? 'page' : undefined}
-      >
-        {label}
-      </a>
-    </li>
-  );
-  return (
-    <nav class={`side ${isOpen ? 'open' : ''}`} aria-label="Estate">
-      <button type="button" class="opener" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        Menu
-      </button>
-      <div class="groups">
-        <ul>
-          {link('', 'Today')}
-          {PICTURES.filter(({ isShown }) => isShown()).map((picture) => link(picture.path, picture.label))}
-        </ul>
-        {families().map(({ name, collections }) => (
-          <details open={name !== 'Access' && name !== 'Service'}>
-            <summary>{name}</summary>
-            <ul>{collections.map((one) => link(one.path.slice(4), capital(one.label)))}</ul>
-          </details>
-        ))}
-      </div>
-    </nav>
-  );
-}
-
 function Page() {
   const { path, query } = useRoute();
   const [isExpired, setExpired] = useState(false);
@@ -212,13 +172,7 @@ function Page() {
           Inventory
         </a>
         <SearchEverything path={path} />
-        <span class="session">
-          <bdi title={`${profile.email}, ${profile.role}`}>{profile.email}</bdi>
-          <a href="/docs">API</a>
-          <button type="button" class="quiet" onClick={leave}>
-            Log out
-          </button>
-        </span>
+        <UserMenu path={path} leave={() => void leave()} />
       </header>
       <div class="body">
         <Navigation path={path} />
@@ -226,6 +180,7 @@ function Page() {
           <Guarded path={path} query={query} />
         </main>
       </div>
+      <Keys />
       <Toasts />
       {isExpired && (
         <Dialog label="Log in again">

@@ -9,7 +9,7 @@ import { go } from './route.js';
 const OFFERED = 12;
 const SHORTEST = 2;
 
-const isTyping = ({ target }: { target: EventTarget | null }): boolean =>
+export const isTyping = ({ target }: { target: EventTarget | null }): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 

@@ -1,0 +1,280 @@
+/* The navigation: some ten destinations, each with its lists, and the menu of the user. */
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { capital, currentProfile, families } from './model.js';
+import { Dialog } from './parts.js';
+import { PICTURES } from './pictures.js';
+import { go } from './route.js';
+import { isTyping } from './search.js';
+import { chosenTheme, setTheme, THEMES } from './theme.js';
+
+interface Place {
+  path: string;
+  label: string;
+}
+
+/** What belongs together in the mind of who looks for it. A list that is not named stands with its family, and a new one too. */
+const DESTINATIONS: readonly { label: string; key: string; families?: readonly string[]; paths: readonly string[] }[] =
+  [
+    {
+      label: 'Incidents and changes',
+      key: 'i',
+      families: ['Operations'],
+      paths: ['/incidents', '/change-requests', '/maintenance-windows', '/known-issues', '/runbooks'],
+    },
+    {
+      label: 'On call',
+      key: 'o',
+      paths: [
+        '/on-call',
+        '/pictures/on-call',
+        '/on-call-schedules',
+        '/on-call/shifts',
+        '/on-call/gaps',
+        '/on-call/overlaps',
+        '/on-call/load',
+      ],
+    },
+    {
+      label: 'Sites and racks',
+      key: 's',
+      paths: ['/sites', '/locations', '/racks', '/pictures/racks', '/regions', '/power-feeds', '/utilisation'],
+    },
+    { label: 'Devices', key: 'd', families: ['Network'], paths: ['/devices', '/virtual-machines', '/clusters'] },
+    {
+      label: 'Addresses',
+      key: 'a',
+      paths: ['/prefixes', '/pictures/prefixes', '/ip-addresses', '/vlans', '/vlan-groups', '/vrfs'],
+    },
+    { label: 'Assets', key: 'e', families: ['Procurement'], paths: ['/assets', '/purchase-orders'] },
+    {
+      label: 'Contracts and licences',
+      key: 'c',
+      paths: [
+        '/contracts',
+        '/software-licences',
+        '/software-licences/position',
+        '/renewals',
+        '/slas',
+        '/expirations',
+        '/pictures/expirations',
+        '/vendors',
+      ],
+    },
+    { label: 'People', key: 'p', families: ['People'], paths: ['/people', '/tenant-groups'] },
+    { label: 'Change log', key: 'l', paths: ['/change-log'] },
+    {
+      label: 'Settings',
+      key: ',',
+      families: ['Access', 'Service'],
+      paths: [
+        '/device-types',
+        '/device-roles',
+        '/platforms',
+        '/manufacturers',
+        '/asset-categories',
+        '/cluster-types',
+        '/profiles',
+        '/tokens',
+      ],
+    },
+  ];
+
+interface Destination {
+  label: string;
+  key: string;
+  places: Place[];
+}
+
+/** The destinations with the lists and pictures that the session may see. */
+function destinations(): Destination[] {
+  const placed = new Set(DESTINATIONS.flatMap(({ paths }) => paths));
+  const all: (Place & { family?: string })[] = [
+    ...families().flatMap(({ name, collections }) =>
+      collections.map((one) => ({ path: one.path.slice(4), label: capital(one.label), family: name })),
+    ),
+    ...PICTURES.filter(({ isShown }) => isShown()).map(({ path, label }) => ({ path, label })),
+  ];
+  const last = DESTINATIONS.at(-1);
+  const known = new Set(DESTINATIONS.flatMap((one) => one.families ?? []));
+  return DESTINATIONS.map((one) => ({
+    label: one.label,
+    key: one.key,
+    places: [
+      ...one.paths.flatMap((path) => all.find((place) => place.path === path) ?? []),
+      ...all.filter(
+        ({ path, family }) =>
+          !placed.has(path) &&
+          family !== undefined &&
+          (one.families?.includes(family) || (one === last && !known.has(family))),
+      ),
+    ],
+  })).filter(({ places }) => places.length > 0);
+}
+
+const isAt = (path: string, place: Place): boolean => path === place.path || path.startsWith(`${place.path}/`);
+
+export function Navigation({ path }: { path: string }) {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [path]);
+  const all = destinations();
+  // The longest path that fits is the place: `/on-call/shifts` and not `/on-call`.
+  const places = all.flatMap((one) => one.places).filter((place) => isAt(path, place));
+  const [here] = places.toSorted((one, other) => other.path.length - one.path.length);
+  return (
+    <nav class={`side ${isOpen ? 'open' : ''}`} aria-label="Estate">
+      <button type="button" class="opener" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Menu
+      </button>
+      <ul class="groups">
+        <li>
+          <a href="#" aria-current={path === '' ? 'page' : undefined}>
+            Today
+          </a>
+        </li>
+        {all.map(({ label, places: own }) => {
+          const isCurrent = here !== undefined && own.includes(here);
+          return (
+            <li key={label} class={isCurrent ? 'current' : undefined}>
+              <a href={`#${own[0]!.path}`} class="destination" aria-current={isCurrent ? 'true' : undefined}>
+                {label}
+              </a>
+              <ul hidden={!isCurrent || own.length < 2}>
+                {own.map((place) => (
+                  <li key={place.path}>
+                    <a href={`#${place.path}`} aria-current={place === here ? 'page' : undefined}>
+                      {place.label}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+/** How long `g` waits for the second key, in milliseconds. */
+const WAITS = 1500;
+
+/** The keys that work everywhere: `g` and a letter lead to a destination, and `?` names them all. */
+export function Keys() {
+  const [isHelp, setHelp] = useState(false);
+  const began = useRef(0);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]'))
+        return;
+      if (event.key === '?') setHelp(true);
+      else if (event.key === 'g') began.current = Date.now();
+      else if (Date.now() - began.current < WAITS) {
+        began.current = 0;
+        const target = event.key === 't' ? '' : destinations().find(({ key }) => key === event.key)?.places[0]?.path;
+        if (target !== undefined) go(target);
+      }
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  if (!isHelp) return null;
+  return (
+    <Dialog label="Keys" close={() => setHelp(false)}>
+      <h2>Keys</h2>
+      <dl class="keys">
+        {[
+          ['/', 'Search everything'],
+          ['g t', 'Today'],
+          ...destinations().map(({ key, label }) => [`g ${key}`, label]),
+          ['?', 'These keys'],
+        ].map(([key, label]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="tools">
+        <button type="button" autofocus onClick={() => setHelp(false)}>
+          Close
+        </button>
+      </p>
+    </Dialog>
+  );
+}
+
+const OWN = ['/tokens', '/calendar-feeds', '/webhooks', '/profiles'];
+
+/** What belongs to the user: tokens, feeds, the theme, and the way out. */
+export function UserMenu({ path, leave }: { path: string; leave: () => void }) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const [theme, choose] = useState(chosenTheme);
+  const profile = currentProfile()!;
+  const close = (): void => {
+    menu.current!.open = false;
+  };
+  useEffect(close, [path]);
+  useEffect(() => {
+    const press = (event: MouseEvent): void => {
+      if (!menu.current?.contains(event.target as Node)) close();
+    };
+    addEventListener('mousedown', press);
+    return () => removeEventListener('mousedown', press);
+  }, []);
+  const lists = families()
+    .flatMap(({ collections }) => collections)
+    .filter((one) => OWN.includes(one.path.slice(4)));
+  return (
+    <details
+      class="menu user"
+      ref={menu}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close();
+      }}
+    >
+      <summary title={`${profile.email}, ${profile.role}`}>
+        <bdi>{profile.email}</bdi>
+      </summary>
+      <div class="sheet">
+        <p class="muted">
+          <bdi>{profile.email}</bdi>, {profile.role}
+        </p>
+        <ul>
+          <li>
+            <a href="#/account">Your account</a>
+          </li>
+          {lists.map((one) => (
+            <li key={one.path}>
+              <a href={`#${one.path.slice(4)}`}>{capital(one.label)}</a>
+            </li>
+          ))}
+          <li>
+            <a href="/docs">API</a>
+          </li>
+        </ul>
+        <label>
+          Theme
+          <select
+            value={theme}
+            onChange={({ currentTarget: { value } }) => {
+              setTheme(value);
+              choose(value);
+            }}
+          >
+            {THEMES.map((one) => (
+              <option key={one} value={one}>
+                {capital(one)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="button" onClick={leave}>
+          Log out
+        </button>
+      </div>
+    </details>
+  );
+}

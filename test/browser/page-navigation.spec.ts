@@ -1,0 +1,92 @@
+import type { Browser } from 'playwright-core';
+import { startService, type Api, type TestService } from '../support/app.js';
+import { hasBrowser, itInBrowser, launchBrowser } from '../support/browser.js';
+import { openPage, type Opened } from '../support/page.js';
+
+/* Where things are: some ten destinations, and one menu for what belongs to the user. */
+let service: TestService;
+let admin: Api;
+let browser: Browser | undefined;
+let opened: Opened;
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.as('admin');
+  if (!hasBrowser) return;
+  browser = await launchBrowser();
+  opened = await openPage(browser, service, admin.cookie);
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await service.stop();
+});
+
+itInBrowser('has some ten destinations, and the lists of the one that is shown', async () => {
+  const { page, show } = opened;
+  await show('');
+  const shown = page.locator('nav.side a:visible');
+  expect(await shown.count()).toBeLessThanOrEqual(11);
+  await page.getByRole('link', { name: 'Addresses', exact: true }).click();
+  await page.getByRole('heading', { name: 'Prefixes', exact: true }).waitFor();
+  await page.locator('nav.side').getByRole('link', { name: 'VLANs', exact: true }).click();
+  await page.getByRole('heading', { name: 'VLANs', exact: true }).waitFor();
+  expect(await page.locator('nav.side [aria-current="page"]').allInnerTexts()).toEqual(['VLANs']);
+  // Every list stands somewhere.
+  const links = await page.locator('nav.side a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+  expect(links).toEqual(expect.arrayContaining(['#/webhooks', '#/calendar-feeds', '#/device-types', '#/expirations']));
+});
+
+itInBrowser('goes to a destination with two keys, and names the keys', async () => {
+  const { page, show, complaints } = opened;
+  await show('');
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  await page.getByRole('heading', { name: 'Devices', exact: true }).waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').getByText('g d').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
+
+itInBrowser('keeps the theme that somebody has chosen', async () => {
+  const { page, complaints } = opened;
+  const paper = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await paper();
+  await page.locator('.user summary').click();
+  await page.getByLabel('Theme').selectOption('dark');
+  const dark = await paper();
+  expect(dark).not.toBe(light);
+  await page.reload();
+  await page.locator('main h1').waitFor();
+  expect(await paper()).toBe(dark);
+  await page.locator('.user summary').click();
+  await page.getByLabel('Theme').selectOption('system');
+  expect(await paper()).toBe(light);
+  expect(complaints).toEqual([]);
+});
+
+itInBrowser('reaches tokens, feeds, webhooks and users from the menu, and changes the own password', async () => {
+  const old = 'a passphrase of the menu 1';
+  const fresh = 'another passphrase of the menu 2';
+  await admin.make('/api/profiles', { email: 'menu@example.com', password: old, role: 'admin' });
+  const { page } = await openPage(browser!, service, undefined);
+  const log = async (password: string): Promise<void> => {
+    await page.getByLabel('Email').fill('menu@example.com');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
+  };
+  await log(old);
+  await page.locator('.user summary').click();
+  const links = await page.locator('.user .sheet a').allInnerTexts();
+  expect(links).toEqual(expect.arrayContaining(['Your account', 'Tokens', 'Calendar feeds', 'Webhooks', 'Profiles']));
+  await page.getByRole('link', { name: 'Your account' }).click();
+  await page.getByLabel('Current password').fill(old);
+  await page.getByLabel('New password').fill(fresh);
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByText('The password is changed').waitFor();
+  await page.context().clearCookies();
+  await page.reload();
+  await log(fresh);
+  await page.context().close();
+});
