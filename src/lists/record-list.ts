@@ -1,5 +1,6 @@
 import type { RequestContext } from '../access/request-context.js';
 import { identifier, raw, sql, where, type Sql } from '../database/sql.js';
+import { once } from '../http/once.js';
 import type { ListRequest } from './list-request.js';
 import type { ReadQueue } from './read-queue.js';
 import { countOf, countOfValues, type RecordCounts } from './record-counts.js';
@@ -31,6 +32,9 @@ interface Found {
  * are read by their keys, so only those of the page are joined and written as JSON. The plan does not depend on how many there are.
  */
 export class RecordList {
+  /** The records of the keys of a page. It is the same for every request. */
+  private readonly texts = once(() => this.resource.selectPage(raw('SELECT * FROM page_keys')));
+
   constructor(
     private readonly reads: ReadQueue,
     private readonly counts: RecordCounts,
@@ -43,8 +47,7 @@ export class RecordList {
     const length = sql`least(${limit}, total - ${offset})`;
     const few = sql`(SELECT CASE WHEN ${length} <= ${raw(MOST_IN_A_TEXT)} THEN ${limit} ELSE 0 END FROM counted)`;
     const keys = pageOf(request, columnsOf(this.resource.keyColumns), source, few, offset);
-    const texts = this.resource.selectPage(raw('SELECT * FROM page_keys'));
-    const statement = sql`WITH ${ctes}, page_keys AS (${keys}) SELECT p.rows, p.cut, total, pending FROM counted, (${texts}) p`;
+    const statement = sql`WITH ${ctes}, page_keys AS (${keys}) SELECT p.rows, p.cut, total, pending FROM counted, (${this.texts()}) p`;
     // Planning for every partition takes longer than reading. There PostgreSQL decides whether it keeps a plan.
     const isPlanned = variesWithValues(request) && !this.resource.isPartitioned;
     const [found] = await this.reads.run(caller, () =>
