@@ -33,7 +33,8 @@ import { logRequests } from '../http/server/request-log.js';
 import { RouteTable } from '../http/server/route-table.js';
 import { securityHeaders, setResponseHeaders } from '../http/server/security-headers.js';
 import { limitAhead } from '../http/server/requests-ahead.js';
-import { closeUnread, ignoreExpectations, limitUploads, serverOptions } from '../http/server/server-options.js';
+import { limitUploads, serverOptions } from '../http/server/server-options.js';
+import { answerExpectations, closeUnread } from '../http/server/unread-bodies.js';
 import { closeStalled, STALL_TIMEOUT } from '../http/server/stalled.js';
 import { records } from '../schema/entities.js';
 
@@ -108,7 +109,7 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
   });
   const guard = app.get(AccessGuard);
 
-  ignoreExpectations(fastify.server);
+  answerExpectations(fastify.server);
   closeStalled(fastify.server, stallTimeout);
   limitAhead(fastify.server);
   // In the order of a request: headers, body, handler, response, log line.

@@ -1,3 +1,4 @@
+import { askForBody } from './server/unread-bodies.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -202,7 +203,7 @@ export function acceptJson(
 
 /** Reads a body. What is refused is refused as soon as its first faulty byte has arrived; the rest of it is discarded. */
 function receive(
-  { headers, routeOptions: { bodyLimit: limit = BODY_LIMIT, config } }: FastifyRequest,
+  { headers, raw, routeOptions: { bodyLimit: limit = BODY_LIMIT, config } }: FastifyRequest,
   payload: Readable,
   held: HeldBody,
   refuse: (error: Error) => void,
@@ -221,6 +222,7 @@ function receive(
     refuse(error as Error);
     return;
   }
+  askForBody(raw);
   const scanner = new JsonScanner(config.bodyValues);
   const pieces = new Pieces();
   const received: Buffer[] = [];

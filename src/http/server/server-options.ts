@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { replyToFrameworkError } from './framework-errors.js';
@@ -44,25 +43,6 @@ export const serverOptions = (
     frameworkErrors: replyToFrameworkError(headers),
     clientErrorHandler: refuseConnection(headers, logger),
   }) as FastifyServerOptions;
-
-/** Bytes of a body that is read to its end although it was refused, so that the connection can be used again. */
-const READ_TO_THE_END = 16 * 1024;
-
-/** Closes the connection of a request that was refused before its body had arrived, instead of reading the rest. */
-export function closeUnread(fastify: FastifyInstance): void {
-  fastify.addHook('onSend', (request, reply, _payload, done) => {
-    const { raw } = request;
-    const length = Number(raw.headers['content-length'] ?? 0);
-    const isLong = raw.headers['transfer-encoding'] !== undefined || length > READ_TO_THE_END;
-    if (reply.statusCode >= 400 && isLong && !raw.complete) reply.header('connection', 'close');
-    done();
-  });
-}
-
-/** Ignores expectations other than `100-continue`. Node would respond with 417 and no body. */
-export function ignoreExpectations(server: Server): void {
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-}
 
 /**
  * Refuses a body that takes too long. Node has one limit for all routes, which is that of files. A file may take longer, but must

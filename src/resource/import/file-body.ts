@@ -1,3 +1,4 @@
+import { askForBody } from '../../http/server/unread-bodies.js';
 import { isUtf8 } from 'node:buffer';
 import { createHash, randomUUID } from 'node:crypto';
 import { open, unlink, type FileHandle } from 'node:fs/promises';
@@ -96,6 +97,7 @@ async function receive(type: FileType, request: FastifyRequest, payload: Readabl
     const pieces = new Pieces();
     let size = 0;
     let tail: Buffer = Buffer.alloc(0);
+    askForBody(request.raw);
     // The connection is still needed for the response if this fails.
     for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       pieces.add(chunk.length);
