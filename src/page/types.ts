@@ -34,6 +34,8 @@ export interface PageField {
   step?: number;
   /** Resource of the record that the id belongs to. */
   references?: string;
+  /** The id is in a computed list beside the name of its record, so a list need not show it. */
+  aside?: true;
   /** The property with the name of that resource. */
   referencesBy?: string;
   /** Whether it names the record. */
@@ -129,6 +131,7 @@ export class PageTypes {
       const references = (id[REFERENCES] as string | undefined) ?? (target && resourceNameOf(tableOf(target)));
       if (references) field.references = references;
       else if (name === 'recordId') field.referencesBy = 'resource';
+      if (REFERENCES in id) field.aside = true;
     }
     const of = this.refer(items ?? resolved);
     if (of) field.of = of;

@@ -7,11 +7,15 @@ import { Form, writable } from './form.js';
 import { capital, fieldsOf, fill, nameOf, titleOf } from './model.js';
 import { Loaded, Title } from './parts.js';
 import { PREPARED } from './prepared.js';
+import { Receiving } from './receiving/receiving.js';
 import { crumbsOf } from './record.js';
 import { go } from './route.js';
 import { Issued, secretsOf } from './secret.js';
 import { say } from './toasts.js';
 import type { Collection, Operation, Parts, Row, Values } from './types.js';
+
+/** Actions with a view of their own, in a folder each. */
+const TASKS: Readonly<Record<string, typeof Receiving>> = { receivePurchaseOrder: Receiving };
 
 /** An action on a record or on a list, such as receiving an order. */
 export function Action({
@@ -29,6 +33,8 @@ export function Action({
       : operation.path.startsWith(`${collection.record}/`);
   const loaded = useGet(isOfRecord ? path : undefined);
   if (isOfRecord && !loaded.answer) return <Loaded from={loaded}>{() => null}</Loaded>;
+  const Task = TASKS[operation.id];
+  if (Task && loaded.answer) return <Task path={path} collection={collection} record={loaded.answer.data} />;
   return <Acting path={path} collection={collection} operation={operation} record={loaded.answer?.data} />;
 }
 

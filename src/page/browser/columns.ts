@@ -36,7 +36,7 @@ export function usualColumns(collection: Collection): string[] {
     (maxLength > 1000 && name !== telling) || ['createdAt', 'updatedAt', 'requestId'].includes(name);
   const all = columnsOf(collection);
   return all
-    .filter((field) => ((!isLong(field) && field.format !== 'uuid') || field.references) && !field.via)
+    .filter((field) => ((!isLong(field) && field.format !== 'uuid') || field.references) && !field.via && !field.aside)
     .slice(0, MOST_COLUMNS)
     .map(({ name }) => name);
 }

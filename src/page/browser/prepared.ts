@@ -6,19 +6,8 @@ import type { Values } from './types.js';
 type Schemas = components['schemas'];
 
 const DAY = 86_400_000;
-/** Units of one item that a form begins with. */
-const MOST_UNITS = 20;
 
 export const PREPARED: Readonly<Record<string, (record: never) => Values>> = {
-  receivePurchaseOrder: ({ items }: Schemas['PurchaseOrder']) => ({
-    items: items
-      .filter(({ quantityRemaining }) => quantityRemaining > 0)
-      .map(({ id, quantityRemaining }) => {
-        const quantity = Math.min(quantityRemaining, MOST_UNITS);
-        // One entry for each unit, in which its serial number may be filled in.
-        return { itemId: id, quantity, assets: Array.from({ length: quantity }, () => ({})) };
-      }),
-  }),
   coverOnCallSchedule: ({ startTime, endTime }: Schemas['OnCallSchedule']) => {
     const from = Math.max(Date.now(), startTime ? Date.parse(startTime) : 0);
     const to = Math.min(from + DAY, endTime ? Date.parse(endTime) : Infinity);

@@ -1,0 +1,262 @@
+/* Receiving an order: a table for each line, with a row for each unit, into which columns of a spreadsheet can be pasted. */
+
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { get, newKey, queryOf, reloadAll, send } from '../api.js';
+import { labelOf } from '../model.js';
+import { Failure, Title } from '../parts.js';
+import { crumbsOf } from '../record.js';
+import { go, guard } from '../route.js';
+import { say } from '../toasts.js';
+import type { components } from '../../../../sdk/typescript/schema.js';
+import type { Collection, Fault } from '../types.js';
+
+type Schemas = components['schemas'];
+type Item = Schemas['PurchaseOrderItem'];
+type Unit = { [column in (typeof COLUMNS)[number]]: string };
+
+const COLUMNS = ['serialNumber', 'assetTag'] as const;
+/** Units that one request receives at most. */
+const MOST = 1000;
+/** Tags that one request asks for. */
+const ASKED = 50;
+
+const NO_UNIT: Unit = { serialNumber: '', assetTag: '' };
+const unitsOf = (count: number, before: readonly Unit[] = []): Unit[] =>
+  Array.from({ length: count }, (_, at) => before[at] ?? NO_UNIT);
+
+/** Texts that a list has more than once, without blanks around them. */
+const repeated = (all: readonly string[]): Set<string> => {
+  const filled = all.map((one) => one.trim()).filter((one) => one !== '');
+  return new Set(filled.filter((one, at) => filled.indexOf(one) !== at));
+};
+
+/** The tags that assets have already, as they are asked for once each. */
+function useTaken(tags: readonly string[]): Map<string, string> {
+  const [taken, setTaken] = useState(new Map<string, string>());
+  const asked = useRef(new Set<string>());
+  const wanted = [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))].join('\n');
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const fresh = wanted.split('\n').filter((tag) => tag !== '' && !asked.current.has(tag));
+      for (let at = 0; at < fresh.length; at += ASKED) {
+        const some = fresh.slice(at, at + ASKED);
+        for (const tag of some) asked.current.add(tag);
+        get(`/api/assets${queryOf({ assetTag: some, pageSize: ASKED })}`).then(
+          ({ data }: { data: Schemas['Asset'][] }) =>
+            setTaken((before) => new Map([...before, ...data.map((one) => [one.assetTag!, one.name] as const)])),
+          // The service names a tag that is taken when the units are received.
+          () => {},
+        );
+      }
+    }, 300);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  return taken;
+}
+
+export function Receiving({ path, collection, record }: { path: string; collection: Collection; record: object }) {
+  const order = record as Schemas['PurchaseOrder'];
+  const open = useMemo(() => order.items.filter(({ quantityRemaining }) => quantityRemaining > 0), []);
+  const [units, setUnits] = useState<Record<string, Unit[]>>(() =>
+    Object.fromEntries(open.map(({ id, quantityRemaining }) => [id, unitsOf(Math.min(quantityRemaining, MOST))])),
+  );
+  const [error, setError] = useState<Fault>();
+  const [isBusy, setBusy] = useState(false);
+  const key = useMemo(newKey, []);
+  const all = Object.values(units).flat();
+  const taken = useTaken(all.map(({ assetTag }) => assetTag));
+  const twice = repeated(all.map(({ assetTag }) => assetTag));
+  const doubtful = all.filter(({ assetTag }) => taken.has(assetTag.trim()) || twice.has(assetTag.trim())).length;
+  /** How many doubtful tags somebody has been told of. */
+  const [told, setTold] = useState(0);
+  const isTouched = all.some((unit) => COLUMNS.some((column) => unit[column] !== ''));
+  useEffect(() => {
+    guard(isTouched ? () => confirm('Leave without receiving what you typed?') : undefined);
+    return () => guard(undefined);
+  }, [isTouched]);
+  const back = path.slice(4);
+  const receive = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (doubtful > told) {
+      setTold(doubtful);
+      return setError({
+        message: `${doubtful} ${doubtful === 1 ? 'unit has a tag' : 'units have tags'} of another one`,
+      });
+    }
+    setBusy(true);
+    setError(undefined);
+    const filled = (unit: Unit): object =>
+      Object.fromEntries(COLUMNS.flatMap((column) => (unit[column].trim() ? [[column, unit[column].trim()]] : [])));
+    const items = open
+      .filter(({ id }) => units[id]!.length > 0)
+      .map(({ id }) => ({ itemId: id, quantity: units[id]!.length, assets: units[id]!.map(filled) }));
+    try {
+      await send('POST', `${path}/receive`, { body: { items }, headers: { 'idempotency-key': key } });
+      guard(undefined);
+      say(`${all.length} ${all.length === 1 ? 'unit' : 'units'} received`, { address: `#${back}` });
+      go(back);
+      reloadAll();
+    } catch (refused) {
+      setBusy(false);
+      if ((refused as Fault).status !== 401) setError(named(refused as Fault, open, units));
+    }
+  };
+  return (
+    <>
+      <Title
+        text={`Receive ${order.orderNumber}`}
+        crumbs={[...crumbsOf(collection, path), [order.orderNumber, `#${back}`]]}
+      />
+      <form class="form receiving" onSubmit={(event) => void receive(event)}>
+        {error && <Failure error={error} />}
+        {open.length === 0 && <p class="empty">Everything is received.</p>}
+        {open.map((item) => (
+          <Line
+            key={item.id}
+            item={item}
+            units={units[item.id]!}
+            set={(next) => setUnits((before) => ({ ...before, [item.id]: next }))}
+            taken={taken}
+            twice={twice}
+          />
+        ))}
+        <p class="tools submit">
+          <button class="primary" disabled={isBusy || all.length === 0}>
+            Receive {all.length} {all.length === 1 ? 'unit' : 'units'}
+            {doubtful > 0 && doubtful <= told && ' all the same'}
+          </button>
+          <a class="button" href={`#${back}`}>
+            Cancel
+          </a>
+        </p>
+      </form>
+    </>
+  );
+}
+
+/** Faults by the line and the unit, which people see, in place of the paths of the body. */
+function named(error: Fault, open: readonly Item[], units: Record<string, Unit[]>): Fault {
+  const sent = open.filter(({ id }) => units[id]!.length > 0);
+  const details = error.details?.map(({ field, message }) => {
+    const [, item, unit, property] = /^items\[(\d+)\](?:\.assets\[(\d+)\])?(?:\.(\w+))?/.exec(field) ?? [];
+    const line = sent[Number(item)]?.name;
+    if (line === undefined) return { field: labelOf(field), message };
+    const of = unit === undefined ? line : `${line}, unit ${Number(unit) + 1}`;
+    return { field: property ? `${of}: ${labelOf(property)}` : of, message };
+  });
+  return { message: details?.length ? 'Nothing was received yet' : error.message, status: error.status, details };
+}
+
+function Line({
+  item,
+  units,
+  set,
+  taken,
+  twice,
+}: {
+  item: Item;
+  units: Unit[];
+  set: (units: Unit[]) => void;
+  taken: Map<string, string>;
+  twice: Set<string>;
+}) {
+  const [left, setLeft] = useState(0);
+  const most = Math.min(item.quantityRemaining, MOST);
+  const type = (row: number, column: keyof Unit, text: string): void =>
+    set(units.map((unit, at) => (at === row ? { ...unit, [column]: text } : unit)));
+  const paste = (event: ClipboardEvent, row: number, column: number): void => {
+    const lines = (event.clipboardData?.getData('text') ?? '').replace(/[\r\n]+$/, '').split(/\r?\n/);
+    if (lines.length < 2 && !lines[0]!.includes('\t')) return;
+    event.preventDefault();
+    const cells = lines.map((line) => line.split('\t'));
+    setLeft(Math.max(0, row + cells.length - units.length));
+    set(
+      units.map((unit, at) => {
+        const texts = cells[at - row];
+        if (!texts) return unit;
+        const given = texts.flatMap((text, offset) => {
+          const name = COLUMNS[column + offset];
+          return name ? [[name, text.trim()]] : [];
+        });
+        return { ...unit, ...Object.fromEntries(given) };
+      }),
+    );
+  };
+  const faultOf = ({ assetTag }: Unit): string | undefined => {
+    const tag = assetTag.trim();
+    if (tag === '') return undefined;
+    if (taken.has(tag)) return `${tag} is the tag of ${taken.get(tag)}`;
+    return twice.has(tag) ? `${tag} is here twice` : undefined;
+  };
+  return (
+    <fieldset class="rows">
+      <legend>
+        <bdi>{item.name}</bdi>
+      </legend>
+      <label class="quantity">
+        Units received
+        <input
+          type="number"
+          min={0}
+          max={most}
+          value={units.length}
+          onInput={({ currentTarget: { value } }) => {
+            const count = Math.floor(Number(value));
+            if (value !== '' && count >= 0 && count <= most) set(unitsOf(count, units));
+          }}
+        />
+        <span class="muted">of {item.quantityRemaining} that are missing</span>
+      </label>
+      {left > 0 && (
+        <p class="fault" role="status">
+          {left} pasted {left === 1 ? 'row has' : 'rows have'} no unit here.
+        </p>
+      )}
+      {units.length > 0 && (
+        <div class="scroll" tabindex={0} role="region" aria-label={`Units of ${item.name}`}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col" class="end">
+                  Unit
+                </th>
+                {COLUMNS.map((column) => (
+                  <th key={column} scope="col">
+                    {labelOf(column)}
+                  </th>
+                ))}
+                <th scope="col">
+                  <span class="hidden">Faults</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {units.map((unit, row) => {
+                const fault = faultOf(unit);
+                return (
+                  <tr key={row}>
+                    <td class="end muted">{row + 1}</td>
+                    {COLUMNS.map((column, at) => (
+                      <td key={column}>
+                        <input
+                          aria-label={`${labelOf(column)} of unit ${row + 1} of ${item.name}`}
+                          aria-invalid={column === 'assetTag' && fault ? 'true' : undefined}
+                          dir="auto"
+                          autocomplete="off"
+                          value={unit[column]}
+                          onInput={({ currentTarget: { value } }) => type(row, column, value)}
+                          onPaste={(event) => paste(event, row, at)}
+                        />
+                      </td>
+                    ))}
+                    <td>{fault && <span class="alarm">{fault}</span>}</td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </fieldset>
+  );
+}
