@@ -122,7 +122,8 @@ function searchParameter(resource: RecordSql): Parameter<Reading> {
     many: false,
     apply(request, [raw]) {
       const fault = searchFault(raw!);
-      if (fault === undefined && raw !== '') request.search = raw;
+      // As the search of everything: blanks at the ends are not searched for.
+      if (fault === undefined && raw !== '') request.search = raw!.trim() || raw;
       return fault;
     },
   };

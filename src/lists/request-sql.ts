@@ -3,7 +3,7 @@ import type { StoredField } from '../fields/field.js';
 import type { KeptCondition } from './record-counts.js';
 import { columnOf, tableOf, type RecordSql } from './record-sql.js';
 import { isList, isStoredField, type Filter, type ListRequest, type OwnCondition, type Sort } from './list-request.js';
-import { pattern } from './search-text.js';
+import { patterns } from './search-text.js';
 import { textCondition } from './text-filter.js';
 
 const RANGE_SIGNS = { gte: '>=', lte: '<=', gt: '>', lt: '<' } as const;
@@ -13,7 +13,7 @@ export function requestConditions({ filters, search }: ListRequest, resource: Re
   const conditions = filters.map(conditionOf);
   if (search === undefined) return conditions;
   const numbers = (found: string[]): Sql => sql`${found}::text[]`;
-  return [...conditions, ...resource.containing(search, sql`${pattern('ic', search)}`, numbers)];
+  return [...conditions, ...resource.containing(search, patterns('ic', search), numbers)];
 }
 
 /** SQL of one filter over `t`. */

@@ -1,3 +1,4 @@
+import { sql, type Sql } from '../database/sql.js';
 import { unstorable } from '../fields/types/text.js';
 
 // Each text is compared with every record, in upper and lower case.
@@ -14,6 +15,21 @@ export const searchFault = (text: string): string | undefined =>
   unstorable(text) ??
   tooLong(text) ??
   (text.trim().split(/\s+/).length > MOST_WORDS ? `must have at most ${MOST_WORDS} words` : undefined);
+
+/** The text as it is, and in the normal forms of Unicode, of which a record may have either: й is one character, or и and a breve. */
+export const normalForms = (text: string): string[] => [
+  ...new Set([text, text.normalize('NFC'), text.normalize('NFD')]),
+];
+
+/**
+ * SQL of what ILIKE compares with: the pattern of a text in each of its normal forms.
+ * @param parameter SQL for the value of a parameter
+ */
+export function patterns(operator: 'ic' | 'isw' | 'ie', text: string, parameter = (value: Sql): Sql => value): Sql {
+  const forms = normalForms(text).map((form) => pattern(operator, form));
+  if (forms.length === 1) return parameter(sql`${forms[0]!}`);
+  return sql`ANY(${parameter(sql`${forms}::text[]`)}::text[])`;
+}
 
 /** `%text%`, `text%` or `text` for ILIKE, with the wildcards in the caller's text escaped. */
 export function pattern(operator: 'ic' | 'isw' | 'ie', value: string): string {

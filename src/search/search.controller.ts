@@ -23,7 +23,8 @@ const Q: Parameter<SearchRequest> = {
   many: false,
   required: true,
   apply(request, [raw]) {
-    request.q = raw!;
+    // Blanks at its ends are not searched for.
+    request.q = raw!.trim() || raw!;
     return codePoints(raw!) < SHORTEST ? `must have at least ${SHORTEST} characters` : searchFault(raw!);
   },
 };

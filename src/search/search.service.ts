@@ -7,7 +7,7 @@ import type { StoredField } from '../fields/field.js';
 import { namingOf } from '../fields/naming.js';
 import type { ListReply } from '../http/replies.js';
 import { ComputedLists, type ComputedList } from '../lists/computed-list.js';
-import { pattern } from '../lists/search-text.js';
+import { normalForms, patterns } from '../lists/search-text.js';
 import type { PageRequest } from '../lists/parameters/paging.js';
 import { columnOf, resourceNameOf, recordSqlOf, type RecordSql } from '../lists/record-sql.js';
 import { conditionsOf, type Owner } from '../records/owner.js';
@@ -99,9 +99,9 @@ export class SearchService {
     const hidden = (parameter: Sql): Sql => (isKept ? sql`(SELECT ${parameter})` : parameter);
     const asked: Asked = {
       q,
-      contains: hidden(sql`${pattern('ic', q)}`),
-      begins: hidden(sql`${pattern('isw', q)}`),
-      equals: hidden(sql`${pattern('ie', q)}`),
+      contains: patterns('ic', q, hidden),
+      begins: patterns('isw', q, hidden),
+      equals: patterns('ie', q, hidden),
       words: hidden(sql`${wholeWords(q)}`),
       numbers: (found) => hidden(sql`${found}::text[]`),
     };
@@ -142,9 +142,11 @@ const searchedIn = (modules: ModulesContainer): Searched[] =>
 /** Names of the resources that are searched in an application of these modules. */
 export const searchedNames = (modules: ModulesContainer): string[] => searchedIn(modules).map(({ name }) => name);
 
-/** Pattern of a text that begins and ends where words do. */
-const wholeWords = (q: string): string =>
-  `(^|[^[:alnum:]])${q.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}([^[:alnum:]]|$)`;
+/** Pattern of a text, in any of its normal forms, that begins and ends where words do. */
+function wholeWords(q: string): string {
+  const forms = normalForms(q).map((form) => form.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return `(^|[^[:alnum:]])(?:${forms.join('|')})([^[:alnum:]]|$)`;
+}
 
 const textOf = (field: StoredField): string => field.type.text?.(columnOf(field)) ?? columnOf(field);
 

@@ -417,6 +417,11 @@ describe('faults', () => {
     ['10,000 columns', `${Array.from({ length: 10_000 }, (_, i) => `c${i}`).join(',')}\n`, /more than 1000 columns/],
     ['UTF-16', Buffer.from('name\nx\n', 'utf16le').toString('latin1'), /header must name|not a known column/],
     ['NUL', 'name\na\0b\n', /rows\[1\]\.name must not contain NUL/],
+    [
+      'a row that is shorter than the header, after a line for Excel',
+      'sep=;\nname;facility\nx\n',
+      /rows\[1\] has 1 cells/,
+    ],
     ['a row that is too short', 'name,facility\nx\n', /rows\[1\] has 1 cells, and the header 2/],
     ['a row that is too long', 'name\nx,y\n', /rows\[1\] has a value in column 2, which has no name in the header/],
   ])('%s', async (_, file, error) => {

@@ -82,6 +82,11 @@ export class ImportKey {
       if (!this.isId || this.mode !== 'upsert') row.faults.push(new Fault(name, 'must not be empty, as it is the key'));
       return undefined;
     }
+    // It would find nothing, and make a second record that looks the same.
+    if (typeof sent === 'string' && sent !== sent.trim()) {
+      row.faults.push(new Fault(name, 'must not begin or end with a blank, as it is the key'));
+      return undefined;
+    }
     const value = readValue(sent, field);
     if (!(value instanceof Invalid)) return value;
     row.faults.push(new Fault(name, value.message, value.code));

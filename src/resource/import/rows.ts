@@ -57,6 +57,9 @@ export async function readToEnd({ rows }: RowFile): Promise<void> {
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const DELIMITERS = [',', ';', '\t'];
 
+/** The line before the header by which Excel is told the delimiter. */
+const MARKED_DELIMITER = /^sep=([,;\t])\r?\n/i;
+
 /** The delimiter that the header uses: the most frequent one outside quotes. */
 function delimiterOf(start: string): string {
   const counts = new Map(DELIMITERS.map((delimiter) => [delimiter, 0]));
@@ -78,7 +81,10 @@ async function openCsv(file: FileBody): Promise<RowFile> {
   const first = await file.chunks().next();
   const start = first.done ? Buffer.alloc(0) : first.value;
   const marked = start.subarray(0, 3).equals(BYTE_ORDER_MARK);
-  const records = readCsv(file, delimiterOf(start.subarray(marked ? 3 : 0).toString('utf8')));
+  const text = start.subarray(marked ? 3 : 0).toString('utf8');
+  const told = MARKED_DELIMITER.exec(text)?.[1];
+  const records = readCsv(file, told ?? delimiterOf(text));
+  if (told !== undefined) await records.next();
   const { value, done } = await records.next();
   if (done) throw refuse('The file has no header row');
   const header = value.cells.map((cell) => (cell ?? '').trim());
