@@ -44,6 +44,7 @@ import { PlatformsController } from './platform/platforms.controller.js';
 import { AllocationController } from './prefix/allocation/allocation.controller.js';
 import { AllocationService } from './prefix/allocation/allocation.service.js';
 import { PrefixesController } from './prefix/prefixes.controller.js';
+import { RackPowerController } from './rack/power/rack-power.controller.js';
 import { RackSpaceController } from './rack/space/rack-space.controller.js';
 import { RackSpaceService } from './rack/space/rack-space.service.js';
 import { RacksController } from './rack/racks.controller.js';
@@ -67,6 +68,7 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     LocationsController,
     RacksController,
     RackSpaceController,
+    RackPowerController,
     PowerFeedsController,
     DeviceTypesController,
     DeviceTypeModulesController,

@@ -1,12 +1,17 @@
 import type { Class } from '../fields/field.js';
 import { namingOf } from '../fields/naming.js';
+import { Circuit } from '../network/circuit/circuit.entity.js';
 import { Cluster } from '../network/cluster/cluster.entity.js';
 import { DevicePort } from '../network/device-port/device-port.entity.js';
 import { Device } from '../network/device/device.entity.js';
 import { IpAddress } from '../network/ip-address/ip-address.entity.js';
 import { Location } from '../network/location/location.entity.js';
+import { PowerFeed } from '../network/power-feed/power-feed.entity.js';
 import { Rack } from '../network/rack/rack.entity.js';
+import { Region } from '../network/region/region.entity.js';
 import { Site } from '../network/site/site.entity.js';
+import { VirtualMachineAddress } from '../network/virtual-machine-address/virtual-machine-address.entity.js';
+import { VirtualMachineInterface } from '../network/virtual-machine-interface/virtual-machine-interface.entity.js';
 import { VirtualMachine } from '../network/virtual-machine/virtual-machine.entity.js';
 import { Asset } from '../procurement/asset/asset.entity.js';
 import { resourceNameOf, tableOf, valueOf } from '../lists/record-sql.js';
@@ -35,9 +40,11 @@ export function linkOf(
   return { table: tableOf(over?.record ?? contained), contained: over?.contained ?? 'id', container: column };
 }
 
-/** What contains what, every container before what it contains. Only locations contain each other. */
+/** What contains what, in the order in which responses have it. Locations contain each other, and so do regions. */
 export const CONTAINMENT: readonly Contained[] = [
-  { record: Site, containers: [] },
+  { record: Region, containers: [{ record: Region, column: 'parent_id' }] },
+  { record: Site, containers: [{ record: Region, column: 'region_id' }] },
+  { record: Circuit, containers: [] },
   {
     record: Location,
     containers: [
@@ -60,6 +67,13 @@ export const CONTAINMENT: readonly Contained[] = [
     ],
   },
   {
+    record: PowerFeed,
+    containers: [
+      { record: Rack, column: 'rack_id' },
+      { record: Site, column: 'site_id' },
+    ],
+  },
+  {
     record: Device,
     containers: [
       { record: Rack, column: 'rack_id' },
@@ -69,7 +83,17 @@ export const CONTAINMENT: readonly Contained[] = [
     ],
   },
   { record: DevicePort, containers: [{ record: Device, column: 'device_id' }] },
-  { record: IpAddress, containers: [{ record: Device, column: 'device_id' }] },
+  {
+    record: IpAddress,
+    containers: [
+      { record: Device, column: 'device_id' },
+      {
+        record: VirtualMachine,
+        column: 'virtual_machine_id',
+        over: { record: VirtualMachineAddress, contained: 'ip_address_id' },
+      },
+    ],
+  },
   {
     record: Cluster,
     containers: [
@@ -78,6 +102,7 @@ export const CONTAINMENT: readonly Contained[] = [
     ],
   },
   { record: VirtualMachine, containers: [{ record: Cluster, column: 'cluster_id' }] },
+  { record: VirtualMachineInterface, containers: [{ record: VirtualMachine, column: 'virtual_machine_id' }] },
 ];
 
 /** Name of a record's resource. */

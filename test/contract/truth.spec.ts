@@ -131,7 +131,20 @@ it('describes the operations with rules, and the service itself, correctly', asy
     const { path } = await maker.record(`/api/${kind}`);
     await ok(admin.get(`${path}/conflicts`));
   }
-  for (const kind of ['sites', 'locations', 'racks', 'devices', 'clusters', 'virtual-machines', 'assets']) {
+  for (const kind of [
+    ...[
+      'sites',
+      'locations',
+      'racks',
+      'devices',
+      'clusters',
+      'virtual-machines',
+      'assets',
+      'regions',
+      'circuits',
+      'power-feeds',
+    ],
+  ]) {
     const { path } = await maker.record(`/api/${kind}`);
     await ok(admin.get(`${path}/impact`));
   }

@@ -1,7 +1,9 @@
 import type { Class } from '../../fields/field.js';
 import { tableOf } from '../../lists/record-sql.js';
 import { containing, CONTAINMENT, linkOf, nameOfRecord, nameOfResource, type Contained } from '../containment.js';
+import { Circuit } from '../../network/circuit/circuit.entity.js';
 import { Device } from '../../network/device/device.entity.js';
+import { PowerFeed } from '../../network/power-feed/power-feed.entity.js';
 import { Cluster } from '../../network/cluster/cluster.entity.js';
 import { VirtualMachine } from '../../network/virtual-machine/virtual-machine.entity.js';
 import { IS_OPEN, IS_PLANNED, IS_UNFINISHED, WINDOW_TIME } from '../pending.js';
@@ -11,26 +13,44 @@ import { MOST_REACHED } from './impact.js';
 /** Name of the CTE with the ids of the reached records of a kind. */
 const cteOf = (record: Class): string => `in_${tableOf(record)}`;
 
+/** Name of the CTE with the ids of those that the response has: of devices also those that are degraded. */
+const shownOf = (record: Class): string => (record === Device ? 'shown_devices' : cteOf(record));
+
 const ROOT = '$1::uuid';
 
 /** The kinds of records that are reached from a kind, itself first, with the containers through which they are. */
 function reachedFrom(root: Class): Contained[] {
-  const reached: Contained[] = [{ record: root, containers: [] }];
-  for (const { record, containers } of CONTAINMENT) {
-    const through = containers.filter(
-      ({ record: container }) =>
-        container === root || container === record || reached.some((kind) => kind.record === container),
-    );
-    const isReached = through.some(({ record: container }) => container !== record);
-    // Locations contain locations.
-    if (record === root) reached[0] = { record, containers: through };
-    else if (isReached) reached.push({ record, containers: through });
+  const reached = new Set([root]);
+  const isReached = ({ record, containers }: Contained): boolean =>
+    containers.some((way) => reached.has(way.record)) ||
+    (record === Device && POWERING.some((kind) => reached.has(kind)));
+  for (let before = 0; before < reached.size;) {
+    before = reached.size;
+    for (const kind of CONTAINMENT) if (isReached(kind)) reached.add(kind.record);
   }
-  return reached;
+  const kinds = CONTAINMENT.filter(({ record }) => reached.has(record)).map(({ record, containers }) => ({
+    record,
+    containers: containers.filter((way) => (record === root ? way.record === root : reached.has(way.record))),
+  }));
+  return [...kinds.filter(({ record }) => record === root), ...kinds.filter(({ record }) => record !== root)];
+}
+
+/** Kinds of records from which devices are reached otherwise than as what they contain. */
+const POWERING: readonly Class[] = [PowerFeed, Circuit];
+
+/** CTE of the devices that are reached otherwise, as `{device_id, effect, via_resource, via_id}`. */
+function besides(root: Class, hasFeeds: boolean): string {
+  if (root !== Circuit) {
+    const feeds = hasFeeds ? `ARRAY(SELECT id FROM ${cteOf(PowerFeed)})` : `'{}'`;
+    return `besides AS MATERIALIZED (SELECT * FROM power_lost(${feeds}, ARRAY(SELECT id FROM placed)))`;
+  }
+  return `besides AS MATERIALIZED (
+      SELECT device_id, 'degraded' AS effect, 'circuits' AS via_resource, ${ROOT} AS via_id FROM circuit_devices(${ROOT}) device_id
+    )`;
 }
 
 /** CTE of the ids of the reached records of a kind, each of them once. */
-function idsOf({ record, containers }: Contained, isRoot: boolean): string {
+function idsOf({ record, containers }: Contained, isRoot: boolean, name = cteOf(record)): string {
   const table = tableOf(record);
   const others = containers.filter(({ record: container }) => container !== record);
   const selects = others.map((way) => {
@@ -40,17 +60,18 @@ function idsOf({ record, containers }: Contained, isRoot: boolean): string {
   });
   const within = containers.find(({ record: container }) => container === record);
   const first = [...(isRoot ? [`SELECT ${ROOT}`] : []), ...selects];
-  const next = within ? [`SELECT t.id FROM ${table} t JOIN ${cteOf(record)} c ON t.${within.column} = c.id`] : [];
+  const next = within ? [`SELECT t.id FROM ${table} t JOIN ${name} c ON t.${within.column} = c.id`] : [];
   const parts = [...first, ...next];
+  if (parts.length === 0) return `${name} (id) AS (SELECT NULL::uuid WHERE false)`;
   if (parts.length === 1) {
     // Ids of the kind's own table are different ones, and are not collected: of a site's ports there may be a million.
     const isOwn = isRoot || others[0]!.over === undefined;
     return isOwn
-      ? `${cteOf(record)} (id) AS NOT MATERIALIZED (${parts[0]})`
-      : `${cteOf(record)} (id) AS (SELECT DISTINCT * FROM (${parts[0]}) l)`;
+      ? `${name} (id) AS NOT MATERIALIZED (${parts[0]})`
+      : `${name} (id) AS (SELECT DISTINCT * FROM (${parts[0]}) l)`;
   }
   // UNION leaves out what was found before, so that it ends where locations contain each other.
-  return `${cteOf(record)} (id) AS (${next.length > 0 ? `(${first.join(' UNION ')}) UNION ${next[0]}` : first.join(' UNION ')})`;
+  return `${name} (id) AS (${next.length > 0 ? `(${first.join(' UNION ')}) UNION ${next[0]}` : first.join(' UNION ')})`;
 }
 
 /** SELECT of the record through which one of a kind, as `t`, was reached. */
@@ -62,7 +83,12 @@ function viaOf({ record, containers }: Contained): string {
       WHERE v.id IN (SELECT l.${link.container} FROM ${link.table} l WHERE l.${link.contained} = t.id)
         AND v.id IN (SELECT id FROM ${cteOf(container)})${record === container ? ' AND v.id <> t.id' : ''} ORDER BY v.id LIMIT 1)`;
   });
-  return `SELECT * FROM (${selects.join(' UNION ALL ')}) ways LIMIT 1`;
+  if (record === Device) {
+    selects.push(`(SELECT o.via_resource, o.via_id, coalesce((SELECT d.name FROM devices d WHERE d.id = o.via_id),
+      (SELECT f.name FROM power_feeds f WHERE f.id = o.via_id), (SELECT c.circuit_number FROM circuits c WHERE c.id = o.via_id))
+      FROM besides o WHERE o.device_id = t.id)`);
+  }
+  return `SELECT resource, id, name FROM (${selects.join(' UNION ALL ')}) ways (resource, id, name) LIMIT 1`;
 }
 
 /**
@@ -86,15 +112,18 @@ const relatedRecords = (owner: string, table: string, condition: string, at: str
  */
 export function impactStatement(root: Class, withOperations: boolean): string {
   const kinds = reachedFrom(root);
-  const others = kinds.filter(({ containers }) => containers.length > 0);
+  // Of a device that fails, others may lose power.
+  const others = kinds.filter(({ record, containers }) => containers.length > 0 || record === Device);
   const has = (record: Class): boolean => kinds.some((kind) => kind.record === record);
   const isDegradable = has(Cluster) && has(Device);
   const except = (record: Class): string => (record === root ? ` WHERE t.id <> ${ROOT}` : '');
   const counts = others.map(
     ({ record }, place) =>
-      `SELECT ${place} AS place, '${nameOfResource(record)}' AS resource, count(*)::int AS n FROM ${cteOf(record)} t${except(record)}`,
+      `SELECT ${place} AS place, '${nameOfResource(record)}' AS resource, count(*)::int AS n FROM ${shownOf(record)} t${except(record)}`,
   );
   const effectOf = (record: Class): string => {
+    if (record === Device)
+      return `CASE WHEN t.id IN (SELECT device_id FROM besides WHERE effect = 'degraded') THEN 'degraded' ELSE 'down' END`;
     const cluster = record === Cluster ? 't.id' : record === VirtualMachine ? 't.cluster_id' : undefined;
     return cluster && isDegradable
       ? `CASE WHEN ${cluster} IN (SELECT id FROM degraded) THEN 'degraded' ELSE 'down' END`
@@ -108,13 +137,20 @@ export function impactStatement(root: Class, withOperations: boolean): string {
         'name', ${nameOfRecord(record, 't')}, 'effect', ${effectOf(record)}, 'via', row_to_json(via)) AS reached
       FROM (
         SELECT t.*, row_number() OVER (ORDER BY ${nameOfRecord(record, 't')} COLLATE "C", t.id) AS place FROM ${tableOf(record)} t
-        WHERE t.id IN (SELECT id FROM ${cteOf(record)})${own} ORDER BY place
+        WHERE t.id IN (SELECT id FROM ${shownOf(record)})${own} ORDER BY place
         LIMIT (SELECT greatest(0, ${MOST_REACHED} - coalesce(sum(n), 0)) FROM counts WHERE place < ${place})
       ) t LEFT JOIN LATERAL (${viaOf(kind)}) via ON true)`;
   });
   const targeted = kinds.filter(({ record }) => TARGETED_RESOURCES.includes(nameOfResource(record) as never));
   const ctes = [
-    ...kinds.map((kind, index) => idsOf(kind, index === 0)),
+    ...kinds.map((kind, index) => idsOf(kind, index === 0, kind.record === Device ? 'placed' : undefined)),
+    ...(has(Device)
+      ? [
+          besides(root, has(PowerFeed)),
+          `${cteOf(Device)} (id) AS (SELECT id FROM placed UNION SELECT device_id FROM besides WHERE effect = 'down')`,
+          `${shownOf(Device)} (id) AS (SELECT id FROM placed UNION SELECT device_id FROM besides)`,
+        ]
+      : []),
     ...(isDegradable
       ? [
           `degraded AS (SELECT t.id FROM ${cteOf(Cluster)} t WHERE EXISTS (
@@ -126,7 +162,7 @@ export function impactStatement(root: Class, withOperations: boolean): string {
       ? [
           containing('around', `SELECT ${ROOT} AS seed, '${nameOfResource(root)}' AS resource, ${ROOT} AS id`),
           `related AS (SELECT resource, id FROM around ${targeted
-            .map(({ record }) => `UNION SELECT '${nameOfResource(record)}', id FROM ${cteOf(record)}`)
+            .map(({ record }) => `UNION SELECT '${nameOfResource(record)}', id FROM ${shownOf(record)}`)
             .join(' ')})`,
         ]
       : []),

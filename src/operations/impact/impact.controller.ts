@@ -7,10 +7,13 @@ import { capital } from '../../fields/words.js';
 import { NotFound } from '../../http/errors.js';
 import { pathId } from '../../http/path-id.js';
 import { PlainReply } from '../../http/replies.js';
+import { Circuit } from '../../network/circuit/circuit.entity.js';
 import { Cluster } from '../../network/cluster/cluster.entity.js';
 import { Device } from '../../network/device/device.entity.js';
 import { Location } from '../../network/location/location.entity.js';
+import { PowerFeed } from '../../network/power-feed/power-feed.entity.js';
 import { Rack } from '../../network/rack/rack.entity.js';
+import { Region } from '../../network/region/region.entity.js';
 import { Site } from '../../network/site/site.entity.js';
 import { VirtualMachine } from '../../network/virtual-machine/virtual-machine.entity.js';
 import { Operation } from '../../openapi/operation.js';
@@ -40,7 +43,7 @@ function impactController(record: Class): Type {
       text: {
         summary: `Read what goes down with ${withArticle(record)}`,
         description:
-          'Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. Callers with the area `operations` also get the open incidents, maintenance windows and change requests that concern the record, a record within it, or a record that contains it.',
+          'Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines; a virtual machine its interfaces and addresses; a region its regions and sites. It follows power too: a device is down if every power port of it that has a cable hangs on nothing but what is down, and degraded if some do. The devices at the ends of a circuit are degraded. Callers with the area `operations` also get the open incidents, maintenance windows and change requests that concern the record, a record within it, or a record that contains it.',
       },
       response: Impact,
       status: 200,
@@ -61,6 +64,6 @@ function impactController(record: Class): Type {
 }
 
 /** The impact of every kind of record that has one. */
-export const impactControllers: readonly Type[] = [Site, Location, Rack, Device, Cluster, VirtualMachine, Asset].map(
-  impactController,
-);
+export const impactControllers: readonly Type[] = [
+  ...[Site, Location, Rack, Device, Cluster, VirtualMachine, Asset, Region, Circuit, PowerFeed],
+].map(impactController);

@@ -7,21 +7,25 @@ const count = { type: 'integer', format: 'int32', minimum: 1, required: false } 
 
 /** Number of reached records by resource. A resource of which none is reached is left out. */
 export class ImpactCounts {
+  @ApiProperty({ ...count, example: 3 }) regions?: number;
+  @ApiProperty({ ...count, example: 2 }) sites?: number;
   @ApiProperty({ ...count, example: 2 }) locations?: number;
   @ApiProperty({ ...count, example: 12 }) racks?: number;
   @ApiProperty({ ...count, example: 40 }) assets?: number;
+  @ApiProperty({ ...count, example: 24 }) 'power-feeds'?: number;
   @ApiProperty({ ...count, example: 40 }) devices?: number;
   @ApiProperty({ ...count, example: 960 }) 'device-ports'?: number;
   @ApiProperty({ ...count, example: 120 }) 'ip-addresses'?: number;
   @ApiProperty({ ...count, example: 1 }) clusters?: number;
   @ApiProperty({ ...count, example: 25 }) 'virtual-machines'?: number;
+  @ApiProperty({ ...count, example: 30 }) 'virtual-machine-interfaces'?: number;
 }
 
 /** A record that goes down with another. */
 export class ReachedRecord extends NamedRecord {
   @ApiProperty({
     description:
-      'What happens to the record. A cluster and its virtual machines are `degraded` if at least one of its devices is not reached',
+      'What happens to the record. A cluster and its virtual machines are `degraded` if at least one of its devices is not reached; a device is if some of its power supplies are lost, or if a port of it is at the end of the circuit',
     enum: ['down', 'degraded'],
     enumName: 'ImpactEffect',
   })

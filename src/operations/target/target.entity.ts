@@ -14,6 +14,9 @@ const POINTERS: Record<TargetedResource, string> = {
   'ip-addresses': 'ipAddressId',
   assets: 'assetId',
   'software-licences': 'softwareLicenceId',
+  regions: 'regionId',
+  circuits: 'circuitId',
+  'power-feeds': 'powerFeedId',
 };
 
 /** A record that an incident, a change or a maintenance window affects. It is deleted with that record. */
@@ -55,6 +58,9 @@ export function TargetOf(owner: string): abstract new () => Target {
     @PointerField(TARGETED_RECORDS['ip-addresses'], 'recordId') ipAddressId!: string | null;
     @PointerField(TARGETED_RECORDS.assets, 'recordId') assetId!: string | null;
     @PointerField(TARGETED_RECORDS['software-licences'], 'recordId') softwareLicenceId!: string | null;
+    @PointerField(TARGETED_RECORDS.regions, 'recordId') regionId!: string | null;
+    @PointerField(TARGETED_RECORDS.circuits, 'recordId') circuitId!: string | null;
+    @PointerField(TARGETED_RECORDS['power-feeds'], 'recordId') powerFeedId!: string | null;
   }
   return TargetOfOwner;
 }

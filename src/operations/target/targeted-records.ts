@@ -1,10 +1,13 @@
 import type { Class } from '../../fields/field.js';
 import { namingOf } from '../../fields/naming.js';
+import { Circuit } from '../../network/circuit/circuit.entity.js';
 import { Cluster } from '../../network/cluster/cluster.entity.js';
 import { Device } from '../../network/device/device.entity.js';
 import { IpAddress } from '../../network/ip-address/ip-address.entity.js';
 import { Location } from '../../network/location/location.entity.js';
+import { PowerFeed } from '../../network/power-feed/power-feed.entity.js';
 import { Rack } from '../../network/rack/rack.entity.js';
+import { Region } from '../../network/region/region.entity.js';
 import { Site } from '../../network/site/site.entity.js';
 import { VirtualMachine } from '../../network/virtual-machine/virtual-machine.entity.js';
 import { Asset } from '../../procurement/asset/asset.entity.js';
@@ -22,6 +25,9 @@ export const TARGETED_RECORDS = {
   'ip-addresses': () => IpAddress,
   assets: () => Asset,
   'software-licences': () => SoftwareLicence,
+  regions: () => Region,
+  circuits: () => Circuit,
+  'power-feeds': () => PowerFeed,
 } satisfies Record<string, () => Class>;
 
 export type TargetedResource = keyof typeof TARGETED_RECORDS;

@@ -2,6 +2,9 @@
 CREATE OR REPLACE FUNCTION point_target() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.site_id := CASE WHEN NEW.resource = 'sites' THEN NEW.record_id END;
+  NEW.region_id := CASE WHEN NEW.resource = 'regions' THEN NEW.record_id END;
+  NEW.circuit_id := CASE WHEN NEW.resource = 'circuits' THEN NEW.record_id END;
+  NEW.power_feed_id := CASE WHEN NEW.resource = 'power-feeds' THEN NEW.record_id END;
   NEW.location_id := CASE WHEN NEW.resource = 'locations' THEN NEW.record_id END;
   NEW.rack_id := CASE WHEN NEW.resource = 'racks' THEN NEW.record_id END;
   NEW.device_id := CASE WHEN NEW.resource = 'devices' THEN NEW.record_id END;

@@ -14,6 +14,8 @@ import { PortKinds1795700000023 } from './20261125-port-kinds.js';
 import { CustomFields1795700000024 } from './20261125-custom-fields.js';
 import { EmailKeys1795700000025 } from './20261125-email-keys.js';
 import { Cables1795700000026 } from './20261125-cables.js';
+import { PowerTargets1795700000027 } from './20261125-power-targets.js';
+import { CircuitDevices1795700000028 } from './20261125-circuit-devices.js';
 
 /** Migrations in the order they run. A published one is never changed. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -32,4 +34,6 @@ export const migrations: (new () => MigrationInterface)[] = [
   CustomFields1795700000024,
   EmailKeys1795700000025,
   Cables1795700000026,
+  PowerTargets1795700000027,
+  CircuitDevices1795700000028,
 ];
