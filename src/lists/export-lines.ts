@@ -77,7 +77,7 @@ function cellOf(record: Class, field: Field, joins: Joins, isRaw: boolean): stri
       return value;
     case 'computed':
       // Computed once, although the guard uses its value several times.
-      return field.schema.type === 'string' && !isRaw
+      return field.schema.type === 'string' && field.schema.format !== 'uuid' && !isRaw
         ? `(SELECT ${guarded(raw('c.value'))} FROM (SELECT ${value} AS value OFFSET 0) c)`
         : value;
   }

@@ -15,7 +15,7 @@ import { listIndexes } from './record-table.js';
 import { recordTableOf } from './record-table-of.js';
 
 /** Entities that belong to no module of their own. */
-export const serviceEntities = [IdempotencyKey, Setting, CatalogueEntry];
+export const serviceEntities = [IdempotencyKey, Setting, CatalogueEntry, ...customFieldEntities];
 
 /** All entities. Migrations are written from them, so the list must not depend on an application. */
 export const entities: readonly Class[] = [
@@ -25,7 +25,6 @@ export const entities: readonly Class[] = [
   ...families.flatMap(entitiesOf),
   ...calendarEntities,
   ...webhookEntities,
-  ...customFieldEntities,
 ];
 
 /** The tables of records, which have an id, the times of their creation and last change, and fields. */

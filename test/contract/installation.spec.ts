@@ -72,7 +72,7 @@ it('nest-cli.json copies every kind of file that the service reads beside its mo
   };
   const [, copied] = /^\*\*\/\*\.\{(.*)\}$/.exec(compilerOptions.assets[0]!.include)!;
   const kinds = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.(?:ts|md)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.(?:tsx?|md)$/.test(entry.name))
     .map(({ name }) => extname(name).slice(1));
   expect(copied!.split(',')).toEqual([...new Set(kinds)].toSorted());
 });

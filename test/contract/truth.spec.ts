@@ -88,7 +88,8 @@ it.each(rows.map((row) => [row.path, row] as const))('the document describes %s 
   expect((await admin.request('POST', base, 'x', { 'content-type': 'text/plain' })).status).toBe(415);
   await ok(admin.delete(path));
   expect((await admin.get(path)).status).toBe(404);
-  if (!row.path.includes('{') && row.path !== '/api/profiles') await ok(admin.post(`${path}/restore`));
+  const isRestored = `${row.path}/{id}/restore` in document.paths;
+  if (isRestored) await ok(admin.post(`${path}/restore`));
 });
 
 it('describes the operations with rules, and the service itself, correctly', async () => {
@@ -106,6 +107,13 @@ it('describes the operations with rules, and the service itself, correctly', asy
   await ok(admin.post(`${asset.path}/return`));
   await admin.make('/api/ip-addresses', { address: '10.1.0.1/24', deviceId: device.id });
   await ok(admin.get(`${device.path}/ips`));
+  const port = await maker.record('/api/device-ports');
+  await ok(admin.get(`${port.path}/trace`));
+  const ofDevice = await maker.record('/api/devices/{/api/devices}/ports');
+  await ok(admin.get(`${ofDevice.path}/trace`));
+  await ok(admin.get(`${device.path}/neighbours`));
+  await ok(admin.get(`${(await maker.record('/api/racks')).path}/power`));
+  await ok(admin.get(`${(await maker.record('/api/virtual-machines')).path}/ips`));
   const receipt = await newReceipt();
   await ok(admin.get(receipt.slice(0, receipt.lastIndexOf('/'))));
   await ok(admin.get(receipt));
@@ -274,6 +282,9 @@ async function pathOf(operation: Operation): Promise<string> {
   if (template.startsWith('/calendar/')) {
     return (await admin.make('/api/calendar-feeds', { name: 'x', kind: 'changes' })).url;
   }
+  // Only a port whose mode is tagged has them.
+  if (template.endsWith('{devicePortId}/tagged-vlans'))
+    return (await maker.record('/api/device-ports', { mode: 'tagged' })).path + template.slice(end);
   if (template.includes('/deliveries/')) return (await newDelivery()) + template.slice(end);
   if (template.startsWith('/api/webhooks/')) return (await newWebhook()).path + template.slice(end);
   if (template.includes('/receipts/')) return (await newReceipt()) + template.slice(end);
@@ -344,7 +355,46 @@ const CONFLICTING: Record<string, () => Promise<Answer>> = {
     const { id } = await admin.make('/api/vlans', { vid: 11, name: 'taken', vlanGroupId });
     return admin.patch(`/api/vlans/${id}`, { vid: 10 });
   },
+  '/api/device-type-ports/{id}': async () =>
+    renamedToTaken('/api/device-type-ports', 'deviceTypeId', '/api/device-types'),
+  '/api/device-ports/{id}': async () => renamedToTaken('/api/device-ports', 'deviceId', '/api/devices'),
+  '/api/virtual-machine-interfaces/{id}': async () =>
+    renamedToTaken('/api/virtual-machine-interfaces', 'virtualMachineId', '/api/virtual-machines'),
+  '/api/device-ports/{devicePortId}/tagged-vlans/{taggedVlanId}': async () => {
+    const { links, vlans, portId } = await twoTaggedVlans();
+    return admin.patch(`/api/device-ports/${portId}/tagged-vlans/${links[1]!.id}`, { vlanId: vlans[0]!.id });
+  },
+  '/api/device-port-vlans/{id}': async () => {
+    const { links, vlans } = await twoTaggedVlans();
+    return admin.patch(`/api/device-port-vlans/${links[1]!.id}`, { vlanId: vlans[0]!.id });
+  },
+  '/api/circuits/{id}': async () => {
+    const { id: vendorId } = await admin.make('/api/vendors', { name: 'taken' });
+    await admin.make('/api/circuits', { circuitNumber: 'taken', vendorId });
+    const { id } = await admin.make('/api/circuits', { circuitNumber: 'other', vendorId });
+    return admin.patch(`/api/circuits/${id}`, { circuitNumber: 'taken' });
+  },
 };
+
+/** A part is given the name of another one of its owner. */
+async function renamedToTaken(path: string, owner: string, owners: string): Promise<Answer> {
+  const { id: ownerId } = await maker.record(owners);
+  await admin.make(path, { [owner]: ownerId, name: 'taken' });
+  const { id } = await admin.make(path, { [owner]: ownerId, name: 'other' });
+  return admin.patch(`${path}/${id}`, { name: 'taken' });
+}
+
+/** A port with two VLANs. */
+async function twoTaggedVlans(): Promise<{ portId: string; vlans: Json[]; links: Json[] }> {
+  const { id: deviceId } = await admin.make('/api/devices', { name: 'tagged' });
+  const { id: portId } = await admin.make('/api/device-ports', { deviceId, name: 'eth1', mode: 'tagged' });
+  const vlans: Json[] = [];
+  for (const vid of [21, 22]) vlans.push(await admin.make('/api/vlans', { vid, name: 'tagged' }));
+  const links: Json[] = [];
+  for (const { id: vlanId } of vlans)
+    links.push(await admin.make(`/api/device-ports/${portId}/tagged-vlans`, { vlanId }));
+  return { portId, vlans, links };
+}
 
 /** The path of a receipt of a new order. */
 async function newReceipt(): Promise<string> {

@@ -141,7 +141,7 @@ export const contractRows: Row[] = [
     area: 'network',
     required: { name: 'eth-∎' },
     natural: ['name'],
-    defaults: { mgmtOnly: false },
+    defaults: { mgmtOnly: false, kind: 'network' },
     shown: { deviceTypeId: expect.any(String), kind: 'network', ...nulls(PORT_FIELDS) },
     elsewhere: ['kind', ...PORT_FIELDS],
     optional: {
@@ -243,7 +243,7 @@ export const contractRows: Row[] = [
     area: 'network',
     required: { name: 'eth-∎' },
     natural: ['name'],
-    defaults: { enabled: true, mgmtOnly: false },
+    defaults: { enabled: true, mgmtOnly: false, kind: 'network' },
     shown: {
       deviceId: expect.any(String),
       kind: 'network',
