@@ -83,12 +83,19 @@ export function allowed(given: Json, ids?: Record<string, string>, name = ''): A
 }
 
 /** Rules that involve several fields or the current state. Schemas cannot express them; the descriptions in the document do. */
-const without =
-  (field: string) =>
+export const without =
+  (...fields: string[]) =>
   ({ ...body }: Json): Json => {
-    delete body[field];
+    for (const field of fields) delete body[field];
     return body;
   };
+
+/** What only ports of some kinds have, or in some modes. */
+const ofSomePorts = without(
+  ...['kind', 'parentId', 'lagId', 'mode', 'untaggedVlanId', 'vrfId', 'maximumDrawW', 'allocatedDrawW'],
+  ...['powerPortId', 'feedLeg', 'rearPortId', 'rearPosition', 'positions'],
+);
+
 const inOrder =
   (first: string, last: string, meant: (value: string) => string = instantOf) =>
   (body: Json): Json => {
@@ -96,6 +103,9 @@ const inOrder =
     const [from, to] = [body[first] ?? null, body[last] ?? null];
     return { ...body, [first]: from, [last]: from && to && meant(to) < meant(from) ? null : to };
   };
+/** A termination is at a site or in the network of a provider. */
+const oneEnd = without('providerNetwork');
+
 export const WITHIN_THE_RULES: Record<string, (body: Json) => Json> = {
   '/api/ip-addresses': without('family'),
   '/api/on-call-schedules': inOrder('startTime', 'endTime'),
@@ -114,4 +124,13 @@ export const WITHIN_THE_RULES: Record<string, (body: Json) => Json> = {
   ),
   // The allowed states of an order depend on its current state, which other tests cover.
   '/api/purchase-orders': without('status'),
+  // Other tests cover the kinds of ports.
+  '/api/device-types/{/api/device-types}/ports': ofSomePorts,
+  '/api/devices/{/api/devices}/ports': ofSomePorts,
+  '/api/device-type-ports': ofSomePorts,
+  '/api/device-ports': ofSomePorts,
+  // The records are those that the row refers to.
+  '/api/cables': without('aResource', 'bResource'),
+  '/api/circuits/{/api/circuits}/terminations': oneEnd,
+  '/api/circuit-terminations': oneEnd,
 };
