@@ -34,6 +34,7 @@ it.each([
   'export',
   'import',
   'migrate',
+  'move-in',
   'move',
   'openapi',
   'restore',

@@ -1,0 +1,177 @@
+import { LeftOut, type Ids, type Row, type SourceObject } from './model.js';
+import type { Report } from './report.js';
+
+/** Type of a custom field here. */
+export type CustomType =
+  'text' | 'integer' | 'decimal' | 'boolean' | 'date' | 'dateTime' | 'url' | 'choice' | 'tags' | 'reference';
+
+/** A value without a field of its own, which becomes one of a custom field. */
+export interface CustomValue {
+  key: string;
+  type: CustomType;
+  /** The resource that a reference is to. */
+  target?: string;
+  value: unknown;
+  /** Objects that live on as this value: `model:pk`. */
+  uses?: string[];
+}
+
+/** A record to write, and what it is made of. */
+export interface Moved {
+  object: SourceObject;
+  row: Row;
+  custom: CustomValue[];
+  /** Objects that live on as values of this record: `model:pk`. */
+  uses: string[];
+}
+
+/** What a run knows of the objects of the source. */
+export interface Known {
+  ids: Ids;
+  report: Report;
+  /** Whether an object has become a record, or is about to. */
+  has(model: string, pk: string): boolean;
+  /** The resource of a kind; undefined if it has none. */
+  resourceOf(model: string): string | undefined;
+  /** The name of an object that has no record. */
+  nameOf(model: string, pk: string): string | undefined;
+}
+
+/** Fields that say nothing of the estate. */
+const TECHNICAL =
+  /^(?:created|last_updated|lft|rght|tree_id|level|path|sort_path|cable|cable_end|cable_connector|cable_positions|display|display_url|url|_.*|.*_count)$/;
+
+export const camelCase = (name: string): string =>
+  name
+    .replaceAll(/[^A-Za-z\d]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '')
+    .replace(/^[A-Z]+/, (start) => start.toLowerCase())
+    .replace(/^(\d)/, 'n$1');
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0) ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** Reads the fields of one object. What nobody has read in the end has no home, and becomes a custom field. */
+export class Mapping {
+  readonly custom: CustomValue[] = [];
+  readonly uses: string[] = [];
+  private readonly read = new Set<string>();
+
+  constructor(
+    readonly object: SourceObject,
+    readonly known: Known,
+  ) {}
+
+  get id(): string {
+    return this.known.ids.of(this.object.model, this.object.pk);
+  }
+
+  /** A value as it is; null if there is none. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- what a source says is not known before it is read
+  value(field: string): any {
+    this.read.add(field);
+    const value: unknown = this.object.fields[field];
+    return value === '' || value === undefined ? null : value;
+  }
+
+  text(field: string): string | null {
+    const value: unknown = this.value(field);
+    return value === null ? null : String(value);
+  }
+
+  /** A text of one line. */
+  line(field: string): string | null {
+    return this.text(field)?.replaceAll(/\s*[\r\n]+\s*/g, ' ') ?? null;
+  }
+
+  number(field: string): number | null {
+    const value: unknown = this.value(field);
+    return value === null || Number.isNaN(Number(value)) ? null : Number(value);
+  }
+
+  /** A word, or nothing, so that the record gets the default. */
+  word(field: string): string | undefined {
+    return this.text(field) ?? undefined;
+  }
+
+  flag(field: string): boolean | undefined {
+    const value: unknown = this.value(field);
+    return typeof value === 'boolean' ? value : undefined;
+  }
+
+  /** The id of the record that a field refers to. A reference to what was not moved is left out, with a line. */
+  reference(field: string, model: string): string | null {
+    const value: unknown = this.value(field);
+    return value === null ? null : this.referenceTo(field, model, String(value));
+  }
+
+  referenceTo(field: string, model: string, pk: string): string | null {
+    if (this.known.has(model, pk)) return this.known.ids.of(model, pk);
+    this.changed(field, `${model} ${pk} was not moved`);
+    return null;
+  }
+
+  /** The same, where a record cannot be without. @throws LeftOut */
+  owner(field: string, model: string): string {
+    const value: unknown = this.value(field);
+    if (value === null) throw new LeftOut(`${field} is missing`);
+    if (!this.known.has(model, String(value))) throw new LeftOut(`${model} ${value} was not moved`);
+    return this.known.ids.of(model, String(value));
+  }
+
+  /** The name of an object that lives on as a text. */
+  name(field: string, model: string): string | null {
+    const value: unknown = this.value(field);
+    return value === null ? null : this.use(model, String(value), field);
+  }
+
+  /** @param uses takes the object up */
+  use(model: string, pk: string, field: string, uses = this.uses): string | null {
+    const name = this.known.nameOf(model, pk);
+    if (name === undefined) {
+      this.changed(field, `${model} ${pk} is not in the source`);
+      return null;
+    }
+    uses.push(`${model}:${pk}`);
+    return name;
+  }
+
+  changed(field: string, why: string): void {
+    this.known.report.line(this.object.model, this.object.pk, field, why);
+  }
+
+  /** A custom field for a field without a home: a reference where its model has records here, else the name. */
+  add(field: string, model: string, key = camelCase(field)): void {
+    const value: unknown = this.value(field);
+    if (isEmpty(value)) return;
+    const target = this.known.resourceOf(model);
+    if (target !== undefined && !Array.isArray(value)) {
+      const id = this.referenceTo(field, model, String(value));
+      if (id !== null) this.custom.push({ key, type: 'reference', target, value: id });
+      return;
+    }
+    const uses: string[] = [];
+    const names = [value].flat().flatMap((pk) => this.use(model, String(pk), field, uses) ?? []);
+    if (names.length > 0) this.custom.push({ key, type: 'text', value: names.join(', '), uses });
+  }
+
+  /**
+   * Custom fields for everything that was not read.
+   * @param defaults values of the source that say nothing
+   */
+  addRest(defaults: Readonly<Record<string, unknown>> = {}): void {
+    for (const [field, value] of Object.entries(this.object.fields)) {
+      if (this.read.has(field) || TECHNICAL.test(field) || isEmpty(value)) continue;
+      if (field in defaults && String(defaults[field]) === String(value)) continue;
+      this.custom.push({
+        key: camelCase(field),
+        type: 'text',
+        value: typeof value === 'object' ? JSON.stringify(value) : String(value),
+      });
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { generic, type NetboxKind } from './kind.js';
+
+const provider: NetboxKind = {
+  model: 'circuits.provider',
+  resource: 'vendors',
+  required: ['name'],
+  row: (object) => {
+    object.add('asns', 'ipam.asn');
+    return { name: object.line('name'), slug: object.line('slug'), description: object.text('description') };
+  },
+};
+
+const circuit: NetboxKind = {
+  model: 'circuits.circuit',
+  resource: 'circuits',
+  required: ['circuitNumber'],
+  row: (object) => {
+    object.add('provider_account', 'circuits.provideraccount');
+    // Its terminations say the same.
+    for (const field of ['termination_a', 'termination_z']) object.value(field);
+    return {
+      circuitNumber: object.line('cid'),
+      vendorId: object.reference('provider', 'circuits.provider'),
+      type: object.name('type', 'circuits.circuittype'),
+      status: object.word('status'),
+      commitRateKbps: object.number('commit_rate'),
+      installDate: object.text('install_date'),
+      terminationDate: object.text('termination_date'),
+      tenantGroupId: object.reference('tenant', 'tenancy.tenant'),
+      description: object.text('description'),
+    };
+  },
+};
+
+const termination: NetboxKind = {
+  model: 'circuits.circuittermination',
+  resource: 'circuit-terminations',
+  required: ['circuitId', 'side'],
+  defaults: { mark_connected: false },
+  row: (object, index) => {
+    const end = generic(object, index, 'termination_type', 'termination_id');
+    let siteId: string | null = null;
+    let providerNetwork: string | null = null;
+    if (end?.model === 'dcim.site') siteId = object.referenceTo('termination_id', 'dcim.site', end.pk);
+    else if (end?.model === 'dcim.location') {
+      const site = index.siteOfLocation.get(end.pk);
+      if (site !== undefined) siteId = object.referenceTo('termination_id', 'dcim.site', site);
+      object.custom.push({
+        key: 'location',
+        type: 'reference',
+        target: 'locations',
+        value: object.referenceTo('termination_id', end.model, end.pk),
+      });
+    } else if (end)
+      providerNetwork =
+        object.use(end.model, end.pk, 'termination_id') ?? object.known.nameOf(end.model, end.pk) ?? null;
+    return {
+      circuitId: object.owner('circuit', 'circuits.circuit'),
+      side: object.text('term_side'),
+      siteId,
+      providerNetwork,
+      portSpeedKbps: object.number('port_speed'),
+      upstreamSpeedKbps: object.number('upstream_speed'),
+      crossConnect: object.line('xconnect_id'),
+      patchPanel: object.line('pp_info'),
+      description: object.text('description'),
+    };
+  },
+};
+
+export const circuits = { circuits: [provider, circuit], terminations: [termination] };

@@ -1,0 +1,196 @@
+import { color, type NetboxKind } from './kind.js';
+
+const region: NetboxKind = {
+  model: 'dcim.region',
+  resource: 'regions',
+  after: ['parent'],
+  required: ['name'],
+  row: (object) => ({
+    name: object.line('name'),
+    slug: object.line('slug'),
+    parentId: object.reference('parent', 'dcim.region'),
+    description: object.text('description'),
+  }),
+};
+
+const site: NetboxKind = {
+  model: 'dcim.site',
+  resource: 'sites',
+  required: ['name'],
+  row: (object) => {
+    object.add('group', 'dcim.sitegroup', 'siteGroup');
+    object.add('tenant', 'tenancy.tenant');
+    object.add('asns', 'ipam.asn');
+    return {
+      name: object.line('name'),
+      slug: object.line('slug'),
+      status: object.word('status'),
+      facility: object.line('facility'),
+      regionId: object.reference('region', 'dcim.region'),
+      physicalAddress: object.text('physical_address'),
+      timeZone: object.line('time_zone'),
+      latitude: object.number('latitude'),
+      longitude: object.number('longitude'),
+      description: object.text('description'),
+    };
+  },
+};
+
+const location: NetboxKind = {
+  model: 'dcim.location',
+  resource: 'locations',
+  after: ['parent'],
+  required: ['name'],
+  row: (object) => {
+    object.add('tenant', 'tenancy.tenant');
+    return {
+      name: object.line('name'),
+      slug: object.line('slug'),
+      siteId: object.reference('site', 'dcim.site'),
+      parentId: object.reference('parent', 'dcim.location'),
+      status: object.word('status'),
+      facility: object.line('facility'),
+      description: object.text('description'),
+    };
+  },
+};
+
+const manufacturer: NetboxKind = {
+  model: 'dcim.manufacturer',
+  resource: 'manufacturers',
+  required: ['name'],
+  row: (object) => ({ name: object.line('name'), slug: object.line('slug'), description: object.text('description') }),
+};
+
+const platform: NetboxKind = {
+  model: 'dcim.platform',
+  resource: 'platforms',
+  after: ['parent'],
+  required: ['name'],
+  row: (object) => {
+    object.add('parent', 'dcim.platform');
+    return {
+      name: object.line('name'),
+      slug: object.line('slug'),
+      manufacturerId: object.reference('manufacturer', 'dcim.manufacturer'),
+      description: object.text('description'),
+    };
+  },
+};
+
+const deviceRole: NetboxKind = {
+  model: 'dcim.devicerole',
+  resource: 'device-roles',
+  after: ['parent'],
+  required: ['name'],
+  row: (object) => {
+    object.add('parent', 'dcim.devicerole');
+    return {
+      name: object.line('name'),
+      slug: object.line('slug'),
+      color: color(object) ?? undefined,
+      vmRole: object.flag('vm_role'),
+      description: object.text('description'),
+    };
+  },
+};
+
+/** In kilograms. */
+const KILOGRAMS: Readonly<Record<string, number>> = { kg: 1, g: 0.001, lb: 0.453_592_37, oz: 0.028_349_523_125 };
+
+const deviceType: NetboxKind = {
+  model: 'dcim.devicetype',
+  resource: 'device-types',
+  required: ['model'],
+  row: (object) => {
+    const weight = object.number('weight');
+    const unit = object.text('weight_unit') ?? 'kg';
+    object.add('default_platform', 'dcim.platform');
+    return {
+      model: object.line('model'),
+      manufacturerId: object.reference('manufacturer', 'dcim.manufacturer'),
+      slug: object.line('slug'),
+      partNumber: object.line('part_number'),
+      uHeight: object.number('u_height'),
+      isFullDepth: object.flag('is_full_depth'),
+      weight: weight === null ? null : Number((weight * (KILOGRAMS[unit] ?? 1)).toFixed(3)),
+      airflow: object.line('airflow'),
+      subdeviceRole: object.line('subdevice_role'),
+      description: object.text('description'),
+    };
+  },
+};
+
+/** A type of module is a device type without a height. */
+const moduleType: NetboxKind = {
+  model: 'dcim.moduletype',
+  resource: 'device-types',
+  required: ['model'],
+  row: (object) => ({
+    model: object.line('model'),
+    manufacturerId: object.reference('manufacturer', 'dcim.manufacturer'),
+    partNumber: object.line('part_number'),
+    uHeight: null,
+    airflow: object.line('airflow'),
+    description: object.text('description'),
+  }),
+};
+
+const rack: NetboxKind = {
+  model: 'dcim.rack',
+  resource: 'racks',
+  required: ['name'],
+  defaults: { width: 19, form_factor: '', desc_units: false },
+  row: (object) => {
+    object.add('role', 'dcim.rackrole');
+    object.add('rack_type', 'dcim.racktype');
+    object.add('tenant', 'tenancy.tenant');
+    // Positions count from it.
+    object.value('starting_unit');
+    return {
+      name: object.line('name'),
+      siteId: object.reference('site', 'dcim.site'),
+      locationId: object.reference('location', 'dcim.location'),
+      units: object.number('u_height'),
+      status: object.word('status'),
+    };
+  },
+};
+
+const PHASES: Readonly<Record<string, string>> = { 'single-phase': 'single', 'three-phase': 'three' };
+
+const powerFeed: NetboxKind = {
+  model: 'dcim.powerfeed',
+  resource: 'power-feeds',
+  required: ['name'],
+  defaults: { mark_connected: false },
+  row: (object, index) => {
+    const panel = object.text('power_panel');
+    // It is worked out here.
+    object.value('available_power');
+    const phase = object.text('phase');
+    const siteKey = panel === null ? undefined : index.siteOfPanel.get(panel);
+    return {
+      name: object.line('name'),
+      siteId: siteKey === undefined ? null : object.referenceTo('power_panel', 'dcim.site', siteKey),
+      rackId: object.reference('rack', 'dcim.rack'),
+      panel: object.name('power_panel', 'dcim.powerpanel'),
+      status: object.word('status'),
+      type: object.word('type'),
+      supply: object.word('supply'),
+      phase: phase === null ? undefined : (PHASES[phase] ?? phase),
+      voltageV: object.number('voltage'),
+      amperageA: object.number('amperage'),
+      maximumUtilisation: object.number('max_utilization') ?? undefined,
+      tenantGroupId: object.reference('tenant', 'tenancy.tenant'),
+      description: object.text('description'),
+    };
+  },
+};
+
+export const dcim = {
+  places: [region, site, location],
+  catalogue: [manufacturer, platform, deviceRole, deviceType, moduleType],
+  racks: [rack],
+  power: [powerFeed],
+};

@@ -1,0 +1,54 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { streamArray } from 'stream-json/streamers/stream-array.js';
+import { CommandError } from '../../remote.js';
+import type { SourceObject } from '../model.js';
+
+/** What `dumpdata` writes of an object. With `--natural-primary` some have no key. */
+interface Dumped {
+  model: string;
+  pk?: string | number;
+  fields: Record<string, unknown>;
+}
+
+/** Fields that identify an object of a kind without a key. */
+const NATURAL: Readonly<Record<string, (fields: Record<string, unknown>) => unknown>> = {
+  'contenttypes.contenttype': ({ app_label, model }) => `${String(app_label)}.${String(model)}`,
+  'extras.tag': ({ name }) => name,
+  'extras.taggeditem': ({ content_type, object_id, tag }) =>
+    `${String(content_type)}/${String(object_id)}/${String(tag)}`,
+};
+
+/**
+ * The objects of a file that `dumpdata` has written, compressed or not, in its order.
+ * @throws CommandError if it is not such a file
+ */
+export async function* readDump(path: string): AsyncGenerator<SourceObject> {
+  const parser = streamArray.withParserAsStream();
+  const file = createReadStream(path);
+  const fail = (error: Error | null | undefined): void => void (error && parser.destroy(error));
+  if (await isCompressed(path)) pipeline(file, createGunzip(), parser, fail);
+  else pipeline(file, parser, fail);
+  try {
+    for await (const { value } of parser as AsyncIterable<{ value: Dumped }>) {
+      const { model, pk, fields } = value ?? {};
+      if (typeof model !== 'string' || typeof fields !== 'object' || fields === null)
+        throw new CommandError(`${path} is not an output of dumpdata: an entry has no model and fields`);
+      const name = model.toLowerCase();
+      yield { model: name, pk: String(pk ?? NATURAL[name]?.(fields) ?? JSON.stringify(fields)), fields };
+    }
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+async function isCompressed(path: string): Promise<boolean> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${path} cannot be read: ${error.code ?? error.message}`);
+  });
+  const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0).finally(() => file.close());
+  return buffer[0] === 0x1f && buffer[1] === 0x8b;
+}

@@ -1,0 +1,155 @@
+import type { Mapping } from '../mapping.js';
+import { generic, type NetboxKind } from './kind.js';
+import type { NetboxIndex } from './netbox-index.js';
+
+/** The site of a scope. Other scopes become custom fields. */
+export function siteOfScope(object: Mapping, index: NetboxIndex): string | null {
+  const scope = generic(object, index, 'scope_type', 'scope_id');
+  if (!scope) return null;
+  if (scope.model === 'dcim.site') return object.referenceTo('scope_id', scope.model, scope.pk);
+  const target = object.known.resourceOf(scope.model);
+  const key =
+    { 'dcim.sitegroup': 'siteGroup', 'virtualization.clustergroup': 'clusterGroup' }[scope.model] ??
+    scope.model.split('.')[1]!;
+  if (target === undefined) {
+    const uses: string[] = [];
+    const name = object.use(scope.model, scope.pk, 'scope_id', uses);
+    if (name !== null) object.custom.push({ key, type: 'text', value: name, uses });
+    return null;
+  }
+  const id = object.referenceTo('scope_id', scope.model, scope.pk);
+  if (id !== null) object.custom.push({ key, type: 'reference', target, value: id });
+  return null;
+}
+
+const vrf: NetboxKind = {
+  model: 'ipam.vrf',
+  resource: 'vrfs',
+  required: ['name'],
+  row: (object) => {
+    object.add('tenant', 'tenancy.tenant');
+    object.add('import_targets', 'ipam.routetarget');
+    object.add('export_targets', 'ipam.routetarget');
+    return {
+      name: object.line('name'),
+      routeDistinguisher: object.line('rd'),
+      enforceUnique: object.flag('enforce_unique'),
+      description: object.text('description'),
+    };
+  },
+};
+
+/** Lowest and highest number of the ranges of a VLAN group, whose upper bound is open. */
+function vidsOf(object: Mapping): { minVid: number | null; maxVid: number | null } {
+  const given: unknown = object.value('vid_ranges');
+  const [min, max] = [object.number('min_vid'), object.number('max_vid')];
+  if (given === null) return { minVid: min, maxVid: max };
+  const list = (typeof given === 'string' ? JSON.parse(given) : given) as (
+    string | { bounds?: string; lower: string; upper: string } | [number, number]
+  )[];
+  const ranges = list.map((entry) => {
+    if (Array.isArray(entry)) return entry;
+    const range =
+      typeof entry === 'string' ? (JSON.parse(entry) as { bounds?: string; lower: string; upper: string }) : entry;
+    return [Number(range.lower), Number(range.upper) - (range.bounds === '[]' ? 0 : 1)];
+  });
+  if (ranges.length > 1)
+    object.changed('vid_ranges', 'a VLAN group has one range: from the lowest number to the highest');
+  return {
+    minVid: ranges.length === 0 ? null : Math.min(...ranges.map(([from]) => from!)),
+    maxVid: ranges.length === 0 ? null : Math.max(...ranges.map(([, to]) => to!)),
+  };
+}
+
+const vlanGroup: NetboxKind = {
+  model: 'ipam.vlangroup',
+  resource: 'vlan-groups',
+  required: ['name'],
+  row: (object, index) => {
+    object.add('tenant', 'tenancy.tenant');
+    return {
+      name: object.line('name'),
+      siteId: siteOfScope(object, index),
+      ...vidsOf(object),
+      description: object.text('description'),
+    };
+  },
+};
+
+const vlan: NetboxKind = {
+  model: 'ipam.vlan',
+  resource: 'vlans',
+  required: ['vid', 'name'],
+  row: (object) => ({
+    vid: object.number('vid'),
+    name: object.line('name'),
+    vlanGroupId: object.reference('group', 'ipam.vlangroup'),
+    siteId: object.reference('site', 'dcim.site'),
+    tenantGroupId: object.reference('tenant', 'tenancy.tenant'),
+    status: object.word('status'),
+    role: object.name('role', 'ipam.role'),
+    description: object.text('description'),
+  }),
+};
+
+const prefix: NetboxKind = {
+  model: 'ipam.prefix',
+  resource: 'prefixes',
+  required: ['prefix'],
+  row: (object, index) => ({
+    prefix: object.text('prefix'),
+    vrfId: object.reference('vrf', 'ipam.vrf'),
+    siteId: siteOfScope(object, index),
+    vlanId: object.reference('vlan', 'ipam.vlan'),
+    tenantGroupId: object.reference('tenant', 'tenancy.tenant'),
+    status: object.word('status'),
+    role: object.name('role', 'ipam.role'),
+    isPool: object.flag('is_pool'),
+    description: object.text('description'),
+  }),
+};
+
+const aggregate: NetboxKind = {
+  model: 'ipam.aggregate',
+  resource: 'prefixes',
+  required: ['prefix'],
+  row: (object) => {
+    object.add('rir', 'ipam.rir');
+    return {
+      prefix: object.text('prefix'),
+      status: 'container',
+      tenantGroupId: object.reference('tenant', 'tenancy.tenant'),
+      description: object.text('description'),
+    };
+  },
+};
+
+const address: NetboxKind = {
+  model: 'ipam.ipaddress',
+  resource: 'ip-addresses',
+  after: ['nat_inside'],
+  required: ['address'],
+  row: (object, index) => {
+    object.add('tenant', 'tenancy.tenant');
+    object.add('nat_inside', 'ipam.ipaddress');
+    const bound = generic(object, index, 'assigned_object_type', 'assigned_object_id');
+    let interfaceId: string | null = null;
+    if (bound?.model === 'dcim.interface')
+      interfaceId = object.referenceTo('assigned_object_id', bound.model, bound.pk);
+    // A link of its own binds it to a virtual machine.
+    else if (bound && bound.model !== 'virtualization.vminterface') {
+      object.changed('assigned_object_id', `an address cannot belong to a ${bound.model}`);
+    }
+    return {
+      address: object.text('address'),
+      vrfId: object.reference('vrf', 'ipam.vrf'),
+      interfaceId,
+      status: object.word('status'),
+      role: object.line('role'),
+      dnsName: object.line('dns_name'),
+      description: object.text('description'),
+    };
+  },
+};
+
+export const ipam = { networks: [vrf, vlanGroup, vlan, prefix, aggregate], addresses: [address] };

@@ -1,0 +1,30 @@
+import type { Known, Moved } from './mapping.js';
+import type { Kind, SourceObject } from './model.js';
+import type { Wanted } from './custom-fields.js';
+import type { Spool } from './spool.js';
+
+/** A row that is no object of the source, such as a VLAN of a port. */
+export interface Link {
+  object: SourceObject;
+  /** The field of the source that says so. */
+  field: string;
+  /** Path of the resource below `/api`. */
+  path: string;
+  row: Record<string, unknown>;
+}
+
+/** Another system, whose objects are in a spool. */
+export interface Source {
+  /** Kinds that have a home, in the order in which records refer to each other. */
+  kinds: readonly Kind[];
+  /** Kinds whose objects are only values of others. */
+  values: ReadonlySet<string>;
+  /** Why a kind has no home. */
+  reasonOf(model: string): string;
+  /** @throws LeftOut */
+  map(kind: Kind, object: SourceObject, known: Known): Moved;
+  /** How a custom field is defined that the source has defined itself. */
+  definitionOf(key: string): Partial<Wanted> | undefined;
+  /** Rows to write when all objects are records. */
+  links(spool: Spool, known: Known): AsyncGenerator<Link>;
+}
