@@ -12,10 +12,13 @@ export interface Conditions {
 
 /** A decimal number without the zeros that do not change it. */
 function plainDecimal(value: unknown): unknown {
-  const match = /^(-?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(String(value));
-  if (!match) return value;
-  const [, sign, whole, fraction] = match;
-  const digits = fraction ? `${whole}.${fraction}` : whole!;
+  const [, sign, given, fraction = ''] = /^(-?)(\d+)(?:\.(\d*))?$/.exec(String(value)) ?? [];
+  if (given === undefined) return value;
+  let [start, end] = [0, fraction.length];
+  while (start < given.length - 1 && given[start] === '0') start++;
+  while (fraction[end - 1] === '0') end--;
+  const whole = given.slice(start);
+  const digits = end > 0 ? `${whole}.${fraction.slice(0, end)}` : whole;
   return digits === '0' ? digits : `${sign}${digits}`;
 }
 

@@ -130,8 +130,12 @@ async function* documentsOf(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): A
   if (hasContent(last)) yield last;
 }
 
-/** Whether a text is more than comments and the mark that starts a document. */
-const hasContent = (text: string): boolean => /^(?!\s*(?:#|---\s*$|$))/m.test(text);
+/** Whether a text is more than comments and the mark that starts a document. Each line is looked at once. */
+const hasContent = (text: string): boolean =>
+  text.split(/[\n\r\u2028\u2029]/).some((line) => {
+    const shown = line.trim();
+    return shown !== '' && shown !== '---' && !shown.startsWith('#');
+  });
 
 type Entry = [key: string, value: unknown];
 
