@@ -19,14 +19,8 @@ export type Row = Record<string, unknown>;
 /** How the objects of one kind become records. */
 export interface Kind {
   model: string;
-  /** Path of the resource below `/api`. Without one the kind has no home, or its objects live on as values of others. */
-  resource?: string;
-  /** Part resources have the id of their owner in this property of their rows, and their path needs it instead. */
-  owner?: { property: string; path: (ownerId: string) => string };
-  /** Why it has no home. */
-  reason?: string;
-  /** Whether its objects are only values of others, such as a role that is a text here. */
-  isValue?: boolean;
+  /** Path of the resource below `/api`. */
+  resource: string;
   /** Fields that refer to objects of the same kind, which are written first. */
   after?: readonly string[];
   /** Fields without which the resource refuses a record. */

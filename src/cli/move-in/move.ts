@@ -29,7 +29,7 @@ export class Move implements Known {
   private done = 0;
 
   constructor(
-    private readonly source: Source & { nameOf(model: string, pk: string): string | undefined },
+    private readonly source: Source,
     private readonly spool: Spool,
     private readonly service: Service,
     private readonly customFields: CustomFields,
@@ -37,7 +37,7 @@ export class Move implements Known {
     readonly report: Report,
     private readonly options: MoveOptions,
   ) {
-    this.resources = new Map(source.kinds.flatMap(({ model, resource }) => (resource ? [[model, resource]] : [])));
+    this.resources = new Map(source.kinds.map(({ model, resource }) => [model, resource]));
   }
 
   has(model: string, pk: string): boolean {
@@ -103,7 +103,7 @@ export class Move implements Known {
     let pending = [...batch];
     for (let round = 1; pending.length > 0; round++) {
       const sent = pending.map((moved) => rows.get(moved)!);
-      const { created, updated, faults } = await this.service.write(kind.resource!, sent, this.options.isDryRun);
+      const { created, updated, faults } = await this.service.write(kind.resource, sent, this.options.isDryRun);
       const faulty = groupBy(faults, ({ row }) => row);
       const unchanged = pending.length - faulty.size - created - updated;
       this.report.count(kind.model, 'created', created);
@@ -157,7 +157,7 @@ export class Move implements Known {
     for (const { key, type, target, value, uses: ofValue = [] } of custom) {
       const why = this.options.withoutCustomFields
         ? 'it has no field here'
-        : await this.customFields.ensure({ key, type, target, ...this.source.definitionOf(key) }, resource!);
+        : await this.customFields.ensure({ key, type, target, ...this.source.definitionOf(key) }, resource);
       if (why === undefined) {
         values[key] = value;
         uses.push(...ofValue);

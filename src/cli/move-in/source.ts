@@ -21,6 +21,8 @@ export interface Source {
   values: ReadonlySet<string>;
   /** Why a kind has no home. */
   reasonOf(model: string): string;
+  /** The name of an object that has no record; undefined if there is no such object. */
+  nameOf(model: string, pk: string): string | undefined;
   /** @throws LeftOut */
   map(kind: Kind, object: SourceObject, known: Known): Moved;
   /** How a custom field is defined that the source has defined itself. */

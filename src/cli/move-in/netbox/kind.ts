@@ -4,7 +4,6 @@ import type { NetboxIndex } from './netbox-index.js';
 
 /** A kind of NetBox: the properties of its records, each from a field or by a few lines of code. */
 export interface NetboxKind extends Kind {
-  resource: string;
   /** The properties of the record. @throws LeftOut */
   row: (object: Mapping, index: NetboxIndex) => Row;
   /** Values of the source that say nothing, by field. */
