@@ -21,6 +21,8 @@ export class Report {
   readonly counts = new Map<string, Counts>();
   readonly lines: Line[] = [];
   private readonly lineCounts = new Map<string, number>();
+  /** Lines for the file, which begins with the counts. */
+  private readonly pending: Line[] = [];
   private file?: WriteStream;
 
   /** @param path a file for all lines as JSON lines; without one there is none */
@@ -39,7 +41,7 @@ export class Report {
     this.lineCounts.set(kind, count);
     const line = { kind, id, change, why };
     if (count <= SHOWN) this.lines.push(line);
-    this.pending.push(line);
+    if (this.file) this.pending.push(line);
   }
 
   leftOut(kind: string, id: string, why: string): void {
@@ -85,8 +87,6 @@ export class Report {
     }
     return [...table, ...(lines.length > 0 ? ['', ...lines] : [])].join('\n');
   }
-
-  private readonly pending: Line[] = [];
 
   private of(kind: string): Counts {
     let counts = this.counts.get(kind);

@@ -19,8 +19,13 @@ const OWN_FIELDS: Partial<Record<PortKind, readonly string[]>> = {
 
 const onlyFor = (kind: string): string => `must be null: only a port of the kind ${kind} has it`;
 const REAR_PORT_MISSING = 'is required for a port of the kind front';
-const POSITION_MISSING = 'must not be null for a port of the kind front';
-const POSITIONS_MISSING = 'must not be null for a port of the kind rear';
+
+/** The fields that ports of a kind cannot be without. */
+const NEEDED: readonly (readonly [PortKind, string, string])[] = [
+  ['front', 'rearPortId', REAR_PORT_MISSING],
+  ['front', 'rearPosition', 'must not be null for a port of the kind front'],
+  ['rear', 'positions', 'must not be null for a port of the kind rear'],
+];
 
 const OWN_FIELDS_OF = Object.entries(OWN_FIELDS) as [PortKind, readonly string[]][];
 
@@ -55,24 +60,10 @@ export function PortRules(
         Rule(`ck_${table}_${column}_kind`, `kind = '${kind}' OR ${column} IS NULL`, property, onlyFor(kind))(target);
       }
     }
-    Rule(
-      `ck_${table}_rear_port_id_front`,
-      `kind <> 'front' OR rear_port_id IS NOT NULL`,
-      'rearPortId',
-      REAR_PORT_MISSING,
-    )(target);
-    Rule(
-      `ck_${table}_rear_position_front`,
-      `kind <> 'front' OR rear_position IS NOT NULL`,
-      'rearPosition',
-      POSITION_MISSING,
-    )(target);
-    Rule(
-      `ck_${table}_positions_rear`,
-      `kind <> 'rear' OR positions IS NOT NULL`,
-      'positions',
-      POSITIONS_MISSING,
-    )(target);
+    for (const [kind, property, sentence] of NEEDED) {
+      const column = snakeCase(property);
+      Rule(`ck_${table}_${column}_${kind}`, `kind <> '${kind}' OR ${column} IS NOT NULL`, property, sentence)(target);
+    }
   };
 }
 
