@@ -1,6 +1,6 @@
 import { escapeLiteral } from 'pg';
 import type { Database } from './database.js';
-import { returning, type Executor, type Transaction } from './executor.js';
+import { assertWhole, returning, type Executor, type Transaction } from './executor.js';
 import { raw, sql, type Read, type Write } from './sql.js';
 
 /** Setting, local to a transaction, that tells the triggers of the change log who writes. */
@@ -38,19 +38,17 @@ export class AttributedDatabase implements Executor {
    * The setting is made by the statement itself, so that it costs no round trip. PostgreSQL evaluates the condition once, before
    * anything is written. The setting lasts until the statement's own transaction ends.
    */
-  write<R extends object>(
-    statement: Write | string,
-    values: readonly unknown[] = [],
-    select = 'SELECT * FROM written',
-  ): Promise<R[]> {
+  write<R extends object>(statement: Write | string, values?: readonly unknown[], select?: string): Promise<R[]> {
     if (typeof statement === 'string') {
-      const text = `SELECT result.* FROM (${select}) result
-        WHERE (SELECT set_config('${ATTRIBUTION}', $${values.length + 1}, true)) IS NOT NULL`;
+      const given = values ?? [];
+      const text = `SELECT result.* FROM (${select ?? 'SELECT * FROM written'}) result
+        WHERE (SELECT set_config('${ATTRIBUTION}', $${given.length + 1}, true)) IS NOT NULL`;
       return this.db.runWrite(this.by.profileId, {
         text: returning(statement, text),
-        values: [...values, this.text],
+        values: [...given, this.text],
       });
     }
+    assertWhole(statement.whole, values, select);
     const selected = statement.selected ?? raw('SELECT * FROM written');
     const attributed = sql`SELECT result.* FROM (${selected}) result
       WHERE (SELECT set_config(${raw(`'${ATTRIBUTION}'`)}, ${this.text}, true)) IS NOT NULL`;

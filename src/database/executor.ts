@@ -13,13 +13,25 @@ export interface Statement {
   readonly isPlanned?: boolean;
 }
 
-/** A text with its values as a statement. */
-export const statementOf = (statement: Read | string, values: readonly unknown[] = []): Statement =>
-  typeof statement === 'string' ? { text: statement, values } : statement;
+/** A text with its values as a statement. @throws Error if a statement, which has its own values, is given others */
+export function statementOf(statement: Read | string, values?: readonly unknown[]): Statement {
+  if (typeof statement === 'string') return { text: statement, values: values ?? [] };
+  assertWhole(statement, values);
+  return statement;
+}
 
-/** The whole statement of a write. */
-export const writeOf = (statement: Write | string, values: readonly unknown[] = [], select?: string): Statement =>
-  typeof statement === 'string' ? { text: returning(statement, select), values } : statement.whole;
+/** The whole statement of a write. @throws Error as `statementOf` */
+export function writeOf(statement: Write | string, values?: readonly unknown[], select?: string): Statement {
+  if (typeof statement === 'string') return { text: returning(statement, select), values: values ?? [] };
+  assertWhole(statement.whole, values, select);
+  return statement.whole;
+}
+
+/** Others than its own would be ignored without a word. @throws Error if there are any */
+export function assertWhole({ text }: { readonly text: string }, values?: readonly unknown[], select?: string): void {
+  if (values !== undefined || select !== undefined)
+    throw new Error(`A statement has its values and its SELECT itself: ${text}`);
+}
 
 /** Runs SQL: each statement on any connection of the pool, or all of them in one transaction. */
 export interface Executor {

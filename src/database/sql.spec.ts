@@ -1,3 +1,4 @@
+import { statementOf, writeOf } from './executor.js';
 import { EMPTY, identifier, join, raw, sql, where, write } from './sql.js';
 
 it('makes a parameter of each value', () => {
@@ -50,4 +51,13 @@ it('a write may read what it has written', () => {
     'WITH written AS (UPDATE sites SET name = $1 WHERE id = $2 RETURNING *) SELECT $3, id FROM written',
   );
   expect(selected.values).toEqual(['Oslo', 'id', 'x']);
+});
+
+it('a statement that is given other values is refused, and loses none', () => {
+  const [read, written] = [sql`SELECT ${1}`, write`DELETE FROM sites WHERE id = ${1} RETURNING id`];
+  expect(statementOf(read).values).toEqual([1]);
+  expect(() => statementOf(read, [2])).toThrow('has its values and its SELECT itself: SELECT $1');
+  expect(writeOf(written).values).toEqual([1]);
+  expect(() => writeOf(written, [2])).toThrow('has its values');
+  expect(() => writeOf(written, undefined, 'SELECT 1')).toThrow('has its values');
 });
