@@ -122,8 +122,7 @@ function searchParameter(resource: RecordSql): Parameter<Reading> {
     many: false,
     apply(request, [raw]) {
       const fault = searchFault(raw!);
-      // As the search of everything: blanks at the ends are not searched for.
-      if (fault === undefined && raw !== '') request.search = raw!.trim() || raw;
+      if (fault === undefined && raw !== '') request.search = raw;
       return fault;
     },
   };

@@ -23,8 +23,7 @@ const Q: Parameter<SearchRequest> = {
   many: false,
   required: true,
   apply(request, [raw]) {
-    // Blanks at its ends are not searched for.
-    request.q = raw!.trim() || raw!;
+    request.q = raw!;
     return codePoints(raw!) < SHORTEST ? `must have at least ${SHORTEST} characters` : searchFault(raw!);
   },
 };

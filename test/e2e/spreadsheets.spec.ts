@@ -42,8 +42,10 @@ it.each(['AT-1 ', ' AT-1', 'AT-1\t'])('makes no second asset for the key %j', as
   expect(await total('/api/assets')).toBe(before);
 });
 
-it('searches lists as everything is searched, without blanks at the ends', async () => {
+it('searches lists as everything is searched: blanks at the ends belong to the text', async () => {
   await admin.make('/api/assets', { name: 'Beamer', assetTag: 'BLANK-7' });
+  await admin.make('/api/assets', { name: 'Beamer', assetTag: 'BLANK-7 (spare)' });
+  expect(await total('/api/assets?search=BLANK-7')).toBe(2);
   expect(await total('/api/assets?search=BLANK-7%20')).toBe(1);
   expect(await total('/api/search?q=BLANK-7%20')).toBe(1);
 });
