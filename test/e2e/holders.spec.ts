@@ -76,6 +76,11 @@ describe('the status of an asset', () => {
     const refused = await assign(one, await person('Grace'));
     const sentence = `asset is already handed out to 'Ada' (people ${before.id}); it has to be returned first`;
     expect([refused.status, refused.body.error]).toEqual([409, sentence]);
+    // With a key there is a transaction around it.
+    const grace = await person('Grace');
+    const key = { 'idempotency-key': randomUUID() };
+    const keyed = await editor.post(`/api/assets/${one.id}/assign`, { personId: grace.id }, key);
+    expect([keyed.status, keyed.body.error]).toEqual([409, sentence]);
     expect(await statusOf(one)).toBe('in_stock');
   });
 

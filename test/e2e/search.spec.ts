@@ -239,7 +239,7 @@ describe('the statement of the search of everything', () => {
       `SELECT indexname AS name FROM pg_indexes WHERE indexname LIKE 'ix\\_%\\_order'`,
     );
     await db.query(`DROP INDEX ${others.map(({ name }) => name).join(', ')}`);
-    await db.query(`ALTER DATABASE ${new URL(url!).pathname.slice(1)} SET enable_seqscan = off`);
+    await db.query(`ALTER DATABASE ${new URL(url!).pathname.slice(1)} SET seq_page_cost = 1000000`);
     const database = await connectTo(url!);
     const own = await startServiceOn(database);
     try {

@@ -222,6 +222,11 @@ it('tries again after a failure, and holds up only that record', async () => {
   receiver.answer = (response, { text }) => response.writeHead(text.includes('"bad"') ? 500 : 204).end();
   const bad = await admin.make('/api/vrfs', { name: 'bad' });
   await admin.patch(`/api/vrfs/${bad.id}`, { description: 'bad too' });
+  // The webhook fails until a delivery succeeds, so the failure comes first.
+  await eventually(
+    () => deliveries(hook),
+    (found) => found.some(({ attempts }) => attempts === 1),
+  );
   await admin.make('/api/vrfs', { name: 'good' });
   await receiver.until(() => receiver.received.length >= 2);
   const waiting = await eventually(

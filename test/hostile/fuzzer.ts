@@ -75,11 +75,16 @@ export const OPERATIONS: readonly Operation[] = Object.entries(document.paths as
 const isCreate = ({ method, operation }: Operation): boolean =>
   method === 'POST' && operation.responses['201']?.headers?.Location !== undefined;
 const RECEIPTS = OPERATIONS.find(({ template }) => template.endsWith('/receipts'))!.template;
-/** Collections whose records can be created, owners before their parts. */
-const CREATES = OPERATIONS.filter(isCreate).toSorted((a, b) => a.template.length - b.template.length);
+
 // Writes have the most ways to fail, and all other operations need records.
 /** Schema of a JSON body; undefined for an operation without one, or with a file. */
 const bodySchema = ({ operation }: Operation): Json => operation.requestBody?.content['application/json']?.schema;
+const requiredOf = (operation: Operation): readonly string[] => resolveSchema(bodySchema(operation)).required ?? [];
+const isOfPorts = (operation: Operation): number => Number(requiredOf(operation).includes('aId'));
+/** Collections whose records can be created, owners before their parts, and cables after the ports that they connect. */
+const CREATES = OPERATIONS.filter(isCreate).toSorted(
+  (a, b) => isOfPorts(a) - isOfPorts(b) || a.template.length - b.template.length,
+);
 const unnamed = (template: string): string => template.replaceAll(/\{\w+\}/g, '{}');
 /** The creation of the records that a bulk request or an import of this path is about. */
 const createBeside = (template: string): Operation => {
@@ -172,12 +177,16 @@ export class Fuzzer {
         const random = new Random(this.options.seed, CREATES.indexOf(create), i);
         const path = this.pathOf(create.template, random, 'valid');
         const body = Object.fromEntries(
-          (resolveSchema(bodySchema(create)).required as string[]).map((name) => [
+          requiredOf(create).map((name) => [
             name,
             this.values(random, 'valid').value(resolveSchema(bodySchema(create)).properties[name], name),
           ]),
         );
         if ('recordId' in body) body.resource = 'devices';
+        // Only a port whose mode is tagged has VLANs.
+        if ('mode' in resolveSchema(bodySchema(create)).properties) body.mode = 'tagged';
+        // By chance a port with itself.
+        if ('aId' in body && body.aId === body.bId) continue;
         const answer = await this.client.send(this.wire('POST', path, toJson(body)));
         // By chance the same target again.
         if (answer.status === 409) continue;

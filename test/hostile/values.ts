@@ -254,6 +254,8 @@ for (const { record } of resources) {
 
 // What it refers to depends on `resource`, of which devices are the usual value.
 COLLECTIONS.set('recordId', '/api/devices');
+// Ends of cables are ports, unless another resource is named.
+for (const end of ['aId', 'bId']) COLLECTIONS.set(end, '/api/device-ports');
 
 /** Whether some field of this name refers to a record. */
 export const isReference = (name: string): boolean => COLLECTIONS.has(name);
@@ -345,7 +347,8 @@ export class Values {
       case 'email':
         return `${this.word()}@${random.one(['example.com', 'a.example.net', 'EXAMPLE.org'])}`;
       case 'password':
-        return this.text(12 + random.int(20));
+        // It needs a visible character.
+        return `${this.word()}${this.text(12 + random.int(20))}`;
       case 'iso-4217':
         return random.one(['USD', 'EUR', 'JPY', 'CHF', 'KWD']);
       case 'inet':

@@ -48,7 +48,8 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
   }
 
   private handOut(ctx: RequestContext, assetId: string, personId: string): Promise<RecordReply> {
-    return ctx.db.transaction(async (tx) => {
+    // With an Idempotency-Key there is a transaction around it, which goes on and is asked for the holder.
+    return ctx.db.savepoint(async (tx) => {
       const dangling = await hold(tx, Person, [{ path: 'personId', id: personId }]);
       const found = await this.assets.lock(tx, [assetId]);
       if (found.size > 0) {
