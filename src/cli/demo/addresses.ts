@@ -1,3 +1,4 @@
+import { fabricLinks, portOf } from './cabling.js';
 import type { Machine } from './compute.js';
 import type { Device, Port } from './devices.js';
 import type { Estate } from './estate.js';
@@ -122,16 +123,10 @@ export class Addresses {
       this.add('fabric', `10.${octet}.255.${index + 1}/32`, port, details);
       this.add('fabric', `2001:db8:${octet}:ff::${(index + 1).toString(16)}/128`, port, details);
     }
-    const spines = devices.filter(({ group }) => group.name === 'spine');
-    const leaves = devices.filter(({ ports }) => ports.some(({ use }) => use === 'uplink'));
-    for (const [row, leaf] of leaves.entries()) {
-      for (const [column, spine] of spines.entries()) {
-        const link = 2 * (row * spines.length + column);
-        const ends = [portOf(spine, 'access', row), portOf(leaf, 'uplink', column)];
-        const description = `${spine.name} ${ends[0]!.name} to ${leaf.name} ${ends[1]!.name}`;
-        for (const [end, port] of ends.entries()) {
-          this.add('fabric', `10.${octet}.254.${link + end}/31`, port, { description });
-        }
+    for (const [link, ends] of fabricLinks(devices).entries()) {
+      const description = ends.map(({ device, port: { name } }) => `${device.name} ${name}`).join(' to ');
+      for (const [end, { port }] of ends.entries()) {
+        this.add('fabric', `10.${octet}.254.${2 * link + end}/31`, port, { description });
       }
     }
   }
@@ -212,11 +207,4 @@ export class Addresses {
       ...details,
     });
   }
-}
-
-/** A port of a device by its use: the first one, or the one with an index. */
-function portOf({ name, ports }: Device, use: Port['use'], index = 0): Port {
-  const port = ports.filter((candidate) => candidate.use === use)[index];
-  if (!port) throw new Error(`${name} has no port ${index + 1} for ${use}`);
-  return port;
 }

@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Sessions } from '../../auth/session/sessions.js';
 import type { Database } from '../../database/database.js';
 import { Addresses } from './addresses.js';
+import { makeCables } from './cabling.js';
 import { makeClusters, makeVirtualMachines } from './compute.js';
 import { makeDevices, type Catalogue } from './devices.js';
 import { Estate } from './estate.js';
@@ -52,6 +53,7 @@ async function fill(estate: Estate): Promise<void> {
   const devices = await makeDevices(estate, sites, catalogue, procurement, clusters, people);
   const machines = await makeVirtualMachines(estate, clusters, catalogue.platforms);
   await new Addresses(estate).make(sites, devices, machines);
+  await makeCables(estate, sites, devices);
   await makeOperations(estate, people, { sites, devices, machines });
   await makeExamples(estate);
 }

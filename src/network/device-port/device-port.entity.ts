@@ -5,8 +5,8 @@ import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { defineRule } from '../../fields/bodies/rules.js';
 import { Device } from '../device/device.entity.js';
-import { PortRules } from '../port/port-kinds.js';
-import { PortModeField } from '../port/port-mode.field.js';
+import { PortRules } from '../ports/port-kinds.js';
+import { PortModeField } from '../ports/port-mode.field.js';
 import {
   AllocatedDrawField,
   FeedLegField,
@@ -17,7 +17,7 @@ import {
   RearPortField,
   RearPositionField,
   SiblingField,
-} from '../port/port.fields.js';
+} from '../ports/port.fields.js';
 import { Vlan } from '../vlan/vlan.entity.js';
 import { Vrf } from '../vrf/vrf.entity.js';
 

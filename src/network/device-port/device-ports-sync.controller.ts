@@ -16,7 +16,7 @@ import { DRY_RUN, readOptions } from '../../lists/parameters/query-options.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { Device } from '../device/device.entity.js';
 import { copyPorts } from './copy-ports.js';
-import { PortsService } from '../port/ports.service.js';
+import { PortsService } from '../ports/ports.service.js';
 import { DevicePort } from './device-port.entity.js';
 
 export class DevicePortsSync {

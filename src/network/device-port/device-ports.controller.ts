@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { CreateBody, OwnedBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Device } from '../device/device.entity.js';
-import { addPortRule } from '../port/port-kinds.js';
-import { PortsService } from '../port/ports.service.js';
+import { addPortRule } from '../ports/port-kinds.js';
+import { PortsService } from '../ports/ports.service.js';
 import { DevicePort } from './device-port.entity.js';
 import { devicePortFilters } from './device-port.filters.js';
 

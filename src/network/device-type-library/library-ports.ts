@@ -1,5 +1,5 @@
 import { Fault } from '../../http/errors.js';
-import type { PortKind } from '../port/port-kinds.js';
+import type { PortKind } from '../ports/port-kinds.js';
 import { CreatePortOfLibrary } from './library-bodies.js';
 import { keysOf, readAs, typed } from './library-values.js';
 

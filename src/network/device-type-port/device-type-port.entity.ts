@@ -3,7 +3,7 @@ import { BooleanField, CountField, LineField, OwnerField, TextField } from '../.
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { DeviceType } from '../device-type/device-type.entity.js';
-import { PortRules } from '../port/port-kinds.js';
+import { PortRules } from '../ports/port-kinds.js';
 import {
   AllocatedDrawField,
   FeedLegField,
@@ -14,7 +14,7 @@ import {
   RearPortField,
   RearPositionField,
   SiblingField,
-} from '../port/port.fields.js';
+} from '../ports/port.fields.js';
 
 /** A port that devices of a type have. */
 @RecordEntity('device_type_ports', { area: 'network', listed: true })

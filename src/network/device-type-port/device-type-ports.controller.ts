@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { CreateBody, OwnedBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { DeviceType } from '../device-type/device-type.entity.js';
-import { addPortRule } from '../port/port-kinds.js';
-import { PortsService } from '../port/ports.service.js';
+import { addPortRule } from '../ports/port-kinds.js';
+import { PortsService } from '../ports/ports.service.js';
 import { DeviceTypePort } from './device-type-port.entity.js';
 
 export class CreateDeviceTypePort extends CreateBody(DeviceTypePort) {}

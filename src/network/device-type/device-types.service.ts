@@ -11,7 +11,7 @@ import { SluggedService } from '../../records/slugged.service.js';
 import type { LibraryType } from '../device-type-library/library-file.js';
 import type { DeviceTypeLibraryImport } from '../device-type-library/library-import.models.js';
 import { LibraryImport, type LibraryOptions } from '../device-type-library/library-import.js';
-import { PortsService } from '../port/ports.service.js';
+import { PortsService } from '../ports/ports.service.js';
 import { DeviceTypePort } from '../device-type-port/device-type-port.entity.js';
 import { DeviceType } from './device-type.entity.js';
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../../openapi/schema.js';
-import { PORT_KINDS } from '../port/port-kinds.js';
+import { PORT_KINDS } from '../ports/port-kinds.js';
 import { MOST_ENTRIES } from './trace-statement.js';
 
 /** The device of a port. */
