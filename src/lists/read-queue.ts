@@ -1,5 +1,6 @@
 import type { Caller } from '../access/access.js';
 import type { Database } from '../database/database.js';
+import { Transaction, type Executor } from '../database/executor.js';
 import { FairQueue } from '../database/fair-queue.js';
 import { Unavailable } from '../http/errors.js';
 
@@ -41,8 +42,13 @@ export class ReadQueue {
     return this.db.size === 1 ? pausing(release) : release;
   }
 
-  /** @throws DomainError unavailable */
-  async run<T>(caller: Reader, read: () => Promise<T>): Promise<T> {
+  /**
+   * @param db that reads, where it may be a transaction: it has its connection, for which those who read now may wait, so it waits for
+   *   none of them
+   * @throws DomainError unavailable
+   */
+  async run<T>(caller: Reader, read: () => Promise<T>, db?: Executor): Promise<T> {
+    if (db instanceof Transaction) return read();
     const release = await this.acquire(caller);
     try {
       return await read();

@@ -295,4 +295,17 @@ describe('the conflicts of planned work', () => {
     expect([missing.status, faultsOf(missing)]).toEqual([400, ['targets[1].recordId', 'targets[2].recordId']]);
     expect(faultsOf(await find({}))).toEqual(['targets']);
   });
+
+  // A request with a key has its connection before it reads, on the embedded database the only one.
+  it('are found with keys while others read', async () => {
+    const { device } = await estate();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        n % 2 === 0
+          ? admin.post('/api/conflicts', { startTime: at(9), targets: [device] }, { 'idempotency-key': randomUUID() })
+          : admin.get(`/api/devices/${device.recordId}/impact`),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
 });

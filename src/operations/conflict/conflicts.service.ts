@@ -77,12 +77,9 @@ export class ConflictsService {
   ): Promise<PlainReply> {
     const [resources, ids] = [targets.map(({ resource }) => resource), targets.map(({ recordId }) => recordId)];
     const asked = sql`unnest(${resources}::text[], ${ids}::uuid[])`;
-    const missing = await this.reads.run(caller, () =>
-      db.query<{ place: number }>(
-        sql`SELECT place::int - 1 AS place FROM ${asked} WITH ORDINALITY t (resource, id, place)
-          WHERE ${raw(targetName('t.resource', 't.id'))} IS NULL ORDER BY place`,
-      ),
-    );
+    const unknown = sql`SELECT place::int - 1 AS place FROM ${asked} WITH ORDINALITY t (resource, id, place)
+      WHERE ${raw(targetName('t.resource', 't.id'))} IS NULL ORDER BY place`;
+    const missing = await this.reads.run(caller, () => db.query<{ place: number }>(unknown), db);
     if (missing.length > 0) {
       throw new ValidationFailed(missing.map(({ place }) => new DanglingReference(`targets[${place}].recordId`)));
     }
@@ -93,11 +90,8 @@ export class ConflictsService {
       },
       options,
     );
-    const [found] = await this.reads.run(caller, () =>
-      db.plan<{ json: string }>(
-        sql`SELECT '[' || coalesce(string_agg(record, ','), '') || ']' AS json FROM (${jsonOf(list)}) rows`,
-      ),
-    );
+    const all = sql`SELECT '[' || coalesce(string_agg(record, ','), '') || ']' AS json FROM (${jsonOf(list)}) rows`;
+    const [found] = await this.reads.run(caller, () => db.plan<{ json: string }>(all), db);
     return new PlainReply(found!.json);
   }
 }
