@@ -1,4 +1,4 @@
-import { generic, type NetboxKind } from './kind.js';
+import { generic, named, type NetboxKind } from './kind.js';
 
 const provider: NetboxKind = {
   model: 'circuits.provider',
@@ -6,7 +6,7 @@ const provider: NetboxKind = {
   required: ['name'],
   row: (object) => {
     object.add('asns', 'ipam.asn');
-    return { name: object.line('name'), slug: object.line('slug'), description: object.text('description') };
+    return named(object);
   },
 };
 

@@ -1,4 +1,4 @@
-import { color, type NetboxKind } from './kind.js';
+import { color, named, type NetboxKind } from './kind.js';
 
 const region: NetboxKind = {
   model: 'dcim.region',
@@ -6,10 +6,8 @@ const region: NetboxKind = {
   after: ['parent'],
   required: ['name'],
   row: (object) => ({
-    name: object.line('name'),
-    slug: object.line('slug'),
+    ...named(object),
     parentId: object.reference('parent', 'dcim.region'),
-    description: object.text('description'),
   }),
 };
 
@@ -22,8 +20,7 @@ const site: NetboxKind = {
     object.add('tenant', 'tenancy.tenant');
     object.add('asns', 'ipam.asn');
     return {
-      name: object.line('name'),
-      slug: object.line('slug'),
+      ...named(object),
       status: object.word('status'),
       facility: object.line('facility'),
       regionId: object.reference('region', 'dcim.region'),
@@ -31,7 +28,6 @@ const site: NetboxKind = {
       timeZone: object.line('time_zone'),
       latitude: object.number('latitude'),
       longitude: object.number('longitude'),
-      description: object.text('description'),
     };
   },
 };
@@ -44,13 +40,11 @@ const location: NetboxKind = {
   row: (object) => {
     object.add('tenant', 'tenancy.tenant');
     return {
-      name: object.line('name'),
-      slug: object.line('slug'),
+      ...named(object),
       siteId: object.reference('site', 'dcim.site'),
       parentId: object.reference('parent', 'dcim.location'),
       status: object.word('status'),
       facility: object.line('facility'),
-      description: object.text('description'),
     };
   },
 };
@@ -59,7 +53,7 @@ const manufacturer: NetboxKind = {
   model: 'dcim.manufacturer',
   resource: 'manufacturers',
   required: ['name'],
-  row: (object) => ({ name: object.line('name'), slug: object.line('slug'), description: object.text('description') }),
+  row: named,
 };
 
 const platform: NetboxKind = {
@@ -70,10 +64,8 @@ const platform: NetboxKind = {
   row: (object) => {
     object.add('parent', 'dcim.platform');
     return {
-      name: object.line('name'),
-      slug: object.line('slug'),
+      ...named(object),
       manufacturerId: object.reference('manufacturer', 'dcim.manufacturer'),
-      description: object.text('description'),
     };
   },
 };
@@ -86,11 +78,9 @@ const deviceRole: NetboxKind = {
   row: (object) => {
     object.add('parent', 'dcim.devicerole');
     return {
-      name: object.line('name'),
-      slug: object.line('slug'),
+      ...named(object),
       color: color(object) ?? undefined,
       vmRole: object.flag('vm_role'),
-      description: object.text('description'),
     };
   },
 };

@@ -10,6 +10,13 @@ export interface NetboxKind extends Kind {
   defaults?: Readonly<Record<string, unknown>>;
 }
 
+/** What most kinds have. */
+export const named = (object: Mapping): Row => ({
+  name: object.line('name'),
+  slug: object.line('slug'),
+  description: object.text('description'),
+});
+
 /** A colour as the service writes it; NetBox has no number sign. */
 export const color = (object: Mapping): string | null => {
   const value = object.text('color');

@@ -1,4 +1,4 @@
-import type { NetboxKind } from './kind.js';
+import { named, type NetboxKind } from './kind.js';
 
 const tenant: NetboxKind = {
   model: 'tenancy.tenant',
@@ -6,7 +6,7 @@ const tenant: NetboxKind = {
   required: ['name'],
   row: (object) => {
     object.add('group', 'tenancy.tenantgroup', 'tenantGroup');
-    return { name: object.line('name'), slug: object.line('slug'), description: object.text('description') };
+    return named(object);
   },
 };
 

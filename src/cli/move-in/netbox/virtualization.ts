@@ -1,12 +1,12 @@
 import type { Mapping } from '../mapping.js';
 import { siteOfScope } from './ipam.js';
-import type { NetboxKind } from './kind.js';
+import { named, type NetboxKind } from './kind.js';
 
 const clusterType: NetboxKind = {
   model: 'virtualization.clustertype',
   resource: 'cluster-types',
   required: ['name'],
-  row: (object) => ({ name: object.line('name'), slug: object.line('slug'), description: object.text('description') }),
+  row: named,
 };
 
 const cluster: NetboxKind = {
