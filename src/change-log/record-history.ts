@@ -7,7 +7,7 @@ import { Conflict, Fault, Gone, NotFound } from '../http/errors.js';
 import { RecordReply, type ListReply } from '../http/replies.js';
 import { fieldsOf, isStored, type Class, type StoredField } from '../fields/field.js';
 import { restoredIf, withArticle } from '../fields/record-entity.js';
-import { instantText, timeInRequest, toTimestamp } from '../fields/types/time.js';
+import { instantText, timeInQuery, toTimestamp } from '../fields/types/time.js';
 import { ReadQueue } from '../lists/read-queue.js';
 import { isRuleViolation } from '../database/database-errors.js';
 import { referrersOf } from '../records/references-to.js';
@@ -34,7 +34,7 @@ export const AS_OF: Parameter<{ asOf?: string }> = {
   name: 'asOf',
   description:
     'The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null',
-  schema: timeInRequest(),
+  schema: timeInQuery(),
   many: false,
   apply(request, [time]) {
     request.asOf = toTimestamp(time!);

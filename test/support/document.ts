@@ -31,7 +31,7 @@ const { Timestamp, CalendarDate } = document.components.schemas;
 export function formatOf({ anyOf, pattern, examples, format }: Json): string | undefined {
   if (anyOf) return formatOf(resolveSchema(anyOf[0]));
   if (pattern !== Timestamp.pattern) return format;
-  return examples === CalendarDate.examples ? 'date' : 'date-time';
+  return examples[0] === CalendarDate.examples[0] ? 'date' : 'date-time';
 }
 
 const shapeOf = (path: string): string => path.replaceAll(/\{[^{}]*\}/g, '{}');

@@ -1,7 +1,7 @@
 import { AS_OF } from '../../change-log/record-history.js';
 import { unstorable } from '../../fields/types/text.js';
 import { A_TIME_ZONE, isTimeZone, timeZoneSchema } from '../../fields/types/time-zone.js';
-import { timeInRequest, toTimestamp } from '../../fields/types/time.js';
+import { timeInQuery, toTimestamp } from '../../fields/types/time.js';
 import { invalid } from '../../http/errors.js';
 import { FILE_FORMATS } from '../../lists/parameters/list-format.js';
 import { FILE, firstPage, PAGE, type PageRequest } from '../../lists/parameters/paging.js';
@@ -46,7 +46,7 @@ function instant<R>(name: string, description: string, set: (request: R, value: 
   return {
     name,
     description,
-    schema: timeInRequest(),
+    schema: timeInQuery(),
     many: false,
     apply(request, [raw]) {
       const value = toTimestamp(raw!);
