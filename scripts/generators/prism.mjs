@@ -16,6 +16,18 @@ const QUERIES = [
   'id__empty=true',
 ];
 
+/** The collections whose records some new ones must refer to, by the name of the reference, and what a record needs for that. */
+const REFERRED = {
+  deviceId: ['/api/devices', {}],
+  deviceTypeId: ['/api/device-types', {}],
+  virtualMachineId: ['/api/virtual-machines', {}],
+  circuitId: ['/api/circuits', {}],
+  vlanId: ['/api/vlans', {}],
+  portId: ['/api/device-ports', { mode: 'tagged' }],
+  aId: ['/api/device-ports', {}],
+  bId: ['/api/device-ports', {}],
+};
+
 const freePort = () =>
   new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -24,7 +36,7 @@ const freePort = () =>
     });
   });
 
-/** Collections with the example of a new record, those without references first. */
+/** Collections with the example of a new record. */
 function collections({ paths }) {
   return Object.entries(paths)
     .filter(([path, { post }]) => post?.responses['201'] && !path.includes('{') && `${path}/{id}` in paths)
@@ -51,17 +63,27 @@ export async function throughPrism(command, document, service, session) {
     }
     return text === '' ? undefined : JSON.parse(text);
   };
+  const examples = new Map(collections(document));
+  // Both documents are tested on one service, in which some values must be unique.
+  const [, minor] = document.openapi.split('.');
+  const unique = () => ({
+    email: `${document.openapi}@example.com`,
+    orderNumber: document.openapi,
+    circuitNumber: `${document.openapi}-${count}`,
+    prefix: `10.${minor}.0.0/24`,
+  });
+  /** A new record, and before it those that it cannot be without. */
+  const make = async (path, more = {}) => {
+    const example = { ...examples.get(path) };
+    for (const name of Object.keys(example)) {
+      if (name in unique()) example[name] = unique()[name];
+      if (name in REFERRED) example[name] = (await make(...REFERRED[name])).id;
+    }
+    return (await send('POST', path, { ...example, ...more }, 201)).data;
+  };
   try {
-    for (const [path, example] of collections(document)) {
-      // Both documents are tested on one service, in which some values must be unique.
-      const [, minor] = document.openapi.split('.');
-      const unique = {
-        email: `${document.openapi}@example.com`,
-        orderNumber: document.openapi,
-        prefix: `10.${minor}.0.0/24`,
-      };
-      const own = Object.entries(unique).filter(([name]) => name in example);
-      const { data } = await send('POST', path, { ...example, ...Object.fromEntries(own) }, 201);
+    for (const path of examples.keys()) {
+      const data = await make(path);
       // The record as read, reduced to its writable properties, is sent back.
       const record = await send('GET', `${path}/${data.id}`);
       await send('PATCH', `${path}/${data.id}`, record.data);
