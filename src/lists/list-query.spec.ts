@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { where } from '../database/sql.js';
 import type { StoredField } from '../fields/field.js';
 import { EnumField, IntegerField, NameField } from '../fields/fields.js';

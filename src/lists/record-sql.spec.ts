@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { JoinedField, NameField, ReferenceField, TextField, TimestampField } from '../fields/fields.js';
 import { RecordEntity } from '../fields/record-entity.js';
 import { StoredRecord } from '../fields/record.js';

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { Index } from 'typeorm';
 import { BooleanField, EnumField, OwnerField } from '../../src/fields/fields.js';
 import { StoredRecord } from '../../src/fields/record.js';

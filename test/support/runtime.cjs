@@ -19,8 +19,8 @@ function isShared(from, name) {
 
 /**
  * The modules of one test file. Those of the service and its packages are loaded once for each worker, because to load them for each
- * file took most of the time of a short one. A test file that replaces modules (`jest.mock`) has its own copy of all of them: its first
- * comment is `@jest-environment node`.
+ * file took most of the time of a short one. A test file that replaces modules (`jest.mock`) or declares entities, which TypeORM keeps in
+ * a registry, has its own copy of all of them: its first comment is `@jest-environment node`.
  */
 module.exports = class Runtime extends JestRuntime {
   constructor(config, environment, ...rest) {
