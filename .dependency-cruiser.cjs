@@ -13,12 +13,6 @@ const pathOf = (folders) => {
   return `^src/(?:${own.join('|')})`;
 };
 
-/** A folder within another one belongs to it: entity classes may refer to each other anywhere in it. */
-const entitiesBeside = (folders) => {
-  const outer = new Set(folders.filter((folder) => folder.includes('/')).map((folder) => folder.split('/')[0]));
-  return outer.size === 0 ? {} : { pathNot: String.raw`^src/(?:${[...outer].join('|')})/.*\.entity\.ts$` };
-};
-
 const upwards = floors.slice(1).map(({ floor, folders, holds }, index) => ({
   name: `${floor.toLowerCase().replaceAll(' ', '-')}-imports-downwards`,
   severity: 'error',
@@ -27,7 +21,7 @@ const upwards = floors.slice(1).map(({ floor, folders, holds }, index) => ({
     'further up; code that another project could use unchanged belongs further down. A lower floor that needs something ' +
     'from above takes it as an argument, an interface or a Nest token.',
   from: { path: pathOf(folders) },
-  to: { path: pathOf(floors.slice(0, index + 1).flatMap((above) => above.folders)), ...entitiesBeside(folders) },
+  to: { path: pathOf(floors.slice(0, index + 1).flatMap((above) => above.folders)) },
 }));
 
 const families = floors.find(({ floor }) => floor === 'Families').folders;

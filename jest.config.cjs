@@ -18,7 +18,10 @@ const esmPackages = [
   'modern-tar',
   'openapi-fetch',
   'helmet',
+  'stream-chain',
+  'stream-json',
   'uint8array-extras',
+  'uuid',
   'yocto-queue',
 ];
 

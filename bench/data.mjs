@@ -29,15 +29,15 @@ const WORDS = ['switch', 'router', 'firewall', 'storage', 'cluster', 'uplink', '
 const phrase = (i) =>
   `initcap(${one(WORDS, scatter(i))}) || ' ' || ${one(WORDS, scatter(`${i} + 7`))} || ' ' || ${one(['flaps', 'drops', 'stalls', 'reboots', 'overheats'], scatter(`${i} + 13`))} || ' ' || ${i}`;
 
-/** Statements that insert the addresses numbered `from` to `to`. */
-export const addresses = (from, to, devices = SIZES.devices, ports = SIZES.portsOfADevice) => `
-  INSERT INTO ip_addresses (id, created_at, updated_at, address, interface_id, status, role, family, dns_name, description)
+/** Statements that insert the addresses numbered `from` to `to`. @param values SQL of their custom values */
+export const addresses = (from, to, devices = SIZES.devices, ports = SIZES.portsOfADevice, values = 'NULL') => `
+  INSERT INTO ip_addresses (id, created_at, updated_at, address, interface_id, status, role, family, dns_name, description, custom_fields)
   SELECT ${idOf('address', 'i')}, ${madeAt},
     ('10.' || (i >> 16) || '.' || ((i >> 8) & 255) || '.' || (i & 255) || '/24')::inet,
     CASE WHEN i <= ${devices * ports} THEN ${idOf('port', 'i')} END,
     ${one(['active', 'active', 'active', 'reserved', 'deprecated', 'dhcp'], scatter('i'))},
     ${one(['loopback', 'mgmt', 'peering', 'vip', 'secondary'], scatter('i + 3'))}, 4,
-    'host-' || i || '.example.net', 'Address of port ' || (i % 50) || ' in row ' || (i % 997)
+    'host-' || i || '.example.net', 'Address of port ' || (i % 50) || ' in row ' || (i % 997), ${values}
   FROM generate_series(${from}, ${to}) i`;
 
 const knownIssues = `

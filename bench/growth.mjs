@@ -4,7 +4,8 @@ import '../scripts/help.mjs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { connect, prepareDatabase } from './database.mjs';
-import { addresses, ids, idOf } from './data.mjs';
+import { ids, idOf } from './data.mjs';
+import { manyAddresses } from './many-addresses.mjs';
 import { build, openSession, startServer } from './servers.mjs';
 
 const { values: options } = parseArgs({
@@ -25,59 +26,17 @@ const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers
 const READS = /(?:Seq|Index|Only|Heap|Tid) Scan|Index Cond:|(?<!One-Time )Filter:|Rows Removed/;
 
 const DEVICES = 20;
-const PORTS = 50;
-const BATCH = 100_000;
 const PREFIX = idOf('prefix', '1');
 /** The search term occurs in the same number of addresses in both databases. */
 const KELVIN = `UPDATE ip_addresses SET description = 'Uplink to rack Kelvin' WHERE id IN (SELECT ${idOf('address', 'i * 97')} FROM generate_series(1, 100) i)`;
 
 const filler = (size) => async (client, report) => {
-  await client.query(
-    `INSERT INTO devices (id, name) SELECT ${idOf('device', 'i')}, 'device-' || i FROM generate_series(1, ${DEVICES}) i`,
-  );
-  await client.query(
-    `INSERT INTO device_ports (id, device_id, name) SELECT ${idOf('port', 'i')}, ${idOf('device', `1 + (i - 1) / ${PORTS}`)}, 'Ethernet1/' || i FROM generate_series(1, ${DEVICES * PORTS}) i`,
-  );
-  await client.query(addresses(1, Math.min(size, BATCH), DEVICES, PORTS));
-  if (size > BATCH) await addMany(client, size, report);
+  await manyAddresses(client, { size, devices: DEVICES, report });
   await client.query(KELVIN);
   // Beside the addresses, so that allocations have the same room in both databases.
   await client.query(`INSERT INTO prefixes (id, prefix) VALUES (${PREFIX}, '10.255.0.0/16')`);
   await client.query('VACUUM ANALYZE');
 };
-
-/** The rest of many addresses, without triggers, whose counts are made up for afterwards, and with indexes that are built at the end. */
-async function addMany(client, size, report) {
-  const { rows: indexes } = await client.query(
-    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename = 'ip_addresses' AND indexname <> 'pk_ip_addresses'`,
-  );
-  for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
-  await client.query('SET session_replication_role = replica');
-  for (let from = BATCH + 1; from <= size; from += BATCH) {
-    await client.query(addresses(from, Math.min(size, from + BATCH - 1), DEVICES, PORTS));
-    report(`${Math.min(size, from + BATCH - 1)} addresses`);
-  }
-  await client.query('RESET session_replication_role');
-  await client.query(`SET maintenance_work_mem = '1GB'`);
-  for (const { name, definition } of indexes) {
-    await client.query(definition);
-    report(name);
-  }
-  for (const statement of [
-    `DELETE FROM record_counts WHERE table_name = 'ip_addresses'`,
-    `DELETE FROM value_counts WHERE table_name = 'ip_addresses'`,
-    `INSERT INTO record_counts SELECT 'ip_addresses', count(*) FROM ip_addresses`,
-    `INSERT INTO value_counts SELECT 'ip_addresses', 'status', status, count(*) FROM ip_addresses GROUP BY status`,
-    'TRUNCATE address_hosts, address_blocks',
-    `INSERT INTO address_hosts
-       SELECT coalesce(vrf_id, '00000000-0000-0000-0000-000000000000'), set_masklen(address, 32), count(*), count(*) FROM ip_addresses GROUP BY 1, 2`,
-    `INSERT INTO address_blocks (space, block, hosts)
-       SELECT space, block, count(*) FROM address_hosts,
-         unnest(ARRAY[network(set_masklen(host, 24)), network(set_masklen(host, 16))]) block GROUP BY 1, 2`,
-  ]) {
-    await client.query(statement);
-  }
-}
 
 build();
 const sizes = { small: Number(options.small), large: Number(options.large) };
@@ -192,7 +151,6 @@ async function showPlans() {
   const { IpAddress } = require('../dist/src/network/ip-address/ip-address.entity.js');
   const { within } = require('../dist/src/network/ip-address/within.filter.js');
   const { ListQuery } = require('../dist/src/lists/list-query.js');
-  const { ReadQueue } = require('../dist/src/lists/read-queue.js');
   const { RecordCounts } = require('../dist/src/lists/record-counts.js');
   const { RecordStores } = require('../dist/src/records/record-store.js');
   const { recordSqlOf } = require('../dist/src/lists/record-sql.js');
@@ -205,14 +163,11 @@ async function showPlans() {
     return (await client.query(text, values)).rows;
   };
   const db = {
-    size: 1,
-    connectTimeout: 1_000,
-    outage: { isTotalFor: () => false },
     query: run,
     plan: run,
     transaction: () => Promise.resolve(),
   };
-  const stores = new RecordStores(new ReadQueue(db), undefined, new RecordCounts(db), undefined, db);
+  const stores = new RecordStores(undefined, new RecordCounts(db), undefined, db);
   const service = new (serviceOf(IpAddress))(stores);
   const listQuery = new ListQuery(resource, [within]);
   const caller = { profileId: 'growth', role: 'admin' };

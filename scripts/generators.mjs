@@ -7,7 +7,8 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { throughPrism } from './generators/prism.mjs';
-import { ADMINISTRATOR, documents, install, root, Skipped, startService, work } from './clients/workshop.mjs';
+import { logIn, ownDocument } from './clients/own-fields.mjs';
+import { documents, install, root, Skipped, startService, work } from './clients/workshop.mjs';
 
 /**
  * The last versions that run on Node 20; later ones need 22 or 24. Versions are pinned, so that a failure is caused by a change
@@ -80,7 +81,7 @@ const TYPESCRIPT = {
 /** Runs an installed program. @throws Error with its output if it fails */
 function tool(directory, [name, ...args], environment = {}) {
   const env = { ...process.env, ...environment };
-  const child = spawn(join(work, 'node_modules', '.bin', name), args, { cwd: directory, env, timeout: 200_000 });
+  const child = spawn(join(work, 'node_modules', '.bin', name), args, { cwd: directory, env, timeout: 900_000 });
   let said = '';
   child.stdout.on('data', (chunk) => (said += chunk));
   child.stderr.on('data', (chunk) => (said += chunk));
@@ -110,7 +111,7 @@ async function use(name, { command, files = {} }, document, environment) {
     const child = spawn(process.execPath, ['program.cjs'], {
       cwd: directory,
       env: { ...process.env, ...environment },
-      timeout: 60_000,
+      timeout: 240_000,
     });
     let said = '';
     child.stderr.on('data', (chunk) => (said += chunk));
@@ -118,21 +119,16 @@ async function use(name, { command, files = {} }, document, environment) {
   });
 }
 
-/** Logs in and returns the session cookie. */
-async function logIn(url) {
-  const body = JSON.stringify(ADMINISTRATOR);
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body });
-  return answer.headers.get('set-cookie').split(';')[0];
-}
-
 async function main() {
   const started = Date.now();
   install(PRISM, ...COMPILER, ...Object.values(GENERATORS).flatMap(({ packages }) => packages));
   process.stdout.write(`fetched in ${Math.round((Date.now() - started) / 1000)} s\n`);
-  const { newer, older } = await documents();
+  const { toOlder } = await documents();
   const service = await startService();
   const session = await logIn(service.url);
+  // With custom fields, so that they are generated and used too.
+  const newer = await ownDocument(service.url, session);
+  const older = toOlder(newer);
   const trials = Object.entries(GENERATORS).map(([name, generator]) => ({
     name: `${generator.packages[0]}`,
     run: () => use(name, generator, newer, { SERVICE: service.url, SESSION: session }),

@@ -30,11 +30,11 @@ const STARTS_IN_MS = 180_000;
 /** Instructions of a Dockerfile, each as its keyword and the rest. */
 const instructionsOf = (dockerfile) =>
   dockerfile
-    .replaceAll(/^\s*#.*\n/gm, '')
+    .replaceAll(/^[ \t]*#.*\n/gm, '')
     .replaceAll(/\\\n\s*/g, ' ')
     .split('\n')
     .filter(Boolean)
-    .map((line) => /^(\w+)\s+(.*)$/.exec(line).slice(1));
+    .map((line) => /^(\w+)\s+(\S.*)$/.exec(line).slice(1));
 
 const work = mkdtempSync(join(tmpdir(), 'image-'));
 chmodSync(work, 0o755);
@@ -97,7 +97,7 @@ const INSTRUCTIONS = {
   USER: (stage, user) => void (stage.user = user),
   VOLUME: (stage, path) => void (stage.volume = path),
   EXPOSE: () => {},
-  HEALTHCHECK: (stage, parameters) => void (stage.health = JSON.parse(/CMD\s+(\[.*\])$/.exec(parameters)[1])),
+  HEALTHCHECK: (stage, parameters) => void (stage.health = JSON.parse(parameters.slice(parameters.indexOf('[')))),
   CMD: (stage, command) => void (stage.command = JSON.parse(command)),
 };
 

@@ -10,6 +10,10 @@ import { parseAllDocuments } from 'yaml';
 
 const SCHEMAS = 'kubernetes-models@5.1.0';
 
+/** The image that the reader builds, which has a digest in the reader's registry only. */
+const OWN_IMAGE = /^infrastructure-inventory:/;
+const PINNED = /@sha256:[\da-f]{64}$/;
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const manifests = join(root, 'deploy', 'kubernetes');
 const directory = mkdtempSync(join(tmpdir(), 'manifests-'));
@@ -35,6 +39,9 @@ for (const file of readdirSync(manifests)) {
       const Model = await modelOf(object);
       if (!Model) throw new Error(`there is no ${object.kind} in ${object.apiVersion}`);
       new Model(object).validate();
+      for (const { image } of object.spec.template?.spec.containers ?? []) {
+        if (!OWN_IMAGE.test(image) && !PINNED.test(image)) throw new Error(`${image} is not pinned by its digest`);
+      }
       console.log(`valid: ${what}`);
     } catch (error) {
       console.error(`INVALID: ${what}: ${error.message}`);

@@ -22,8 +22,9 @@ const RESERVED = new Set(
 );
 
 /** The record of an entity, and the path of a resource, as the sources have them. */
-const RECORD = /@RecordEntity\([^]*?\nexport class (\w+) /;
-const RESOURCE_PATH = /@Controller\('([^']+)'\)[^;{]*?\bextends ResourceController\(/;
+/** The class of the first entity of a source. */
+const recordIn = (source) => /\nexport class (\w+) /.exec(source.split('@RecordEntity(', 2)[1] ?? '')?.[1];
+const RESOURCE_PATH = /@Controller\('([^'\n]{1,200})'\)[^;{@]*?\bextends ResourceController\(/;
 
 class Refused extends Error {}
 
@@ -53,7 +54,7 @@ function nameFault(name) {
 function ownerOf(family, singular) {
   const folder = `src/${family}/${singular}`;
   const entity = `${folder}/${singular}.entity.ts`;
-  const record = nameFault(singular) === undefined && existsSync(entity) && RECORD.exec(read(entity))?.[1];
+  const record = nameFault(singular) === undefined && existsSync(entity) && recordIn(read(entity));
   if (!record)
     throw new Refused(`The owner must be a resource of the family ${family}, of which ${entity} has the record`);
   const controllers = readdirSync(folder).filter((file) => file.endsWith('.controller.ts'));
@@ -115,7 +116,7 @@ function* sources(folder) {
 /** @throws Refused if something has one of the names already */
 function assertNew({ singular, plural, path, record, controller, folder }) {
   if (existsSync(folder)) throw new Refused(`${folder} already exists`);
-  const migration = readdirSync(MIGRATIONS).find((file) => file.endsWith(`-${plural}.ts`));
+  const migration = readdirSync(MIGRATIONS).find((file) => file.replace(/^\d+-/, '') === `${plural}.ts`);
   if (migration)
     throw new Refused(`${MIGRATIONS}/${migration} already exists: choose another name, or another --plural`);
   const { paths, components } = JSON.parse(read('openapi.json'));
@@ -193,13 +194,18 @@ ${
 /** A family's module with one more controller, at the end of its list. */
 function withController(text, { singular, plural, controller, module }) {
   const imports = [...text.matchAll(/^import .*;\n/gm)].at(-1);
-  const list = /controllers: \[([^\]]*?),?\s*\]/;
+  const list = /controllers: \[([^\][]*)\]/;
   if (!imports || !list.test(text)) throw new Refused(`${module} has no list of controllers to extend`);
   const end = imports.index + imports[0].length;
   return [
     text.slice(0, end),
     `import { ${controller} } from './${singular}/${plural}.controller.js';\n`,
-    text.slice(end).replace(list, (_, listed) => `controllers: [${listed}${listed.trim() && ','} ${controller}]`),
+    text
+      .slice(end)
+      .replace(
+        list,
+        (_, listed) => `controllers: [${[listed.trim().replace(/,$/, ''), controller].filter(Boolean).join(', ')}]`,
+      ),
   ].join('');
 }
 

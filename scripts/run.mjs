@@ -1,7 +1,7 @@
 // Runs a compiled entry of the service, for example `node scripts/run.mjs main`. Builds first if the sources have changed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -89,9 +89,12 @@ export async function build() {
   release();
 }
 
-const entry = process.argv[2];
-await build();
-if (entry) {
-  process.argv.splice(1, 2, join(root, 'dist', 'src', `${entry}.js`));
-  await import(pathToFileURL(process.argv[1]).href);
+// Other scripts import `build` only.
+if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const entry = process.argv[2];
+  await build();
+  if (entry) {
+    process.argv.splice(1, 2, join(root, 'dist', 'src', `${entry}.js`));
+    await import(pathToFileURL(process.argv[1]).href);
+  }
 }

@@ -34,12 +34,12 @@ export function install(...packages) {
   }
 }
 
-/** The current document in OpenAPI 3.1 and 3.0, after a build of the service. */
+/** The current document in OpenAPI 3.1 and 3.0, after a build of the service, and what makes the latter of another one. */
 export async function documents() {
   run(process.execPath, [join(root, 'scripts', 'run.mjs')], { cwd: root });
   const newer = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
   const { toOpenApi30 } = await import('../../dist/src/openapi/document/to-3.0.js');
-  return { newer, older: toOpenApi30(newer) };
+  return { newer, older: toOpenApi30(newer), toOlder: toOpenApi30 };
 }
 
 /** Starts the service on a new embedded database. */

@@ -6,7 +6,7 @@ import { listening, work } from '../clients/workshop.mjs';
 
 /** Formats of a time that the service accepts. */
 const TIMES = ['2026-03-01', '2026-03-01T08:30', '2026-03-01t08:30:00z', '2026-03-01T08:30:00,5+0530', '2024-02-29'];
-/** Query strings that every list accepts. */
+/** Query strings that every list accepts. Each list is asked two of them in turn, so that every one is asked of many lists. */
 const QUERIES = [
   ...TIMES.map((time) => `createdAt__gte=${encodeURIComponent(time)}`),
   'createdAt=2026-03-01&createdAt=2026-03-02T08:30:00Z',
@@ -50,6 +50,7 @@ export async function throughPrism(command, document, service, session) {
   const args = ['proxy', file, service, '--errors', '--host', '127.0.0.1', '--port', String(await freePort())];
   const prism = await listening(command, args, /listening on (http:\S+)/);
   let count = 0;
+  let asked = 0;
   const send = async (method, path, body, expected = 200) => {
     count++;
     const headers = { cookie: session, ...(body !== undefined && { 'content-type': 'application/json' }) };
@@ -71,6 +72,7 @@ export async function throughPrism(command, document, service, session) {
     orderNumber: document.openapi,
     circuitNumber: `${document.openapi}-${count}`,
     prefix: `10.${minor}.0.0/24`,
+    key: `costCentre${minor}`,
   });
   /** A new record, and before it those that it cannot be without. */
   const make = async (path, more = {}) => {
@@ -87,7 +89,8 @@ export async function throughPrism(command, document, service, session) {
       // The record as read, reduced to its writable properties, is sent back.
       const record = await send('GET', `${path}/${data.id}`);
       await send('PATCH', `${path}/${data.id}`, record.data);
-      for (const query of QUERIES) await send('GET', `${path}?${query}`);
+      for (const query of [QUERIES[asked++ % QUERIES.length], QUERIES[asked++ % QUERIES.length]])
+        await send('GET', `${path}?${query}`);
       await send('GET', `${path}/${data.id}/changes?createdAt__lt=2999-01-01&id__n=${data.id}`);
       await send('GET', `${path}/${data.id}?asOf=2999-01-01`);
     }
@@ -96,7 +99,8 @@ export async function throughPrism(command, document, service, session) {
     await send('GET', '/api/devices?rackFace__empty=true');
     // Refused by the service with a documented body, and by Prism, which knows the same rules.
     await send('GET', '/api/sites?nonsense=1', undefined, 400);
-    await send('POST', '/api/sites', { name: 'Nowhere', latitude: 91 }, 422);
+    await send('POST', '/api/vlans', { name: 'Nowhere', vid: 5000 }, 422);
+    // Of OpenAPI 3.0 it ignores a schema with a choice that may be null, such as that of sites with fields of their own.
     if (!document.openapi.startsWith('3.0')) await send('POST', '/api/sites', { name: 'Nowhere', lattitude: 1 }, 422);
     return `${count} requests and their responses accepted`;
   } finally {

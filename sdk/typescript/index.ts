@@ -4,7 +4,8 @@ import type { components, paths } from './schema.js';
 export type { components, paths } from './schema.js';
 /** The records and bodies of the service by name, for example `Schemas['IpAddress']`. */
 export type Schemas = components['schemas'];
-export type InventoryClient = Client<paths, 'application/json'>;
+/** @typeParam Paths those of a document with the custom fields of an installation, `/api/openapi.json`; the published ones by default */
+export type InventoryClient<Paths extends object = paths> = Client<Paths, 'application/json'>;
 
 /** An error response of the service. */
 export class InventoryError extends Error {
@@ -56,16 +57,17 @@ const bearer = (token: string): Middleware => ({
 /**
  * A client of the service. Programs pass a token. Without a token, `POST /api/auth/login` logs it in. In a browser, the browser stores the session; elsewhere the client
  * does.
+ * @typeParam Paths what `openapi-typescript` makes of the `/api/openapi.json` of an installation: its custom fields are typed then
  * @param options.baseUrl for example `http://127.0.0.1:3000`
  * @param options.token as answered by `POST /api/tokens`; it takes precedence over a session
  * @param options.session value of a session cookie, as `npm run session` prints it
  */
-export function createClient({
+export function createClient<Paths extends object = paths>({
   token,
   session,
   ...options
-}: ClientOptions & { baseUrl: string; token?: string; session?: string }): InventoryClient {
-  const client = createFetchClient<paths, 'application/json'>({
+}: ClientOptions & { baseUrl: string; token?: string; session?: string }): InventoryClient<Paths> {
+  const client = createFetchClient<Paths, 'application/json'>({
     credentials: 'include',
     // `status=a&status=b` matches any of the values.
     querySerializer: { array: { style: 'form', explode: true } },
@@ -99,7 +101,7 @@ export async function ok<T>(request: Promise<Outcome<T>>): Promise<T> {
   return data as T;
 }
 
-type PageOf<P extends keyof paths> = paths[P] extends {
+type PageOf<Paths, P extends keyof Paths> = Paths[P] extends {
   get: { responses: { 200: { content: { 'application/json': infer Body } } } };
 }
   ? Body extends { data: (infer Item)[]; total: number; hasMore: boolean }
@@ -107,8 +109,12 @@ type PageOf<P extends keyof paths> = paths[P] extends {
     : never
   : never;
 /** The paths of lists. */
-export type ListPath = { [P in keyof paths]: [PageOf<P>] extends [never] ? never : P }[keyof paths];
-type GetParameters<P extends ListPath> = paths[P] extends { get: { parameters: infer Parameters } }
+export type ListPath<Paths extends object = paths> = {
+  [P in keyof Paths]: [PageOf<Paths, P>] extends [never] ? never : P;
+}[keyof Paths];
+type GetParameters<Paths extends object, P extends ListPath<Paths>> = Paths[P] extends {
+  get: { parameters: infer Parameters };
+}
   ? Parameters
   : never;
 
@@ -117,17 +123,18 @@ type GetParameters<P extends ListPath> = paths[P] extends { get: { parameters: i
  * `for await (const address of records(client, '/api/ip-addresses', { query: { status: ['active'] } })) …`
  * @throws InventoryError
  */
-export async function* records<P extends ListPath>(
-  client: InventoryClient,
+export async function* records<Paths extends object, P extends ListPath<Paths>>(
+  client: InventoryClient<Paths>,
   path: P,
-  params: GetParameters<P> = {} as GetParameters<P>,
+  params: GetParameters<Paths, P> = {} as GetParameters<Paths, P>,
   pageSize = 1000,
-): AsyncGenerator<PageOf<P>> {
+): AsyncGenerator<PageOf<Paths, P>> {
+  const { GET } = client as unknown as InventoryClient;
   for (let page = 1; ; page++) {
     const { query, ...others } = params as { query?: object };
-    const request = client.GET(path as never, { params: { ...others, query: { ...query, page, pageSize } } } as never);
+    const request = GET(path as never, { params: { ...others, query: { ...query, page, pageSize } } } as never);
     const { data, hasMore } = (await ok(request as Promise<Outcome<unknown>>)) as {
-      data: PageOf<P>[];
+      data: PageOf<Paths, P>[];
       hasMore: boolean;
     };
     yield* data;
@@ -162,10 +169,11 @@ const isPassing = (error: unknown): boolean =>
  * @param options.signal ends the iteration
  * @throws InventoryError if the feed is refused, for example 410 for a cursor that is older than the log is kept
  */
-export async function* changes(
-  client: InventoryClient,
+export async function* changes<Paths extends object>(
+  client: InventoryClient<Paths>,
   { signal, ...query }: ChangesQuery & { signal?: AbortSignal } = {},
 ): AsyncGenerator<Changes> {
+  const { GET } = client as unknown as InventoryClient;
   let { since } = query;
   let wait = since === undefined ? 0 : 20;
   let pause = RETRY.first;
@@ -173,7 +181,7 @@ export async function* changes(
     if (signal?.aborted) return;
     let part: Changes;
     try {
-      part = await ok(client.GET('/api/changes', { params: { query: { ...query, since, wait } }, signal }));
+      part = await ok(GET('/api/changes', { params: { query: { ...query, since, wait } }, signal }));
     } catch (error) {
       if (signal?.aborted) return;
       if (!isPassing(error)) throw error;

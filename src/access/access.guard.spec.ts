@@ -6,8 +6,7 @@ import { Database } from '../database/database.js';
 import { ErrorFilter } from '../http/server/error.filter.js';
 import { RouteTable } from '../http/server/route-table.js';
 import { Public } from './access.js';
-import { AccessGuard } from './access.guard.js';
-import { Callers } from './callers.js';
+import { AccessGuard, Callers } from './access.guard.js';
 
 const handled = jest.fn(() => 'secret');
 

@@ -1,10 +1,20 @@
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Database } from '../database/database.js';
 import { isApiPath, pathOf } from '../http/api-path.js';
 import { DomainError } from '../http/errors.js';
-import { hasRole, type AccessRule, type Caller } from './access.js';
-import { Callers } from './callers.js';
+import { type AccessRule, type Caller, hasRole } from './access.js';
+
+/** Identifies the caller of a request. The module of sessions and tokens provides it. */
+export abstract class Callers {
+  /**
+   * The caller; undefined if the request has no valid credential. A promise only if the credential has to be looked up: a promise
+   * costs every request several turns of the microtask queue.
+   * @throws DomainError too_many_requests; unauthenticated for an expired token; forbidden for a token used from an address
+   * outside its networks
+   */
+  abstract callerOf(request: FastifyRequest): Caller | undefined | Promise<Caller | undefined>;
+}
 
 const CHECKED = Symbol('checked');
 

@@ -1,15 +1,13 @@
 import { AREAS, ROLES, type Area, type Role } from '../config/roles.js';
-import { AddRouteConfig, routeConfigOf } from '../http/route-config.js';
+import { AddRouteConfig } from '../http/route-config.js';
 
 export { AREAS, ROLES, type Area, type Role };
 
-/** Permissions. */
 export interface Rights {
   role: Role;
   areas: readonly Area[];
 }
 
-/** The credential of a request. */
 export type Credential =
   | { kind: 'session'; id: string }
   | {
@@ -51,9 +49,6 @@ declare module 'fastify' {
  */
 export const Access = (access: AccessRule): ClassDecorator & MethodDecorator => AddRouteConfig({ access });
 
-/** The access rule of a handler. */
-export const accessOf = (handler: object): AccessRule | undefined => routeConfigOf(handler).access;
-
 /** A route that needs no session. */
 export const Public = (): ClassDecorator & MethodDecorator => Access({ public: true });
 
@@ -66,7 +61,6 @@ export const tokenRights = (profile: Rights, token: Rights): Rights => ({
   areas: profile.areas.filter((area) => token.areas.includes(area)),
 });
 
-/** Whether a caller meets a rule. */
 export const meets = (caller: Caller, { role, area }: AccessRule): boolean =>
   role !== undefined && hasRole(caller, role) && (area === undefined || caller.areas.includes(area));
 

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Executor } from '../database/executor.js';
+import { versionsIn } from '../http/replies.js';
 import type { Caller } from './access.js';
 
 /** What a handler knows of its request. It stays as it is; a transaction within the request is passed on by itself. */
@@ -11,8 +12,8 @@ export interface RequestContext {
   readonly requestId: string;
   /** Runs the statements of the request. With an `Idempotency-Key`, it is the transaction that stores the response. */
   readonly db: Executor;
-  /** `If-Match` of a PATCH or DELETE. */
-  readonly ifMatch?: string;
+  /** The versions in the `If-Match` of a PATCH or DELETE, of which the record must have one; undefined if any will do. */
+  readonly versions?: readonly string[];
   /** `Accept`, which selects the format of a list. */
   readonly accept?: string;
 }
@@ -33,7 +34,7 @@ export const Ctx = createParamDecorator((_data: unknown, context: ExecutionConte
     caller: caller!,
     requestId: id,
     db: db!,
-    ifMatch: headers['if-match'],
+    versions: versionsIn(headers['if-match']),
     accept: headers.accept,
   };
 });

@@ -57,10 +57,6 @@ export class Secrets extends SealedBox {
     return JSON.stringify(given);
   }
 
-  /** `reveal` for the caller of a request. */
-  readonly revealTo = (json: string, properties: readonly string[], { caller }: { caller?: Caller }): string =>
-    this.reveal(json, properties, caller!);
-
   /** A keyed digest, to compare texts without storing them. */
   digest(text: string): string {
     return createHmac('sha256', this.digestKey).update(text).digest('base64url');

@@ -4,11 +4,13 @@ import { AuthModule } from '../auth/auth.module.js';
 import { Clock } from '../auth/credential/clock.js';
 import { CalendarModule } from '../calendar/calendar.module.js';
 import { ChangeLogModule } from '../change-log/change-log.module.js';
+import { CustomFieldsModule } from '../custom-fields/custom-fields.module.js';
 import type { Configuration } from '../config/configuration.js';
 import { families } from '../schema/families.js';
 import { CoreModule } from './core.module.js';
 import type { ServiceDataSource } from '../database/data-source.js';
 import { HealthModule } from '../health/health.module.js';
+import { ExposureModule } from '../exposure/exposure.module.js';
 import { OutputsModule } from '../outputs/outputs.module.js';
 import { RecordsModule } from '../records/records.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -40,8 +42,10 @@ export class AppModule {
         ...families,
         CalendarModule,
         ChangeLogModule,
+        CustomFieldsModule,
         WebhooksModule,
         SearchModule,
+        ExposureModule,
         OutputsModule,
         HealthModule,
         ...(parts.extra ?? []),

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppModule, type AppDependencies } from './app.module.js';
+import { type AppDependencies, AppModule } from './app.module.js';
 import { AccessGuard } from '../access/access.guard.js';
 import type { Caller } from '../access/access.js';
 import { CredentialMarks } from '../auth/credential/credential-marks.js';
@@ -10,33 +10,38 @@ import { ChangeFeed } from '../change-log/feed/change-feed.js';
 import { FeedReaders } from '../change-log/feed/feed-readers.js';
 import type { Database } from '../database/database.js';
 import { toDomainError } from '../database/database-errors.js';
-import { announceClosing } from '../http/server/closing.js';
+import { DefinitionStore } from '../fields/custom/definition-store.js';
+import { documentOfInstallation, serveOfInstallation } from '../custom-fields/installation-document.js';
+import { RequestDefinitions } from '../custom-fields/request-definitions.js';
+import {
+  announceClosing,
+  answerExpectations,
+  closeStalled,
+  closeUnread,
+  STALL_TIMEOUT,
+} from '../http/server/client-connections.js';
 import { EnvelopeInterceptor } from '../http/server/envelope.interceptor.js';
 import { ErrorFilter } from '../http/server/error.filter.js';
-import { requireOneHost } from '../http/server/host.js';
+import { checkTargets, requireOneHost } from '../http/server/request-target.js';
 import { SpoolFile } from '../http/spool/spool-file.js';
 import { ListStreams } from '../lists/list-streams.js';
-import { ReadQueue } from '../lists/read-queue.js';
 import { tableOf } from '../lists/record-sql.js';
 import { serveDocument } from '../openapi/document/serve.js';
 import { packageVersion } from '../openapi/document/version.js';
+import { ownDeclarations } from '../page/declarations.js';
 import { servePage } from '../page/serve-page.js';
 import { otherRecord } from '../records/other-record.js';
 import { acceptFiles } from '../resource/import/file-body.js';
 import { IMPORT_BODY_LIMIT } from '../resource/optional-routes.js';
 import { BodySpace } from '../http/body-space.js';
 import { acceptJson, limitBodies, MIB } from '../http/json-body.js';
-import { createLogger, PinoLogger } from '../http/server/logger.js';
-import { checkTargets } from '../http/server/request-target.js';
+import { createLogger, logRequests, PinoLogger } from '../http/server/logger.js';
 import { limitRequests } from '../http/server/rate-limit.js';
-import { logRequests } from '../http/server/request-log.js';
 import { RouteTable } from '../http/server/route-table.js';
 import { securityHeaders, setResponseHeaders } from '../http/server/security-headers.js';
-import { limitAhead } from '../http/server/requests-ahead.js';
 import { limitUploads, serverOptions } from '../http/server/server-options.js';
-import { answerExpectations, closeUnread } from '../http/server/unread-bodies.js';
-import { closeStalled, STALL_TIMEOUT } from '../http/server/stalled.js';
 import { records } from '../schema/entities.js';
+import { fastifyOf } from '../http/server/fastify.js';
 
 /** The authenticated caller of a request; undefined before the guard has run and on public routes. */
 const callerOf = ({ caller }: FastifyRequest): Caller | undefined => caller;
@@ -62,7 +67,7 @@ async function measure(
     import('./metrics/serve-metrics.js'),
     import('./metrics/database-readings.js'),
   ]);
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const fastify = fastifyOf(app);
   const readings = new DatabaseReadings(db, app.get(ChangeFeed), (part, error) =>
     fastify.log.debug({ part, err: error }, 'A part of the metrics cannot be read'),
   );
@@ -73,7 +78,7 @@ async function measure(
     spool: app.get(SpoolFile),
     readers: app.get(FeedReaders),
     queues: {
-      reads: app.get(ReadQueue).queue,
+      reads: db.readers,
       long_lists: app.get(ListStreams).queue,
       writes: db.writers,
       own_writes: db.ownWrites,
@@ -92,7 +97,7 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
   } = dependencies;
   const headers = securityHeaders(configuration.secureCookies);
   const adapter = new FastifyAdapter(serverOptions(configuration.trustProxy, headers, logger) as never);
-  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const fastify = adapter.getInstance<FastifyInstance>();
   const routes = new RouteTable();
   // Must run before Nest registers its routes and its body parser.
   routes.watch(fastify);
@@ -111,7 +116,6 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
 
   answerExpectations(fastify.server);
   closeStalled(fastify.server, stallTimeout);
-  limitAhead(fastify.server);
   // In the order of a request: headers, body, handler, response, log line.
   limitUploads(fastify);
   closeUnread(fastify);
@@ -125,7 +129,9 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
     configuration.rateLimit,
     (request) => callerOf(request)?.credential.id ?? issuedSecretIn(marks, request.url),
   );
-  app.useGlobalInterceptors(app.get(EnvelopeInterceptor));
+  const definitions = new RequestDefinitions(app.get(DefinitionStore));
+  definitions.watch(fastify);
+  app.useGlobalInterceptors(definitions, app.get(EnvelopeInterceptor));
   app.useGlobalFilters(
     new ErrorFilter(routes, {
       refusalOf: toDomainError,
@@ -138,7 +144,11 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
   await measure(app, configuration, dataSource.database, bodies);
 
   const ways = { password: configuration.passwordLogin, singleSignOn: configuration.singleSignOn?.label };
-  servePage(app, ways, serveDocument(app, ways, configuration.publicUrl));
+  const published = serveDocument(app, ways, configuration.publicUrl);
+  const ownDocument = documentOfInstallation(app, published, configuration.publicUrl);
+  servePage(app, ways, published);
+  serveOfInstallation(app, '/api/openapi.json', ownDocument);
+  serveOfInstallation(app, '/api/page/declarations.json', () => ownDeclarations(app, ownDocument));
   await app.init();
   await fastify.ready();
   return app;

@@ -6,7 +6,6 @@ import { Clock } from '../auth/credential/clock.js';
 import type { ServiceDataSource } from '../database/data-source.js';
 import { Database } from '../database/database.js';
 import { EnvelopeInterceptor } from '../http/server/envelope.interceptor.js';
-import { IdempotencyInterceptor } from '../resource/idempotency/idempotency.interceptor.js';
 import { ImportQueue } from '../resource/import/import-queue.js';
 import { Secrets } from '../access/secrets.js';
 import { CONFIGURATION } from '../config/tokens.js';
@@ -34,14 +33,13 @@ export class CoreModule {
         { provide: Clock, useValue: clock },
         {
           provide: EnvelopeInterceptor,
-          inject: [Secrets, IdempotencyInterceptor],
-          useFactory: (box: Secrets, idempotency: IdempotencyInterceptor) =>
-            new EnvelopeInterceptor(idempotency, box.revealTo),
+          inject: [Secrets],
+          useFactory: (box: Secrets) =>
+            new EnvelopeInterceptor((json, properties, { caller }) => box.reveal(json, properties, caller!)),
         },
-        IdempotencyInterceptor,
         ImportQueue,
       ],
-      exports: [CONFIGURATION, Database, Secrets, Clock],
+      exports: [CONFIGURATION, Database, Secrets, Clock, ImportQueue],
     };
   }
 }

@@ -98,8 +98,11 @@ async function run(
     return { token: await openSession(db, sessions, rest as SessionRequest) };
   });
   app.get(WebhookWorker).start();
-  await app.listen(configuration.port, configuration.host).catch((error: NodeJS.ErrnoException) => {
+  await app.listen(configuration.port, configuration.host).catch(async (error: NodeJS.ErrnoException) => {
     const { port, host } = configuration;
+    // Before the database: what is at work would find it closed.
+    stopHousekeeping();
+    await app.close();
     throw error.code === 'EADDRINUSE' ? new Error(`Port ${port} of ${host} is in use. Set PORT to a free one`) : error;
   });
   // This reads all devices in racks. Requests are answered meanwhile.

@@ -1,5 +1,4 @@
-import { emailKey } from '../fields/types/text.js';
-import { sql } from '../database/sql.js';
+import { isEmail } from '../fields/types/text.js';
 import { Body, Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Configuration } from '../config/configuration.js';
@@ -9,7 +8,6 @@ import { Ctx, type RequestContext } from '../access/request-context.js';
 import { DomainError, invalid } from '../http/errors.js';
 import { KIB } from '../http/json-body.js';
 import { AddRouteConfig } from '../http/route-config.js';
-import { TakesNoKeys } from '../resource/idempotency/idempotency.interceptor.js';
 import { PlainReply } from '../http/replies.js';
 import { BodyOf } from '../fields/bodies/bodies.js';
 import { recordSqlOf } from '../lists/record-sql.js';
@@ -23,6 +21,7 @@ import { hashPassword, refuseEmail, verifyPassword } from './password/passwords.
 import { Profile } from './profile/profile.entity.js';
 import { setSessionCookie } from './session/session-cookie.js';
 import { Sessions } from './session/sessions.js';
+import { sql, write } from '../database/sql.js';
 
 /** Also of those who have no session yet, so it is small. */
 const BODY_LIMIT = 16 * KIB;
@@ -53,7 +52,6 @@ export class AuthController {
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {}
 
-  @TakesNoKeys()
   @Post('login')
   @AddRouteConfig({ bodyLimit: BODY_LIMIT })
   @HttpCode(200)
@@ -77,8 +75,7 @@ export class AuthController {
   ): Promise<PlainReply> {
     if (!this.configuration.passwordLogin) throw new DomainError('forbidden', PASSWORD_LOGIN_OFF);
     const [profile] = await this.db.query<StoredCredentials>(
-      `SELECT id, email, password_hash AS "passwordHash", is_active AS "isActive" FROM profiles WHERE ${emailKey('email')} = ${emailKey('$1::text')}`,
-      [given],
+      sql`SELECT id, email, password_hash AS "passwordHash", is_active AS "isActive" FROM profiles WHERE ${isEmail('email', given)}`,
     );
     const address = clientAddress(request);
     const { 'user-agent': userAgent } = request.headers;
@@ -93,7 +90,6 @@ export class AuthController {
     return answer;
   }
 
-  @TakesNoKeys()
   @Post('logout')
   @AddRouteConfig({ bodyLimit: BODY_LIMIT })
   @HttpCode(204)
@@ -129,7 +125,6 @@ export class AuthController {
     return this.profile(ctx.caller.profileId);
   }
 
-  @TakesNoKeys()
   @Post('password')
   @AddRouteConfig({ bodyLimit: BODY_LIMIT })
   @HttpCode(204)
@@ -158,8 +153,7 @@ export class AuthController {
     // A stolen session must not help to guess the password.
     const verified = await this.throttling.attempt(email, clientAddress(request), async () => {
       const [profile] = await this.db.query<Pick<StoredCredentials, 'passwordHash'>>(
-        'SELECT password_hash AS "passwordHash" FROM profiles WHERE id = $1',
-        [profileId],
+        sql`SELECT password_hash AS "passwordHash" FROM profiles WHERE id = ${profileId}`,
       );
       if (!profile) throw new DomainError('unauthenticated');
       const { passwordHash: stored } = profile;
@@ -171,16 +165,14 @@ export class AuthController {
     await ctx.db.transaction(async (tx) => {
       // Hashing is slow. The profile may have changed meanwhile, so it is checked again under the lock of its row.
       const [profile] = await tx.query<Pick<StoredCredentials, 'passwordHash'>>(
-        'SELECT password_hash AS "passwordHash" FROM profiles WHERE id = $1 FOR NO KEY UPDATE',
-        [profileId],
+        sql`SELECT password_hash AS "passwordHash" FROM profiles WHERE id = ${profileId} FOR NO KEY UPDATE`,
       );
       if (profile && profile.passwordHash !== verified) throw notCurrent();
-      const [open] = await tx.query('SELECT 1 FROM sessions WHERE id = $1', [sessionId]);
+      const [open] = await tx.query(sql`SELECT 1 FROM sessions WHERE id = ${sessionId}`);
       if (!open) throw new DomainError('unauthenticated');
-      await tx.write('UPDATE profiles SET password_hash = $2, updated_at = now() WHERE id = $1', [
-        profileId,
-        passwordHash,
-      ]);
+      await tx.write(
+        write`UPDATE profiles SET password_hash = ${passwordHash}, updated_at = now() WHERE id = ${profileId}`,
+      );
       await this.sessions.endAll(tx, profileId, sessionId);
     });
   }

@@ -7,11 +7,9 @@ import { CONFIGURATION } from '../config/tokens.js';
 import { TagGroup } from '../openapi/tags.js';
 import { AuthController } from './auth.controller.js';
 import { Clock } from './credential/clock.js';
-import { AccessGuard } from '../access/access.guard.js';
-import { Callers } from '../access/callers.js';
+import { AccessGuard, Callers } from '../access/access.guard.js';
 import { CredentialCallers } from './credential-callers.js';
 import { CredentialMarks } from './credential/credential-marks.js';
-import { LookupBudget } from './credential/lookup-budget.js';
 import { LoginThrottle } from './password/login-throttle.entity.js';
 import { LoginThrottling } from './password/login-throttle.js';
 import { Identity } from './oidc/identity.entity.js';
@@ -47,29 +45,26 @@ export const authEntities = [Profile, Session, Identity, UsedSignIn, Token, Logi
     ProfileSessionsController,
   ],
   providers: [
-    { provide: LookupBudget, inject: [Clock], useFactory: (clock: Clock) => new LookupBudget(clock) },
     { provide: CredentialMarks, inject: [Database], useFactory: (db: Database) => CredentialMarks.of(db) },
     {
       provide: Tokens,
-      inject: [Database, Clock, CredentialMarks, LookupBudget],
-      useFactory: (db: Database, clock: Clock, marks: CredentialMarks, budget: LookupBudget) =>
-        new Tokens(db, clock, marks, budget),
+      inject: [Database, Clock, CredentialMarks],
+      useFactory: (db: Database, clock: Clock, marks: CredentialMarks) => new Tokens(db, clock, marks),
     },
     TokensService,
     ProfilesService,
     serviceOf(Session),
     {
       provide: Sessions,
-      inject: [Database, Clock, CONFIGURATION, CredentialMarks, LookupBudget],
+      inject: [Database, Clock, CONFIGURATION, CredentialMarks],
       useFactory: (
         db: Database,
         clock: Clock,
         { sessionIdleMinutes, sessionAbsoluteHours }: Configuration,
         marks: CredentialMarks,
-        budget: LookupBudget,
       ) => {
         const limits = { idleMinutes: sessionIdleMinutes, absoluteHours: sessionAbsoluteHours };
-        return new Sessions(db, clock, limits, marks, budget);
+        return new Sessions(db, clock, limits, marks);
       },
     },
     {
@@ -99,6 +94,6 @@ export const authEntities = [Profile, Session, Identity, UsedSignIn, Token, Logi
     AccessGuard,
     { provide: APP_GUARD, useExisting: AccessGuard },
   ],
-  exports: [Callers, CredentialMarks, LookupBudget],
+  exports: [Callers, CredentialMarks],
 })
 export class AuthModule {}

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../access/access.js';
-import { Callers } from '../access/callers.js';
+import { Callers } from '../access/access.guard.js';
 import { clientAddress } from '../http/client-address.js';
 import { SESSION_COOKIE } from './session/session-cookie.js';
 import { Sessions } from './session/sessions.js';
@@ -20,14 +20,15 @@ export class CredentialCallers extends Callers {
   }
 
   callerOf(request: FastifyRequest): Caller | undefined | Promise<Caller | undefined> {
-    const addressOf = (): string => clientAddress(request);
     if (request.headers.authorization !== undefined) {
       const token = bearerToken(request);
-      return token === undefined ? undefined : this.tokens.find(token, addressOf);
+      return token === undefined ? undefined : this.tokens.find(token, () => clientAddress(request));
     }
     const text = sessionCookie(request);
     if (text === undefined) return undefined;
-    return text.startsWith(TOKEN_START) ? this.tokens.find(text, addressOf) : this.sessions.find(text, addressOf);
+    return text.startsWith(TOKEN_START)
+      ? this.tokens.find(text, () => clientAddress(request))
+      : this.sessions.find(text);
   }
 }
 

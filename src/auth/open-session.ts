@@ -1,4 +1,4 @@
-import { emailKey } from '../fields/types/text.js';
+import { isEmail } from '../fields/types/text.js';
 import { randomBytes } from 'node:crypto';
 import type { Executor } from '../database/executor.js';
 import { Invalid } from '../fields/types/field-type.js';
@@ -7,6 +7,7 @@ import { valueReader } from '../fields/validation.js';
 import { AREAS, ROLES, type Area, type Role } from '../access/access.js';
 import { hashPassword } from './password/passwords.js';
 import type { Sessions } from './session/sessions.js';
+import { sql, write } from '../database/sql.js';
 
 /** The request of `npm run session`. */
 export interface SessionRequest {
@@ -36,8 +37,7 @@ export async function openSession(
   sessions: Sessions,
   { email, role, areas }: SessionRequest,
 ): Promise<string> {
-  const find = (): Promise<{ id: string }[]> =>
-    db.query(`SELECT id FROM profiles WHERE ${emailKey('email')} = ${emailKey('$1::text')}`, [email]);
+  const find = (): Promise<{ id: string }[]> => db.query(sql`SELECT id FROM profiles WHERE ${isEmail('email', email)}`);
   let [profile] = await find();
   if (!profile) {
     if (!role) throw new Error(`There is no profile ${email}. Give a role with --role to create it.`);
@@ -46,8 +46,7 @@ export async function openSession(
     // Nobody knows the password. The profile is for scripts until an administrator sets a password.
     const passwordHash = await hashPassword(randomBytes(32).toString('base64url'));
     await db.write(
-      'INSERT INTO profiles (email, role, areas, password_hash) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING id',
-      [email, role, areas ?? [...AREAS], passwordHash],
+      write`INSERT INTO profiles (email, role, areas, password_hash) VALUES (${email}, ${role}, ${areas ?? [...AREAS]}, ${passwordHash}) ON CONFLICT DO NOTHING RETURNING id`,
     );
     [profile] = await find();
   }

@@ -1,8 +1,11 @@
 import { Check, Column, Index } from 'typeorm';
 import { Profile } from '../auth/profile/profile.entity.js';
+import { defineRule } from '../fields/bodies/rules.js';
 import { EnumField, JoinedField, LineField, NameField, OwnerField, UuidField } from '../fields/fields.js';
 import { StoredRecord } from '../fields/record.js';
 import { RecordEntity } from '../fields/record-entity.js';
+
+defineRule('ck_narrowing', 'kind', 'must be on-call to have a roster or a person');
 
 export const FEED_KINDS = ['on-call', 'maintenance', 'changes', 'expirations'] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];

@@ -16,6 +16,7 @@ import type { CreateCalendarFeed } from './calendar-feed.bodies.js';
 import { CalendarFeed } from './calendar-feed.entity.js';
 import { FeedCalendar } from './feed-calendar.js';
 import { AREA_OF } from './feed-events.sql.js';
+import { sql, write } from '../database/sql.js';
 
 export const MAX_FEEDS = 100;
 
@@ -43,10 +44,9 @@ export class CalendarFeedsService extends ResourceService<CalendarFeed> {
     }
     return ctx.db.transaction(async (tx) => {
       // Concurrent requests do not exceed the number of feeds.
-      await tx.query('SELECT 1 FROM profiles WHERE id = $1 FOR NO KEY UPDATE', [caller.profileId]);
+      await tx.query(sql`SELECT 1 FROM profiles WHERE id = ${caller.profileId} FOR NO KEY UPDATE`);
       const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(
-        'SELECT count(*)::int AS count FROM calendar_feeds WHERE profile_id = $1',
-        [caller.profileId],
+        sql`SELECT count(*)::int AS count FROM calendar_feeds WHERE profile_id = ${caller.profileId}`,
       );
       if (count >= MAX_FEEDS) {
         throw new Conflict(
@@ -54,14 +54,13 @@ export class CalendarFeedsService extends ResourceService<CalendarFeed> {
         );
       }
       if (personId !== null) {
-        const [person] = await tx.query('SELECT 1 FROM people WHERE id = $1', [personId]);
+        const [person] = await tx.query(sql`SELECT 1 FROM people WHERE id = ${personId}`);
         if (!person) throw invalid('personId', 'refers to a record that does not exist');
       }
       const secret = makeSecret(this.marks);
       const [made] = await tx.write<{ id: string }>(
-        `INSERT INTO calendar_feeds (name, profile_id, kind, roster, person_id, secret_hash)
-         VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
-        [name, caller.profileId, kind, roster, personId, hashOf(secret)],
+        write`INSERT INTO calendar_feeds (name, profile_id, kind, roster, person_id, secret_hash)
+         VALUES (${name}, ${caller.profileId}, ${kind}, ${roster}, ${personId}, ${hashOf(secret)}) RETURNING id`,
       );
       await assertOpen(tx, caller.credential.id);
       const { id } = made!;

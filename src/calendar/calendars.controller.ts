@@ -1,14 +1,15 @@
 import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Public, type Area } from '../access/access.js';
+import { type Area, Public } from '../access/access.js';
 import { CredentialMarks } from '../auth/credential/credential-marks.js';
-import { LookupBudget } from '../auth/credential/lookup-budget.js';
+import { Clock } from '../auth/credential/clock.js';
+import { UnmarkedCredentials } from '../auth/credential/unmarked-credentials.js';
 import { hashOf } from '../auth/token/token-text.js';
 import { Database } from '../database/database.js';
-import { clientAddress } from '../http/client-address.js';
+import { sql } from '../database/sql.js';
 import { NotFound } from '../http/errors.js';
 import { DocumentReply, matches } from '../http/replies.js';
-import { TakesQuery } from '../http/takes-query.js';
+import { TakesQuery } from '../http/route-config.js';
 import { Operation } from '../openapi/operation.js';
 import { TagOf } from '../resource/resource.operations.js';
 import { CalendarFeed } from './calendar-feed.entity.js';
@@ -27,12 +28,16 @@ interface OwnedFeed extends ReadFeed {
 @Controller('calendar')
 @TagOf(CalendarFeed)
 export class CalendarsController {
+  private readonly unmarked: UnmarkedCredentials;
+
   constructor(
     @Inject(Database) private readonly db: Database,
     @Inject(CredentialMarks) private readonly marks: CredentialMarks,
-    @Inject(LookupBudget) private readonly budget: LookupBudget,
     @Inject(FeedCalendar) private readonly calendar: FeedCalendar,
-  ) {}
+    @Inject(Clock) clock: Clock,
+  ) {
+    this.unmarked = new UnmarkedCredentials(db, clock, sql`SELECT secret_hash AS hash FROM calendar_feeds`);
+  }
 
   @Get(':secret.ics')
   @Public()
@@ -57,7 +62,7 @@ export class CalendarsController {
     errors: [429, 503],
   })
   async read(@Param('secret') secret: string, @Req() request: FastifyRequest): Promise<DocumentReply> {
-    const feed = await this.feedOf(secret, request);
+    const feed = await this.feedOf(secret);
     const area = feed && AREA_OF[feed.kind];
     if (!feed?.isActive || (area && !feed.areas.includes(area))) throw new NotFound('Calendar');
     const { etag, body } = await this.calendar.read(feed);
@@ -65,17 +70,16 @@ export class CalendarsController {
     return new DocumentReply(`${CALENDAR_TYPE}; charset=utf-8`, etag, isKnown ? undefined : await body());
   }
 
-  /** @throws DomainError too_many_requests if the address of the client has tried too many unknown secrets */
-  private async feedOf(secret: string, request: FastifyRequest): Promise<OwnedFeed | undefined> {
+  private async feedOf(secret: string): Promise<OwnedFeed | undefined> {
     const origin = originOf(this.marks, secret);
     if (!origin) return undefined;
-    return this.budget.spend(secret, origin, clientAddress(request), async () => {
-      const [feed] = await this.db.query<OwnedFeed>(
-        `SELECT f.id, f.created_at AS "createdAt", f.name, f.profile_id AS "profileId", f.kind, f.roster, f.person_id AS "personId", p.is_active AS "isActive", p.areas
-         FROM calendar_feeds f JOIN profiles p ON p.id = f.profile_id WHERE f.secret_hash = $1`,
-        [hashOf(secret)],
-      );
-      return feed;
-    });
+    const hash = hashOf(secret);
+    if (origin === 'unmarked' && !(await this.unmarked.has(hash))) return undefined;
+    const [feed] = await this.db.query<OwnedFeed>(
+      sql`SELECT f.id, f.created_at AS "createdAt", f.name, f.profile_id AS "profileId", f.kind, f.roster,
+            f.person_id AS "personId", p.is_active AS "isActive", p.areas
+          FROM calendar_feeds f JOIN profiles p ON p.id = f.profile_id WHERE f.secret_hash = ${hash}`,
+    );
+    return feed;
   }
 }

@@ -9,10 +9,10 @@ import type { TextRow } from '../database/row-stream.js';
 import { instantText } from '../fields/types/time.js';
 import { etagOf } from '../http/replies.js';
 import { ListStreams } from '../lists/list-streams.js';
-import { ReadQueue } from '../lists/read-queue.js';
 import type { CalendarFeed } from './calendar-feed.entity.js';
 import { DAYS_AHEAD, DAYS_BACK, eventsOf, shownEvents, spanOf } from './feed-events.sql.js';
 import { calendarEnd, calendarStart, eventText } from './icalendar.js';
+import { holdLock, LOCKS } from '../database/locks.js';
 
 const DAY_MS = 86_400_000;
 
@@ -55,14 +55,13 @@ export class FeedCalendar {
 
   constructor(
     @Inject(Database) private readonly db: Database,
-    @Inject(ReadQueue) private readonly reads: ReadQueue,
     @Inject(ListStreams) private readonly streams: ListStreams,
   ) {}
 
   /** The current calendar. It is a read of the owner of the feed. @throws DomainError unavailable */
   async read(feed: ReadFeed): Promise<Calendar> {
     const window = windowAt(new Date());
-    const state = await this.reads.run(feed, async () => {
+    const state = await this.db.inTurn(feed.profileId, async () => {
       const stored = await this.stateOf(feed, window);
       // Most readings find no change and write nothing.
       if (!stored.differs) return stored;
@@ -78,7 +77,7 @@ export class FeedCalendar {
   /** Updates the stored events that a feed shows. It writes those that have changed only. @param tx a transaction */
   async remember(tx: Transaction, feed: Omit<ReadFeed, 'createdAt'>, window = windowAt(new Date())): Promise<void> {
     // Concurrent readers take turns, so that each change raises the numbers once.
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtext('calendar events'), hashtext($1))`, [feed.kind]);
+    await holdLock(tx, LOCKS.calendar(feed.kind));
     const [span, kind] = [spanOf(window), sql`${feed.kind}::text`];
     const isOf = sql`e.kind = ${kind} AND e.uid = d.uid AND e.roster = d.roster AND e.person_id = d.person_id`;
     // A full join is never made row by row, whatever the database expects of a table that it has not analysed yet.

@@ -1,7 +1,7 @@
 import { join, raw, sql, type Sql } from '../database/sql.js';
 import type { Area } from '../access/access.js';
 import { HOURS, ROSTER } from '../operations/on-call-schedule/roster.js';
-import { WINDOW_TIME } from '../operations/pending.js';
+import { changeTime, WINDOW_TIME } from '../operations/pending.js';
 import { byKind, EXPIRATION_KINDS } from '../procurement/expiration/expiration-kinds.js';
 import { expiring } from '../procurement/expiration/expirations.sql.js';
 import type { CalendarFeed, FeedKind } from './calendar-feed.entity.js';
@@ -33,7 +33,7 @@ const lines = (...parts: string[]): Sql => raw(`concat_ws(E'\\n', ${parts.join('
 const content = (summary: string, description: Sql, status: string): Sql =>
   sql`jsonb_build_object('summary', ${raw(summary)}, 'description', ${description}, 'status', ${raw(status)})`;
 
-const CHANGE_TIME = sql`tstzrange(t.scheduled_for, t.scheduled_for + interval '60 minutes')`;
+const CHANGE_TIME = changeTime(sql`interval '60 minutes'`);
 
 const EXPIRES = byKind(({ event }) => `'${event}'`);
 const DAY = sql`tstzrange(t.date::timestamp AT TIME ZONE 'UTC', (t.date + 1)::timestamp AT TIME ZONE 'UTC')`;

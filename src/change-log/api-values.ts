@@ -1,12 +1,11 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { fieldsOf, isStored, type Class } from '../fields/field.js';
 import { CUSTOM_COLUMN } from '../fields/record-entity.js';
+import { once } from '../http/once.js';
 import { resourceNameOf } from '../lists/record-sql.js';
 
 /** SQL that converts the JSON value `value` of a column to the API's value, for columns where the two differ. */
-let conversions: string | undefined;
-
-function conversionsOfAllRecords(): string {
+const conversions = once((): string => {
   const byExpression = new Map<string, Set<string>>();
   for (const { target } of getMetadataArgsStorage().tables) {
     for (const field of fieldsOf(target as Class)) {
@@ -22,16 +21,14 @@ function conversionsOfAllRecords(): string {
         `WHEN key = ANY('{${[...columns].toSorted().join(',')}}') THEN to_jsonb(${expression})`,
     )
     .join(' ');
-}
+});
 
 // initcap() capitalises the first letter of each word. Columns cannot have the names of some properties, which are words of SQL.
 const PROPERTY = `CASE key WHEN 'password_hash' THEN 'password' WHEN 'conditions' THEN 'where' WHEN 'is_unique' THEN 'unique' WHEN 'default_value' THEN 'default'
   ELSE left(key, 1) || substr(replace(initcap(replace(key, '_', ' ')), ' ', ''), 2) END`;
 
-let hidden: string | undefined;
-
 /** Hidden columns that another column shows, by the name of the resource, as branches of a CASE. */
-function hiddenColumns(): string {
+const hiddenColumns = once((): string => {
   const branches = getMetadataArgsStorage().tables.flatMap(({ target, name }) => {
     const columns = fieldsOf(target as Class)
       .filter(isStored)
@@ -39,11 +36,11 @@ function hiddenColumns(): string {
     return columns.length > 0 ? [`WHEN '${resourceNameOf(name!)}' THEN '{${columns.join(',')}}'`] : [];
   });
   return branches.join(' ');
-}
+});
 
 /** SQL condition on `key`: the value is not one that another of the same record shows. @param resource SQL of its name */
 export const isShownIn = (resource: string): string => {
-  hidden ??= hiddenColumns();
+  const hidden = hiddenColumns();
   return hidden === '' ? 'true' : `key <> ALL((CASE ${resource} ${hidden} ELSE '{}' END)::text[])`;
 };
 
@@ -54,8 +51,7 @@ export const isShownIn = (resource: string): string => {
  * @param other SQL of the same columns before or after the change: only custom fields that it changed are shown
  */
 export function apiValues(stored: string, which: string, other = 'NULL::jsonb'): string {
-  conversions ??= conversionsOfAllRecords();
-  const fields = `(SELECT jsonb_object_agg(${PROPERTY}, CASE WHEN value = 'null' THEN value ${conversions} ELSE value END)
+  const fields = `(SELECT jsonb_object_agg(${PROPERTY}, CASE WHEN value = 'null' THEN value ${conversions()} ELSE value END)
     FROM jsonb_each(${stored}) WHERE key <> '${CUSTOM_COLUMN}' AND ${which})`;
   const custom = (side: string): string => `(${side})->'${CUSTOM_COLUMN}'`;
   return `nullif(coalesce(${fields}, '{}') || CASE WHEN jsonb_typeof(${custom(stored)}) = 'object' OR jsonb_typeof(${custom(other)}) = 'object'

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js';
+import { write } from '../database/sql.js';
 
 // A statement that deletes this many entries does not block others for long.
 const STEP = 1000;
@@ -13,7 +14,7 @@ export class ChangeLogRetention {
 
   /** Makes the missing partitions of this month and the next ones. */
   async extend(): Promise<void> {
-    await this.db.write('SELECT extend_change_log()');
+    await this.db.write(write`SELECT extend_change_log()`);
   }
 
   /**
@@ -25,8 +26,7 @@ export class ChangeLogRetention {
     while (await this.dropMonth(days));
     for (;;) {
       const [step] = await this.db.write<{ pruned: number }>(
-        `SELECT prune_change_log(now() - make_interval(days => $1), $2)::int AS pruned`,
-        [days, STEP],
+        write`SELECT prune_change_log(now() - make_interval(days => ${days}), ${STEP})::int AS pruned`,
       );
       if (step!.pruned < STEP) return;
     }
@@ -34,8 +34,7 @@ export class ChangeLogRetention {
 
   private async dropMonth(days: number): Promise<boolean> {
     const [month] = await this.db.write<{ dropped: boolean }>(
-      `SELECT drop_change_log_month(now() - make_interval(days => $1)) AS dropped`,
-      [days],
+      write`SELECT drop_change_log_month(now() - make_interval(days => ${days})) AS dropped`,
     );
     return month!.dropped;
   }

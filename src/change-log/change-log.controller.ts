@@ -3,10 +3,10 @@ import { Access, type AccessRule } from '../access/access.js';
 import { Ctx, type RequestContext } from '../access/request-context.js';
 import { NotFound } from '../http/errors.js';
 import type { ListReply, RecordReply } from '../http/replies.js';
-import { TakesQuery } from '../http/takes-query.js';
+import { TakesQuery } from '../http/route-config.js';
 import type { ListRequest } from '../lists/list-request.js';
 import { pathId } from '../http/path-id.js';
-import { serviceOf, type ResourceService } from '../records/resource.service.js';
+import { type ResourceService, serviceOf } from '../records/resource.service.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
 import { ChangeLogEntry } from './change-log-entry.entity.js';
@@ -51,9 +51,9 @@ export class ChangeLogController {
   })
   async get(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>): Promise<RecordReply> {
     const entry = await this.service.get(ctx, pathId(at));
-    const { area } = JSON.parse(entry.json) as ChangeLogEntry;
+    const { area, resource } = JSON.parse(entry.json) as ChangeLogEntry;
     // To callers without permission the entry does not exist.
-    if (!mayReadEntries(ctx.caller, area)) throw new NotFound('Change log entry');
+    if (!mayReadEntries(ctx.caller, area, resource)) throw new NotFound('Change log entry');
     return entry;
   }
 }

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import { parseArgs } from 'node:util';
 import { helpWith } from './help.js';
 import {
@@ -82,5 +83,5 @@ command(async () => {
   const response = await send(list);
   if (!response.ok) throw new CommandError((await jsonOf<{ error: string }>(response)).error);
   const target = output === undefined ? process.stdout : createWriteStream(output);
-  await pipeline(Readable.fromWeb(response.body as never), new Progress(), target);
+  await pipeline(Readable.fromWeb(response.body as ReadableStream), new Progress(), target);
 });

@@ -1,6 +1,7 @@
 import { loadConfiguration } from '../config/configuration.js';
 import { helpWith } from './help.js';
 import { command, CommandError } from './remote.js';
+import { sql } from '../database/sql.js';
 
 const USAGE = `Usage: npm run migrate
 Migrates the database, as the start of the service does, and ends. With DATABASE_MIGRATION_URL it also grants the role of
@@ -15,7 +16,7 @@ command(async () => {
     throw new CommandError(error.message, { cause: error });
   });
   try {
-    const [last] = await db.query<{ name: string }>('SELECT name FROM migrations ORDER BY timestamp DESC LIMIT 1');
+    const [last] = await db.query<{ name: string }>(sql`SELECT name FROM migrations ORDER BY timestamp DESC LIMIT 1`);
     process.stdout.write(`The database has every migration up to ${last!.name}\n`);
   } finally {
     await close();

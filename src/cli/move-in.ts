@@ -1,16 +1,21 @@
 import { parseArgs } from 'node:util';
 import { helpWith } from './help.js';
+import type { Source } from './move-in/source.js';
+import type { Spool } from './move-in/spool.js';
 import { command, CommandError, CONNECTION_USAGE, connectionOptions } from './remote.js';
 
-const USAGE = `Usage: npm run move-in -- netbox <dump.json | dump.json.gz> [--source NAME] [--dry-run] [--report FILE] [--no-custom-fields]
-    [--netbox-version VERSION]
-  Moves the estate of a NetBox, which \`manage.py dumpdata\` has written, into the service. It can be stopped and run again.
-  --source            keeps two sources apart, netbox by default
+const USAGE = `Usage: npm run move-in -- netbox <dump.json | dump.json.gz | https://…> [options]
+       npm run move-in -- snipe-it <folder of CSV exports | https://…> [options]
+  Moves the estate of a NetBox, from what \`manage.py dumpdata\` has written or over its API, or of a Snipe-IT into the service. It
+  can be stopped and run again.
+  --source NAME       keeps two sources apart, netbox or snipe-it by default
   --dry-run           does everything but write
-  --report            a file for what became of each object, as JSON lines
+  --report FILE       a file for what became of each object, as JSON lines
   --no-custom-fields  leaves out what has no field here
-  --netbox-version    such as 4.0, if the dump does not tell it
-${CONNECTION_USAGE}, which must be one of an administrator
+  --netbox-version V  such as 4.0, if the source does not tell it
+${CONNECTION_USAGE}, which must be one of an administrator. By default
+                               one is made in the running service of DATA_DIR
+  NETBOX_TOKEN, SNIPE_IT_TOKEN  a token of the source, if it is read over its API
 Exit status: 0 when everything was moved, 3 when something was left out, 1 when it failed`;
 
 /** Exit status when something was left out. */
@@ -33,8 +38,9 @@ command(async () => {
     },
   });
   const [system, path, ...others] = positionals;
-  if (system !== 'netbox' || path === undefined || others.length > 0) throw new CommandError(USAGE);
-  const { url, token } = values;
+  if ((system !== 'netbox' && system !== 'snipe-it') || path === undefined || others.length > 0)
+    throw new CommandError(USAGE);
+  const { url, token } = values.token ? values : await ownService(values.url);
   // They take a moment to load, which the usage does not need.
   const { Ids } = await import('./move-in/model.js');
   const { Report } = await import('./move-in/report.js');
@@ -42,15 +48,22 @@ command(async () => {
   const { Spool } = await import('./move-in/spool.js');
   const { CustomFields } = await import('./move-in/custom-fields.js');
   const { Move } = await import('./move-in/move.js');
-  const { NetboxSource } = await import('./move-in/netbox/netbox.js');
-  if (url.startsWith('http:') && !/^http:\/\/(?:127\.|localhost|\[::1\])/.test(url))
+  const { isLocal } = await import('./move-in/requests.js');
+  if (!URL.canParse(url)) throw new CommandError(`'${url}' is not the address of a service`);
+  if (url.startsWith('http:') && !isLocal(url))
     process.stderr.write('The token is sent over http, which others on the way can read\n');
   const service = new Service({ url, token });
   await service.check();
+  // What is stopped by a signal takes its files away too.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   const spool = await Spool.create();
+  const progress = statusLine();
   try {
-    const source = await NetboxSource.read(path, spool, values['netbox-version']);
-    const report = new Report(values.report);
+    let read = 0;
+    const source = await sourceOf(system, path, spool, values['netbox-version'], () =>
+      progress.show(`${++read} objects read`),
+    );
+    const report = new Report(spool, values.report);
     const isDryRun = values['dry-run'];
     const move = new Move(
       source,
@@ -62,11 +75,15 @@ command(async () => {
       {
         isDryRun,
         withoutCustomFields: values['no-custom-fields'],
-        onProgress: progress([...spool.counts.values()].reduce((sum, count) => sum + count, 0)),
+        onProgress: timeLeft(
+          [...spool.counts.values()].reduce((sum, count) => sum + count, 0),
+          progress.show,
+        ),
       },
     );
     await move.run();
     await report.close();
+    progress.clear();
     process.stdout.write(`${report.summary()}\n${isDryRun ? 'Dry run: nothing was written\n' : ''}`);
     if (report.hasLeftOut) process.exitCode = LEFT_OUT;
   } finally {
@@ -74,15 +91,75 @@ command(async () => {
   }
 });
 
-/** Shows how far the run is, and the time that is left, on a terminal. */
-function progress(total: number): (kind: string, done: number) => void {
-  const start = Date.now();
+/**
+ * The service that runs with this environment, by its `DATA_DIR` or its `DATABASE_URL`, and a token for a day of its first administrator.
+ * @param url address that was given, if one was
+ */
+async function ownService(url: string): Promise<{ url: string; token: string }> {
+  const { loadConfiguration } = await import('../config/configuration.js');
+  const { DATABASE, askOwner } = await import('../database/embedded/data-dir-lock.js');
+  const { existsSync } = await import('node:fs');
+  const { join } = await import('node:path');
+  const configuration = loadConfiguration();
+  const { dataDir, databaseUrl, port } = configuration;
+  const own =
+    process.env.INVENTORY_URL === undefined && process.env.PORT !== undefined ? `http://127.0.0.1:${port}` : url;
+  const request = { email: configuration.adminEmail, name: 'move-in', days: 1, readOnly: false };
+  if (databaseUrl === undefined) {
+    const answer = existsSync(join(dataDir, DATABASE))
+      ? await askOwner(dataDir, { command: 'token', ...request })
+      : null;
+    if (!answer)
+      throw new CommandError(
+        `No service runs on ${dataDir}, the directory of DATA_DIR. Start it, or give --url and --token`,
+      );
+    return { url: own, token: (answer as { token: string }).token };
+  }
+  const { openDatabase } = await import('../schema/open-database.js');
+  const { openToken } = await import('../auth/token/token-request.js');
+  const quiet = { error: () => {}, info: () => {} };
+  const database = await openDatabase(configuration, quiet);
+  try {
+    return { url: own, token: await openToken(database.db, request) };
+  } finally {
+    await database.close();
+  }
+}
+
+async function sourceOf(
+  system: string,
+  path: string,
+  spool: Spool,
+  version: string | undefined,
+  onRead: () => void,
+): Promise<Source> {
+  if (system === 'netbox') {
+    const { NetboxSource } = await import('./move-in/netbox/netbox.js');
+    return NetboxSource.read(path, spool, version, onRead);
+  }
+  const { SnipeItSource } = await import('./move-in/snipe-it/snipe-it.js');
+  return SnipeItSource.read(path, spool, onRead);
+}
+
+/** A line on a terminal, which the next one replaces. */
+function statusLine(): { show: (text: string) => void; clear: () => void } {
   let last = 0;
+  const write = (text: string): boolean => process.stderr.isTTY && process.stderr.write(`\r${text}\u001B[K`);
+  return {
+    show: (text) => {
+      if (Date.now() - last < REDRAW) return;
+      last = Date.now();
+      write(text);
+    },
+    clear: () => write(''),
+  };
+}
+
+/** Shows how far the run is, and the time that is left. */
+function timeLeft(total: number, show: (text: string) => void): (kind: string, done: number) => void {
+  const start = Date.now();
   return (kind, done) => {
-    if (!process.stderr.isTTY || Date.now() - last < REDRAW) return;
-    last = Date.now();
-    const seconds = Math.round((((last - start) / done) * (total - done)) / 1000);
-    process.stderr.write(`\r${done} of ${total} objects, ${kind}, ${seconds} s left\u001B[K`);
-    if (done >= total) process.stderr.write('\n');
+    const seconds = Math.round((((Date.now() - start) / done) * (total - done)) / 1000);
+    show(`${done} of ${total} objects, ${kind}, ${seconds} s left`);
   };
 }

@@ -16,6 +16,8 @@ export const CONNECTION_USAGE = `  --url, or INVENTORY_URL      address of the s
 export interface Target {
   url: URL;
   token: string;
+  /** What stands before the token in `Authorization`, `Bearer` by default. */
+  scheme?: string;
 }
 
 /**
@@ -36,9 +38,12 @@ export function targetOf(
 }
 
 /** Sends a request. @throws CommandError if the service cannot be reached */
-export async function send({ url, token }: Target, { headers, ...init }: RequestInit = {}): Promise<Response> {
+export async function send(
+  { url, token, scheme = 'Bearer' }: Target,
+  { headers, ...init }: RequestInit = {},
+): Promise<Response> {
   try {
-    return await fetch(url, { ...init, headers: { ...(headers as object), authorization: `Bearer ${token}` } });
+    return await fetch(url, { ...init, headers: { ...(headers as object), authorization: `${scheme} ${token}` } });
   } catch (error) {
     const { message, cause } = error as Error & { cause?: Error };
     throw new CommandError(`${url.origin} cannot be reached: ${cause?.message ?? message}`);

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { isEmailAddress, MUST_BE_EMAIL } from './email-address.js';
+import type { Environment } from './environment.js';
+import { integerIn } from './integer.js';
 import { loadMetrics, type MetricsSettings } from './metrics.js';
 import { loadSingleSignOn, type SingleSignOn } from './single-sign-on.js';
 
@@ -85,8 +87,8 @@ export function loadConfiguration(
   const integer = (name: string, fallback: number, min: number, max: number): number => {
     const value = text(name);
     if (value === undefined) return fallback;
-    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= min && number <= max)) {
+    const number = integerIn(value, min, max);
+    if (number === undefined) {
       throw new ConfigurationError(`${name} must be an integer between ${min} and ${max}, not '${value}'`);
     }
     return number;
@@ -108,7 +110,7 @@ export function loadConfiguration(
     return url;
   };
 
-  const publicUrl = text('PUBLIC_URL')?.replace(/\/+$/, '');
+  const publicUrl = text('PUBLIC_URL')?.replace(/(?<!\/)\/+$/, '');
   if (publicUrl !== undefined && !isPlainAddress(publicUrl)) {
     throw new ConfigurationError(
       'PUBLIC_URL must be an http or https address without a query, such as https://example.com',
@@ -131,8 +133,8 @@ export function loadConfiguration(
     const reason = isTooLong ? `must be at most ${MAX_EMAIL} characters long` : MUST_BE_EMAIL;
     throw new ConfigurationError(`ADMIN_EMAIL ${reason}, not '${adminEmail}'`);
   }
-  const fault = (sentence: string): ConfigurationError => new ConfigurationError(sentence);
-  const singleSignOn = loadSingleSignOn({ text, flag, fault });
+  const environment: Environment = { text, integer, flag, fault: (sentence) => new ConfigurationError(sentence) };
+  const singleSignOn = loadSingleSignOn(environment);
   const passwordLogin = flag('PASSWORD_LOGIN', true);
   if (!passwordLogin && !singleSignOn) {
     throw new ConfigurationError('PASSWORD_LOGIN=false needs OIDC_ISSUER: otherwise nobody could log in');
@@ -173,7 +175,7 @@ export function loadConfiguration(
     trustProxy,
     secureCookies: trustProxy !== false && text('NODE_ENV') === 'production',
     logLevel,
-    metrics: loadMetrics({ text, integer, fault }, host),
+    metrics: loadMetrics(environment, host),
     commit: text('BUILD_COMMIT'),
   };
 }

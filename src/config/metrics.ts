@@ -1,16 +1,11 @@
+import type { Environment } from './environment.js';
+
 /** Where `GET /metrics` is served, and to whom. */
 export interface MetricsSettings {
   /** The token that a request must have; anybody who reaches the listener may read the metrics if absent. */
   token?: string;
   /** The listener that serves the metrics; that of the API if absent. */
   listener?: { host: string; port: number };
-}
-
-/** Reads environment variables, and creates the error for one that is invalid. */
-interface Environment {
-  text(name: string): string | undefined;
-  integer(name: string, fallback: number, min: number, max: number): number;
-  fault(sentence: string): Error;
 }
 
 /** A token as the header `Authorization` may have it (RFC 6750), long enough not to be guessed. */

@@ -1,3 +1,4 @@
+import type { Environment } from './environment.js';
 import { AREAS, ROLES, type Area, type Role } from './roles.js';
 
 /** Settings of single sign-on with OpenID Connect. */
@@ -24,13 +25,6 @@ export interface SingleSignOn {
 
 /** What each group gives its members. */
 export type GroupMap<T extends string> = readonly { group: string; gives: T }[];
-
-/** Reads environment variables, and creates the error for one that is invalid. */
-export interface Environment {
-  text(name: string): string | undefined;
-  flag(name: string, fallback: boolean): boolean;
-  fault(sentence: string): Error;
-}
 
 const SCOPES = 'openid email profile';
 

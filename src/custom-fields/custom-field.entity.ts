@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { CUSTOM_TYPES } from '../fields/custom/custom-field.js';
+import { CUSTOM_TYPES } from '../fields/custom/definition.js';
 import { defineRule } from '../fields/bodies/rules.js';
 import { DETAIL } from '../database/constraint-faults.js';
 import {
@@ -14,21 +14,24 @@ import {
 import { StoredRecord } from '../fields/record.js';
 import { RecordEntity } from '../fields/record-entity.js';
 import { jsonValue } from '../fields/types/json.js';
+import { text } from '../fields/types/text.js';
 
 // The trigger of the values names the field and says why.
 defineRule('ck_custom_fields', 'customFields', DETAIL);
+defineRule('ck_custom_fields_fixed', 'key', 'cannot be changed, nor can type and target');
 defineRule('uq_custom_fields', 'customFields', 'is already taken by another record');
 
 const fixed = 'cannot be changed later';
 
 /** A field that an installation adds to records of some resources: its definition. */
-@RecordEntity('custom_fields', { area: null, label: 'custom field', listed: true })
+@RecordEntity('custom_fields', { area: null, open: true, label: 'custom field', listed: true })
 export class CustomField extends StoredRecord {
   @LineField(`Name of the field in bodies, filters and columns, in camelCase: unique for each resource; ${fixed}`, {
     required: true,
     maxLength: 63,
     naming: true,
     searchable: true,
+    fixed: true,
     example: 'costCentre',
   })
   key!: string;
@@ -41,14 +44,16 @@ export class CustomField extends StoredRecord {
     example: ['assets'],
   })
   resources!: string[];
-  @EnumField(`Type of the values; ${fixed}`, 'CustomFieldType', CUSTOM_TYPES, { required: true }) type!: string;
+  @EnumField(`Type of the values; ${fixed}`, 'CustomFieldType', CUSTOM_TYPES, { required: true, fixed: true })
+  type!: string;
   @ListField('Allowed values of a `choice`, or of `tags`, where null means any word', {
     nullable: true,
     default: undefined,
     example: null,
   })
   choices!: string[] | null;
-  @LineField(`Resource that a \`reference\` refers to; ${fixed}`, { example: null }) target!: string | null;
+  @LineField(`Resource that a \`reference\` refers to; ${fixed}`, { fixed: true, example: null }) target!:
+    string | null;
   @BooleanField('Whether every record must have a value') required!: boolean;
   @BooleanField('Whether no two records of a resource may have the same value', { columnName: 'is_unique' })
   unique!: boolean;
@@ -78,9 +83,17 @@ export class CustomField extends StoredRecord {
   })
   status!: string;
   /** What the values are stored by: the key, with a number where an earlier field had the same key. */
-  @Column({ type: 'text' }) @Index({ unique: true }) storedAs!: string;
+  @TypedField(text, 'Name that values are stored by', {
+    required: true,
+    readOnly: true,
+    hidden: true,
+    shownAs: 'key',
+    unique: true,
+  })
+  storedAs!: string;
   /** The pattern as a regular expression of PostgreSQL. */
-  @Column({ type: 'text', nullable: true }) patternSql!: string | null;
+  @TypedField(text, 'Pattern as PostgreSQL reads it', { readOnly: true, hidden: true, shownAs: 'pattern' })
+  patternSql!: string | null;
 }
 
 /** A name that values are or were stored by. It is never given again. */

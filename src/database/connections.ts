@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { Unavailable } from '../http/errors.js';
 import { isConnectionLoss } from './database-errors.js';
 import { Outage } from './outage.js';
 
@@ -20,18 +21,26 @@ export class Connections {
   /** When a connection last turned out to be unresponsive. Connections not used since then are suspect too. */
   private silence = 0;
 
-  constructor(private readonly pool: Pool) {
+  /** The number of statements that had a name when a connection was opened. */
+  private readonly opened = new WeakMap<PoolClient, number>();
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly statements: StatementNames,
+  ) {
     this.outage.watch(pool);
   }
 
   /** Returns a connection that is new, was used a moment ago, or has just responded to a test. */
   async take(): Promise<PoolClient> {
-    for (;;) {
+    // Each connection of the pool may be suspect, and one that others put back meanwhile.
+    for (let tries = 0; tries <= 2 * this.pool.options.max; tries++) {
       const client = await this.pool.connect().catch((error: Error) => {
         this.outage.failed(error);
         throw error;
       });
       client.on('error', ignore);
+      if (!this.opened.has(client)) this.opened.set(client, this.statements.count);
       const lastUse = this.lastUse.get(client) ?? Infinity;
       if (Date.now() - lastUse < IDLE) return client;
       try {
@@ -43,13 +52,14 @@ export class Connections {
         this.release(client, error as Error);
       }
     }
+    throw new Unavailable();
   }
 
   /** @param broken keeps the connection from returning to the pool */
   release(client: PoolClient, broken?: Error): void {
     this.lastUse.set(client, Date.now());
     client.off('error', ignore);
-    client.release(broken);
+    client.release(broken ?? this.statements.isWorn(this.opened.get(client)!));
   }
 
   // `pool.query` would discard a connection after any error, even after a unique violation.
@@ -64,5 +74,45 @@ export class Connections {
     } finally {
       this.release(client, broken);
     }
+  }
+}
+
+/** Statements that have a name at a time. */
+const MAX_NAMED = 500;
+
+/**
+ * Names of prepared statements, so that each connection parses a statement once. The statement that was not used for the longest time
+ * loses its name to a new one. No name is given twice, because connections still know what it stood for.
+ */
+export class StatementNames {
+  /** In the order of their last use. */
+  private readonly names = new Map<string, string>();
+  /** How many names were given in all. */
+  private given = 0;
+
+  /** @param enabled must be false behind a pooler that may use another connection for each transaction */
+  constructor(private readonly enabled: boolean) {}
+
+  of(text: string): string | undefined {
+    if (!this.enabled) return undefined;
+    const name = this.names.get(text) ?? `s${this.given++}`;
+    this.names.delete(text);
+    this.names.set(text, name);
+    if (this.names.size > MAX_NAMED) this.names.delete(this.names.keys().next().value!);
+    return name;
+  }
+
+  /** How many names were given so far. A connection is opened at this count. */
+  get count(): number {
+    return this.given;
+  }
+
+  /**
+   * Whether a connection keeps too many statements that no longer have a name. Only the end of a connection lets go of what the driver
+   * and the server keep of them.
+   * @param opened the count at its beginning
+   */
+  isWorn(opened: number): boolean {
+    return this.given - opened > 2 * MAX_NAMED;
   }
 }

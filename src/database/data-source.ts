@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as pg from 'pg';
 import type { ClientBase, Pool, PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typeorm';
-import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Configuration } from '../config/configuration.js';
 import { Database } from './database.js';
 import { SnakeNamingStrategy } from './naming.js';
 import { Notifications } from './notifications.js';
 import { connect, settle } from './settings.js';
+import { LOCKS } from './locks.js';
+import { sql } from './sql.js';
 
 /** Timeouts in milliseconds for waiting on the database. */
 const CONNECT_TIMEOUT = 3_000;
@@ -41,6 +41,8 @@ export interface Schema {
   channels: readonly string[];
 }
 
+type PostgresOptions = Omit<Extract<DataSourceOptions, { type: 'postgres' }>, 'url' | 'extra'>;
+
 /** TypeORM's data source, and the service's own statements on the pool that it opens. */
 export class ServiceDataSource extends DataSource {
   private readonly notifications: Notifications;
@@ -51,7 +53,7 @@ export class ServiceDataSource extends DataSource {
   constructor(
     pool: PoolConfig,
     channels: readonly string[],
-    options: Omit<PostgresDataSourceOptions, 'url' | 'extra'>,
+    options: PostgresOptions,
     private readonly preparedStatements: boolean,
   ) {
     const notifications = new Notifications(channels);
@@ -70,7 +72,8 @@ export class ServiceDataSource extends DataSource {
 
   /** Available after `initialize`. */
   get database(): Database {
-    const pool = (this.driver as PostgresDriver).master as Pool;
+    // TypeORM makes the pool, and shows it here only.
+    const { master: pool } = this.driver as typeof this.driver & { master: Pool };
     return (this.opened ??= new Database(pool, this.notifications, this.preparedStatements, this.isOneSession));
   }
 }
@@ -81,7 +84,7 @@ export function dataSourceOf(
   { entities, migrations, channels }: Schema,
   preparedStatements = true,
 ): ServiceDataSource {
-  const options: ConstructorParameters<typeof ServiceDataSource>[2] = {
+  const options: PostgresOptions = {
     type: 'postgres',
     // TypeORM would look for it beside itself, and load it a second time.
     driver: pg,
@@ -99,8 +102,7 @@ export function dataSourceOf(
   return new ServiceDataSource(pool, channels, options, preparedStatements);
 }
 
-// Arbitrary, but no other application may use the same advisory lock in this database.
-const MIGRATION_LOCK = 7_260_514_398;
+const TAKE_MIGRATIONS = sql`SELECT pg_try_advisory_lock(${LOCKS.migrations}) AS free`;
 
 // The lock is polled. A statement that waits for it would keep a snapshot, and CREATE INDEX CONCURRENTLY in the migrations of
 // another replica would wait for that snapshot: a deadlock.
@@ -123,7 +125,7 @@ export async function migrate(
   }
   const client = await connect(withoutTimeouts(pool));
   try {
-    while (!(await client.query('SELECT pg_try_advisory_lock($1) AS free', [MIGRATION_LOCK])).rows[0].free) {
+    while (!(await client.query(TAKE_MIGRATIONS.text)).rows[0].free) {
       await sleep(ASK_AGAIN_MS);
     }
     if (await dataSource.showMigrations()) await runWithoutTimeouts(dataSource, pool);

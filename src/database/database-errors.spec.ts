@@ -1,4 +1,4 @@
-import { isConnectionLoss, toDomainError, uniqueViolation } from './database-errors.js';
+import { isConnectionLoss, toDomainError, keyViolation } from './database-errors.js';
 
 const failure = (fields: object): Error => Object.assign(new Error('failed'), fields);
 
@@ -28,5 +28,13 @@ it.each([
   'キー (lower(email))=(a (b)@example.com) はすでに存在します。',
 ])('reads which values are taken, in the language of the server: %s', (detail) => {
   const taken = failure({ code: '23505', table: 'people', constraint: 'uq_people_email', detail });
-  expect(uniqueViolation(taken)).toMatchObject({ columns: 'lower(email)', values: 'a (b)@example.com' });
+  expect(keyViolation(taken)).toMatchObject({ columns: 'lower(email)', values: 'a (b)@example.com' });
+});
+
+it.each([
+  `Key (a_id, daterange(first, last, '[]'::text))=(1, [2026-03-01,2026-03-09)) conflicts with existing key (a_id, daterange(first, last, '[]'::text))=(1, (,2026-03-02)).`,
+  `Schlüssel »(a_id, daterange(first, last, '[]'::text))=(1, [2026-03-01,2026-03-09))« kollidiert mit vorhandenem Schlüssel »(a_id, daterange(first, last, '[]'::text))=(1, (,2026-03-02))«.`,
+])('reads what an exclusion found, in the language of the server: %s', (detail) => {
+  const taken = failure({ code: '23P01', table: 'spans', constraint: 'ex_spans', detail });
+  expect(keyViolation(taken)?.values).toBe('1, (,2026-03-02)');
 });

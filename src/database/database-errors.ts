@@ -32,6 +32,10 @@ export const isRuleViolation = (error: unknown): boolean => codeOf(error).starts
 /** A reference leads to no record. The database names the first such reference only. */
 export const isDanglingReference = (error: unknown): boolean => codeOf(error) === '23503';
 
+/** The trigger of the custom fields refused a value. */
+export const isCustomFault = (error: unknown): boolean =>
+  isError(error) && /^(?:ck|uq)_custom_fields$/.test((error as PostgresError).constraint ?? '');
+
 const UNAVAILABLE_SQLSTATE = /^(?:08(?!P01)|53|57014|57P0[1-3]|55P03|25006|40001|40P01|25P0[34])/;
 const UNAVAILABLE_ERRNO = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'];
 const UNAVAILABLE_MESSAGE =
@@ -51,8 +55,9 @@ export const isConnectionLoss = (error: unknown): boolean =>
 const camelCase = (column: string): string =>
   column.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The field of a foreign key, unique index or column check, derived from its name. */
+/** The field of a key, unique index or column check, derived from its name. */
 function fieldOf({ table = '', constraint = '', column }: PostgresError): string {
+  if (constraint === `pk_${table}`) return 'id';
   const name = column ?? constraint.replace(/^(?:fk|ix|uq|ck)_/, '').replace(new RegExp(`^${table}_`), '');
   return camelCase(name);
 }
@@ -67,23 +72,33 @@ const TOO_LATE: Readonly<Record<string, string>> = {
 
 const DISK_FAULT = 'The database cannot write, because its disk is full or faulty. Reading still works';
 
-export interface UniqueViolation {
+export interface KeyViolation {
   table: string;
-  /** The unique index, or the name of a rule that a trigger holds. */
+  /** The unique index, the exclusion constraint, or the name of a rule that a trigger holds. */
   constraint: string;
-  /** What must be unique, as PostgreSQL writes it: columns and expressions. */
+  /** The key, as PostgreSQL writes it: columns and expressions. Of an exclusion constraint, its index has them all. */
   columns: string;
-  /** The values that are taken, in the same order. */
+  /** The values of the record that was there before, in the same order. */
   values: string;
 }
 
-/** What a unique violation says of the values that are taken; undefined for other errors. */
-export function uniqueViolation(error: unknown): UniqueViolation | undefined {
-  if (codeOf(error) !== '23505') return undefined;
-  const { table, constraint, detail = '' } = error as PostgresError;
-  // The words around them depend on `lc_messages`, which only a superuser may set.
-  const [, columns, values] = /^[^(]*\((.*?)\)=\((.*)\)[^)]*$/s.exec(detail) ?? [];
-  return table && constraint && columns && values ? { table, constraint, columns, values } : undefined;
+// The words between depend on `lc_messages`, which only a superuser may set. An exclusion tells the new key first.
+const BETWEEN = ')=(';
+const KEY_IN_DETAIL: Readonly<Record<string, (detail: string) => number>> = {
+  23505: (detail) => detail.indexOf(BETWEEN),
+  '23P01': (detail) => detail.lastIndexOf(BETWEEN),
+};
+
+/** What a violation of a unique index or an exclusion constraint says of the other record; undefined for other errors. */
+export function keyViolation(error: unknown): KeyViolation | undefined {
+  const { table, constraint, detail = '' } = isError(error) ? (error as PostgresError) : {};
+  const code = codeOf(error);
+  const end = KEY_IN_DETAIL[code]?.(detail) ?? -1;
+  if (!table || !constraint || end < 0) return undefined;
+  const start = code === '23505' ? detail.indexOf('(') : detail.lastIndexOf('(', end);
+  const columns = detail.slice(start + 1, end);
+  const values = detail.slice(end + BETWEEN.length, detail.lastIndexOf(')'));
+  return columns && values ? { table, constraint, columns, values } : undefined;
 }
 
 /**

@@ -1,15 +1,14 @@
-import type { Pool, QueryConfig } from 'pg';
-import { AttributedDatabase, type Attribution } from './attributed-database.js';
-import { Connections, ROLLBACK } from './connections.js';
-import { isConnectionLoss } from './database-errors.js';
-import { statementOf, Transaction, writeOf, type Executor, type Statement } from './executor.js';
+import { escapeLiteral, type Pool, type QueryConfig } from 'pg';
+import { Connections, ROLLBACK, StatementNames } from './connections.js';
+import { isConnectionLoss, isRetryable } from './database-errors.js';
+import { type Executor, type Statement, Transaction } from './executor.js';
 import { FairQueue } from './fair-queue.js';
 import type { Notifications } from './notifications.js';
 import type { Outage } from './outage.js';
-import { retrying } from './retrying.js';
 import { streamKeptRows, streamRows, type TextRow } from './row-stream.js';
-import type { Read, Write } from './sql.js';
-import { StatementNames } from './statement-names.js';
+import { literal, type Read, sql, type Write } from './sql.js';
+import { Unavailable } from '../http/errors.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 // In milliseconds, if the pool has no timeout of its own.
 const CONNECT_TIMEOUT = 10_000;
@@ -21,12 +20,22 @@ const SHARE_OF_WRITERS = 0.6;
 const SHARE_OF_ONE_WRITER = 0.4;
 const SHARE_OF_OWN_WRITES = 0.3;
 
+const READS_WAIT = 'Too much is being read at the moment. Try again shortly, or ask for less at once';
 const WRITES_WAIT = 'Too many writes are waiting for each other at the moment. Try again shortly';
+
+/** Milliseconds of a read after which a single connection is left to others, and for how long. */
+const LONG = 50;
+const PAUSE = 50;
 
 /** The database for the service itself: what it writes has no author. */
 export class Database implements Executor {
   private readonly connections: Connections;
   private readonly statements: StatementNames;
+  /**
+   * The reads of requests, as many at once as there are connections. A caller has at most half of them, so that slow statements of one
+   * caller do not keep the others from reading.
+   */
+  readonly readers: FairQueue;
   /** The writes of requests, and those of the service itself. */
   readonly writers: FairQueue;
   readonly ownWrites: FairQueue;
@@ -41,18 +50,16 @@ export class Database implements Executor {
     /** Whether all statements share one session. */
     private readonly isOneSession = false,
   ) {
-    this.connections = new Connections(pool);
     this.statements = new StatementNames(preparedStatements);
+    this.connections = new Connections(pool, this.statements);
     const { max, connectionTimeoutMillis = 0 } = pool.options;
     this.connectTimeout = connectionTimeoutMillis || CONNECT_TIMEOUT;
-    // The same as the timeout for a connection, which they would otherwise wait for.
+    // They wait as long as for a connection, for which they would wait otherwise.
+    const { connectTimeout: timeoutMs } = this;
+    this.readers = new FairQueue(max, { timeoutMs, message: READS_WAIT, perCaller: Math.max(1, Math.floor(max / 2)) });
     const places = (share: number): number => Math.max(1, Math.floor(max * share));
     const queue = (share: number, ofOneCaller = share): FairQueue =>
-      new FairQueue(places(share), {
-        timeoutMs: this.connectTimeout,
-        message: WRITES_WAIT,
-        perCaller: places(ofOneCaller),
-      });
+      new FairQueue(places(share), { timeoutMs, message: WRITES_WAIT, perCaller: places(ofOneCaller) });
     this.writers = queue(SHARE_OF_WRITERS, SHARE_OF_ONE_WRITER);
     this.ownWrites = max > 2 ? queue(SHARE_OF_OWN_WRITES) : this.writers;
   }
@@ -80,26 +87,25 @@ export class Database implements Executor {
     return new AttributedDatabase(this, attribution);
   }
 
-  query<R extends object>(statement: Read | string, values?: readonly unknown[]): Promise<R[]> {
-    const query = this.prepared(statementOf(statement, values));
+  query<R extends object>(statement: Read): Promise<R[]> {
+    const query = this.prepared(statement);
     return retrying(() => this.run<R>(query));
   }
 
-  plan<R extends object>(statement: Read | string, values?: readonly unknown[]): Promise<R[]> {
-    const { text, values: given } = statementOf(statement, values);
-    return retrying(() => this.run<R>({ text, values: given as unknown[] }));
+  plan<R extends object>({ text, values }: Read): Promise<R[]> {
+    return retrying(() => this.run<R>({ text, values: values as unknown[] }));
   }
 
-  write<R extends object>(statement: Write | string, values?: readonly unknown[], select?: string): Promise<R[]> {
-    return this.runWrite(undefined, writeOf(statement, values, select));
+  write<R extends object>(statement: Write): Promise<R[]> {
+    return this.runWrite(undefined, statement.whole);
   }
 
   /**
    * Runs a statement that writes, but never waits for another one: it skips what is locked. It therefore does not queue with the
    * other writes.
    */
-  async writeAtOnce(text: string, values: readonly unknown[]): Promise<void> {
-    const query = this.prepared({ text, values });
+  async writeAtOnce(statement: Write): Promise<void> {
+    const query = this.prepared(statement.whole);
     await retrying(() => this.run(query));
   }
 
@@ -109,6 +115,33 @@ export class Database implements Executor {
 
   savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.transaction(work);
+  }
+
+  /** It does not write, so it does not queue with writes. */
+  snapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return retrying(() => this.attempt('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work));
+  }
+
+  /** Waits until a profile may read. @returns a function that ends the reading @throws DomainError unavailable */
+  async turnOf(reader: string): Promise<() => void> {
+    const asked = Date.now();
+    const release = await this.readers.acquire(reader);
+    // Reading would wait for a connection after the wait in the queue, and be refused then.
+    if (this.outage.isTotalFor(this.connectTimeout) && Date.now() - asked > this.connectTimeout / 2) {
+      release();
+      throw new Unavailable();
+    }
+    return this.size === 1 ? pausing(release) : release;
+  }
+
+  /** Reads on behalf of a profile, when it is its turn. @throws DomainError unavailable */
+  async inTurn<T>(reader: string, read: () => Promise<T>): Promise<T> {
+    const release = await this.turnOf(reader);
+    try {
+      return await read();
+    } finally {
+      release();
+    }
   }
 
   /** @param writer id of the profile that writes; the service itself if undefined */
@@ -126,8 +159,7 @@ export class Database implements Executor {
   }
 
   /** Reads the rows of a statement in batches, from one snapshot. */
-  stream(statement: Read | string, given?: readonly unknown[]): AsyncGenerator<TextRow[]> {
-    const { text, values } = statementOf(statement, given);
+  stream({ text, values }: Read): AsyncGenerator<TextRow[]> {
     return (this.isOneSession ? streamKeptRows : streamRows)(this.connections, text, values);
   }
 
@@ -161,5 +193,112 @@ export class Database implements Executor {
     } finally {
       this.connections.release(client, broken);
     }
+  }
+}
+
+const ATTEMPTS = 4;
+
+/** Runs work again that failed because of a conflict. PostgreSQL has undone it. */
+async function retrying<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
+      // Jitter prevents the same conflict from happening again.
+      await sleep(Math.random() * 20 * 2 ** attempt);
+    }
+  }
+}
+
+/**
+ * Releases a place some time after a long read. A short request makes several statements one after the other, each of which would wait for
+ * another long read otherwise.
+ */
+function pausing(release: () => void): () => void {
+  const began = Date.now();
+  return () => {
+    if (Date.now() - began < LONG) release();
+    else setTimeout(release, PAUSE);
+  };
+}
+
+/** Setting, local to a transaction, that tells the triggers of the change log who writes. */
+const ATTRIBUTION = 'inventory.by';
+
+/** Who makes the changes of a request. */
+export interface Attribution {
+  /** Absent if the service writes by itself. */
+  profileId?: string;
+  email?: string;
+  requestId?: string;
+  /** The token of the request, if it has one. */
+  tokenId?: string;
+  tokenName?: string;
+}
+
+const WRITES = /\b(?:INSERT INTO|DELETE FROM|MERGE INTO|TRUNCATE|UPDATE (?:ONLY )?\w+(?: AS)?(?: \w+)? SET)\b/;
+
+/** @throws Error if a statement writes, which would name nobody in the change log and wait in no queue */
+function reading(statement: Read): Read {
+  if (WRITES.test(statement.text))
+    throw new Error(`A method that reads was given a statement that writes: ${statement.text}`);
+  return statement;
+}
+
+/**
+ * The database on behalf of a caller. Reads and writes wait until it is the caller's turn. The change log names the caller for everything
+ * that is written.
+ */
+export class AttributedDatabase implements Executor {
+  private json?: string;
+
+  constructor(
+    private readonly db: Database,
+    private readonly by: Attribution,
+  ) {}
+
+  query<R extends object>(statement: Read): Promise<R[]> {
+    const read = reading(statement);
+    return this.inTurn(() => this.db.query<R>(read));
+  }
+
+  plan<R extends object>(statement: Read): Promise<R[]> {
+    const read = reading(statement);
+    return this.inTurn(() => this.db.plan<R>(read));
+  }
+
+  /**
+   * The setting is made by the statement itself, so that it costs no round trip. PostgreSQL evaluates the condition once, before
+   * anything is written. The setting lasts until the statement's own transaction ends.
+   */
+  write<R extends object>(statement: Write): Promise<R[]> {
+    const attributed = sql`SELECT result.* FROM (${statement.selected ?? sql`SELECT * FROM written`}) result
+      WHERE (SELECT set_config(${literal(ATTRIBUTION)}, ${this.text}, true)) IS NOT NULL`;
+    return this.db.runWrite(this.by.profileId, statement.select(attributed).whole);
+  }
+
+  /** The setting is sent with BEGIN as one message, so that it costs no round trip. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const begin = `BEGIN; SELECT set_config('${ATTRIBUTION}', ${escapeLiteral(this.text)}, true)`;
+    return this.db.runTransaction(this.by.profileId, begin, work);
+  }
+
+  snapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.inTurn(() => this.db.snapshot(work));
+  }
+
+  savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.transaction(work);
+  }
+
+  private inTurn<T>(read: () => Promise<T>): Promise<T> {
+    const { profileId } = this.by;
+    return profileId === undefined ? read() : this.db.inTurn(profileId, read);
+  }
+
+  /** Made on demand, because reads do not need it. */
+  private get text(): string {
+    return (this.json ??= JSON.stringify(this.by));
   }
 }

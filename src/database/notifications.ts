@@ -24,7 +24,6 @@ export class Notifications {
     this.lost.push(lost);
   }
 
-  /** Lets a new connection listen. */
   async listen(client: ClientBase): Promise<void> {
     client.on('notification', ({ channel, payload = '' }: Notification) => {
       for (const told of this.listeners.get(channel) ?? []) told(payload);

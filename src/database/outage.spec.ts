@@ -37,3 +37,10 @@ it('a database that is not used is not out', () => {
   jest.advanceTimersByTime(60_000);
   expect(outage.isTotalFor(1_000)).toBe(false);
 });
+
+it('a connection that is closed because it has kept enough statements is no failure', () => {
+  const error = jest.fn();
+  outage.logTo({ error, info: jest.fn() });
+  for (const released of [true, false, null, undefined]) pool.emit('release', released);
+  expect([outage.isOn, error.mock.calls]).toEqual([false, []]);
+});

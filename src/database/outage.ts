@@ -34,7 +34,10 @@ export class Outage {
   /** Watches the connections of a pool, including idle ones. An unhandled error event would end the process. */
   watch(pool: Pool): void {
     pool.on('error', (error) => this.failed(error));
-    pool.on('release', (error: Error | undefined) => (error ? this.failed(error) : this.responded()));
+    // `true` closes a connection that works.
+    pool.on('release', (error: Error | boolean | null | undefined) =>
+      error && error !== true ? this.failed(error) : this.responded(),
+    );
   }
 
   /** A connection broke, timed out, or could not be opened. */

@@ -4,6 +4,8 @@ import { isConnectionLoss } from './database-errors.js';
 import type { Transaction } from './executor.js';
 import type { Database } from './database.js';
 import { wantedSettings } from './settings.js';
+import { holdLock, LOCKS } from './locks.js';
+import { fixed, raw, sql } from './sql.js';
 
 // In milliseconds. No role and no database has this value by chance.
 const UNUSUAL = 4_321;
@@ -46,8 +48,6 @@ export function throughPooler(pool: PoolConfig): PoolConfig {
   return rest;
 }
 
-// Any role may set its own defaults. Replicas that start at the same time take turns.
-const TURN = `SELECT pg_advisory_xact_lock(hashtextextended('inventory.settings', 0))`;
 // What is given for the role in this database is the service's own, and follows its configuration. What is given for the role in all
 // databases, or for the database, is the operator's, whose limits stay. Connections that the pooler has kept may be older than both.
 const TO_SET = `WITH given AS (
@@ -66,37 +66,30 @@ const TO_SET = `WITH given AS (
     AND (NOT is_limit OR NOT is_given AND (is_own OR setting = '0'))
   ORDER BY name`;
 
-/** What a setting has for each connection. */
-export interface KeptSettings {
-  /** Names of those that were set. */
-  names: string[];
-  /** Whether connections that the pooler already has read or write values in another way. */
-  isLate: boolean;
-}
-
 /**
  * Makes the settings of connections, which a pooler does not pass on, the defaults of the service's role in this database. Limits that the
  * operator has set for the role in all databases, or for the database, stay.
+ * @returns the names of those that were set, and whether connections that the pooler already has read or write values in another way
  */
-export function keepSettings(db: Database, pool: PoolConfig): Promise<KeptSettings> {
+export function keepSettings(db: Database, pool: PoolConfig): Promise<{ names: string[]; isLate: boolean }> {
   const limits = {
     statement_timeout: String(pool.statement_timeout),
     lock_timeout: String(pool.lock_timeout),
     idle_in_transaction_session_timeout: String(pool.idle_in_transaction_session_timeout),
   };
   return db.transaction(async (tx: Transaction) => {
-    await tx.query(TURN);
+    // Any role may set its own defaults. Replicas that start at the same time take turns.
+    await holdLock(tx, LOCKS.settings);
     const settings = { ...(await wantedSettings(tx)), ...limits };
     const names = Object.keys(settings);
-    const toSet = await tx.query<{ name: string; value: string; isOther: boolean }>(TO_SET, [
-      names,
-      Object.values(settings),
-      names.map((name) => name in limits),
-    ]);
+    const toSet = await tx.query<{ name: string; value: string; isOther: boolean }>(
+      fixed(TO_SET, [names, Object.values(settings), names.map((name) => name in limits)]),
+    );
     if (toSet.length > 0) {
-      const [{ database }] = (await tx.query('SELECT current_database() AS database')) as [{ database: string }];
+      const [{ database }] = (await tx.query(sql`SELECT current_database() AS database`)) as [{ database: string }];
       const role = `ALTER ROLE CURRENT_USER IN DATABASE ${escapeIdentifier(database)}`;
-      for (const { name, value } of toSet) await tx.query(`${role} SET ${name} = ${escapeLiteral(value)}`);
+      for (const { name, value } of toSet)
+        await tx.query(sql`${raw(role)} SET ${raw(name)} = ${raw(escapeLiteral(value))}`);
     }
     return { names: toSet.map(({ name }) => name), isLate: toSet.some(({ isOther }) => isOther) };
   });

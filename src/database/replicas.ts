@@ -1,4 +1,5 @@
 import type { Executor } from './executor.js';
+import { raw, sql } from './sql.js';
 
 /** A server that replicates the database. */
 export interface Replica {
@@ -15,10 +16,10 @@ export interface Replica {
 const MOST = 20;
 
 // Only a member of pg_monitor, or a superuser, sees more of a replica than that it is there. A standby has no position of its own.
-const REPLICAS = `SELECT coalesce(application_name, '') AS name, coalesce(state, '') AS state,
+const REPLICAS = sql`SELECT coalesce(application_name, '') AS name, coalesce(state, '') AS state,
     extract(epoch FROM replay_lag)::float8 AS seconds,
     CASE WHEN pg_is_in_recovery() OR state IS NULL THEN NULL ELSE greatest(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn), 0)::float8 END AS bytes
-  FROM pg_stat_replication ORDER BY name, pid LIMIT ${MOST}`;
+  FROM pg_stat_replication ORDER BY name, pid LIMIT ${raw(MOST)}`;
 
 /** The replicas of the server: how many there are, and the state of those that the service's role may see. */
 export async function replicasOf(db: Pick<Executor, 'query'>): Promise<{ count: number; visible: Replica[] }> {

@@ -1,6 +1,7 @@
 import { Client, escapeLiteral, type ClientBase, type PoolConfig, type QueryConfig, type QueryResult } from 'pg';
 import { ConfigurationError } from '../config/configuration.js';
 import type { Executor } from './executor.js';
+import { raw, sql } from './sql.js';
 
 type Sql = Pick<Executor, 'query'>;
 
@@ -104,7 +105,7 @@ export async function connect(pool: PoolConfig): Promise<Client> {
 
 /** The settings by name, with the values that a role must have as its defaults where connections cannot be settled. */
 export async function wantedSettings(db: Sql): Promise<Record<string, string>> {
-  const rows = await db.query<{ name: string; value: string }>(WANTED);
+  const rows = await db.query<{ name: string; value: string }>(raw(WANTED));
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
@@ -119,7 +120,7 @@ interface Facts {
   homes: string[];
 }
 
-const FACTS = `SELECT current_setting('server_encoding') AS encoding, current_setting('session_replication_role') AS role,
+const FACTS = sql`SELECT current_setting('server_encoding') AS encoding, current_setting('session_replication_role') AS role,
     current_setting('default_transaction_read_only')::boolean AS "isReadOnly",
     current_setting('search_path') AS path, current_schema()::text AS schema,
     ARRAY(SELECT nspname::text FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace

@@ -80,7 +80,6 @@ export class Write {
     return new Write(this.statement, selected, this.isPlanned);
   }
 
-  /** The whole statement. */
   get whole(): { text: string; values: readonly unknown[]; isPlanned: boolean } {
     const whole = this.selected ? sql`WITH written AS (${this.statement}) ${this.selected}` : this.statement;
     return { text: whole.text, values: whole.values, isPlanned: this.isPlanned };
@@ -98,6 +97,21 @@ export const sql = (strings: readonly string[], ...parts: readonly unknown[]): S
 export const write = (strings: readonly string[], ...parts: readonly unknown[]): Write =>
   new Write(sql(strings, ...parts));
 
+/** Fixed SQL with `$1`, `$2`, … for values: a statement, or a part of one. Without values it is taken as it is, a `$1` in a literal too. */
+export function fixed(text: string, values: readonly unknown[]): Sql {
+  if (values.length === 0) return raw(text);
+  const parameters = values.map((value) => new Parameter(value));
+  const pieces = text.split(/\$(\d+)/);
+  const numbers = pieces.filter((_, index) => index % 2 === 1).map(Number);
+  return new Sql(
+    pieces.filter((_, index) => index % 2 === 0),
+    numbers.map((number) => parameters[number - 1]!),
+  );
+}
+
+/** Like `fixed`, for a statement that writes. */
+export const fixedWrite = (text: string, values: readonly unknown[]): Write => new Write(fixed(text, values));
+
 /** SQL from the source or from declared fields, never from a request. */
 export const raw = (text: string | number | Sql): Sql => (text instanceof Sql ? text : new Sql([String(text)]));
 
@@ -114,7 +128,6 @@ export function identifier(name: string): Sql {
 /** A text of the source as a literal, where a parameter would make another plan. */
 export const literal = (text: string): Sql => raw(escapeLiteral(text));
 
-/** Parts with a separator between them. */
 export const join = (parts: readonly Sql[], separator = ', '): Sql =>
   parts.length === 0 ? EMPTY : new Sql(['', ...parts.slice(1).map(() => separator), ''], parts);
 

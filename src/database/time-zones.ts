@@ -1,4 +1,5 @@
 import type { Executor } from './executor.js';
+import { sql } from './sql.js';
 
 /**
  * Whether the database knows a time zone. It has its own copy of the IANA database, which may be another version than that of Node, and
@@ -7,7 +8,7 @@ import type { Executor } from './executor.js';
  */
 export async function knowsTimeZone(db: Pick<Executor, 'query'>, zone: string): Promise<boolean> {
   try {
-    await db.query('SELECT now() AT TIME ZONE $1', [zone]);
+    await db.query(sql`SELECT now() AT TIME ZONE ${zone}`);
     return true;
   } catch (error) {
     // invalid_parameter_value

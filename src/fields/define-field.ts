@@ -1,16 +1,22 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { snakeCase } from '../database/naming.js';
-import { defineColumn } from './column.js';
-import { addField, isShown, RequestBody, type BodyField, type Class, type Field, type StoredField } from './field.js';
+import { addField, type BodyField, type Class, type Field, isShown, RequestBody, type StoredField } from './field.js';
 import { requestSchema, responseSchema } from './property-schema.js';
 import { validateProperty } from './validation.js';
+import { Check, Column, type ColumnOptions, Index, JoinColumn, ManyToOne } from 'typeorm';
 
 /** Declares a field of a record: its column, if it is stored, and its property in responses. */
 export function defineField(record: Class, field: Field): void {
   const prototype = record.prototype as object;
   addField(record, field);
   if (field.kind === 'stored' && field.column !== false) defineColumn(prototype, field);
-  if (isShown(field)) ApiProperty(responseSchema(record, field))(prototype, field.property);
+  if (isShown(field)) document(prototype, field.property, responseSchema(record, field));
+}
+
+function document(prototype: object, property: string, schema: ApiPropertyOptions): void {
+  // Nest needs the type that the compiler would add if the schema is a choice.
+  if ('anyOf' in schema) Reflect.defineMetadata('design:type', Object, prototype, property);
+  ApiProperty(schema)(prototype, property);
 }
 
 /** Declares a property of a request body: its validation and its schema. */
@@ -18,7 +24,7 @@ export function defineBodyField(body: Class, field: BodyField): void {
   const prototype = body.prototype as object;
   addField(body, field);
   validateProperty(prototype, field);
-  ApiProperty(requestSchema(field))(prototype, field.property);
+  document(prototype, field.property, requestSchema(field));
 }
 
 /** The declaration of a stored field. Its column name follows from the property, unless it is given. */
@@ -29,4 +35,38 @@ export function defineStored(target: Class, property: string, declaration: Store
   const field: StoredField = { columnName: snakeCase(property), ...declaration, kind: 'stored', property };
   if (target.prototype instanceof RequestBody) defineBodyField(target, field);
   else defineField(target, field);
+}
+
+/** Declares the column of a stored field, with its default, reference, indexes and constraints. */
+export function defineColumn(prototype: object, field: StoredField): void {
+  const { property, columnName, type, references, values, min, max } = field;
+  const column = type.column(field);
+  if (field.onDelete === 'SET NULL' && !field.nullable) {
+    const at = `${prototype.constructor.name}.${property}`;
+    throw new Error(`${at} cannot be required: it becomes null when the record that it refers to is deleted`);
+  }
+  Column({ ...column, name: columnName, nullable: field.nullable, ...defaultOf(field) })(prototype, property);
+  if (field.unique) Index({ unique: true })(prototype, property);
+  if (references) {
+    const relation = property.replace(/Id$/, '');
+    ManyToOne(references as () => never, { onDelete: field.onDelete, nullable: field.nullable })(prototype, relation);
+    JoinColumn({ name: columnName })(prototype, relation);
+    if (!field.unique && field.indexed !== false) Index()(prototype, property);
+  }
+  // These constraints also hold for SQL that does not come from the service.
+  const constraint = (condition: string): void => Check(`ck_${columnName}`, condition)(prototype, property);
+  if (values && !column.array) {
+    constraint(`"${columnName}" IN (${values.map((value) => `'${value}'`).join(', ')})`);
+  }
+  const bounds = [
+    ...(min === undefined ? [] : [`"${columnName}" >= ${min}`]),
+    ...(max === undefined ? [] : [`"${columnName}" <= ${max}`]),
+  ];
+  if (bounds.length > 0) constraint(bounds.join(' AND '));
+}
+
+function defaultOf({ databaseDefault, default: value }: StoredField): Pick<ColumnOptions, 'default'> {
+  if (databaseDefault !== undefined) return { default: () => databaseDefault };
+  if (value === undefined) return {};
+  return { default: Array.isArray(value) ? () => `'{${value.join(',')}}'` : value };
 }

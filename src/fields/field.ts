@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { CustomOptions } from './custom/definition.js';
 import type { FieldOptions, FieldType } from './types/field-type.js';
 
 export type Class<T = object> = abstract new (...args: never[]) => T;
@@ -46,15 +47,21 @@ export interface StoredField extends Declared, FieldOptions {
   counted?: boolean;
   /** Encrypted at rest and readable by managers. Cannot be searched, sorted or filtered by. */
   secret?: boolean;
+  /** What people call it, where the words of its name are not theirs. */
+  label?: string;
   /** An instant that means a day, which is that of its date in UTC. */
   day?: true;
   /** A number that is a name, such as a VLAN id: it is written without separators. */
   nominal?: true;
+  /** A text that is usually the name of a time zone. The names are offered, and others accepted. */
+  zone?: true;
   /** Usual values of an open field. They are documented, not enforced. */
   knownValues?: readonly string[];
   /** The record that an `…Id` field refers to. */
   references?: () => Class;
   onDelete?: 'SET NULL' | 'CASCADE';
+  /** SQL of whether the record that it refers to cannot be deleted because of this one. */
+  keeps?: SqlExpression;
   unique?: boolean;
   /**
    * Of a reference to a record of the same owner: the field of both that refers to the owner, and an SQL condition that the other
@@ -76,6 +83,8 @@ export interface StoredField extends Declared, FieldOptions {
     /** The value of the other property in a body that does not have it. */
     byDefault?: string;
   };
+  /** Of a field that an installation has defined. */
+  custom?: CustomOptions;
 }
 
 /** A stored field of the record that the field `via` refers to. Its JSON type is that of the joined field. */
@@ -99,6 +108,7 @@ export interface ComputedSource {
 /** The value of an SQL expression. */
 export interface ComputedField extends Declared {
   kind: 'computed';
+  label?: string;
   sql: SqlExpression;
   /** A row that the expression reads. */
   source?: ComputedSource;
@@ -111,7 +121,6 @@ export interface ComputedField extends Declared {
 /** Most objects of a list in a request body. Each takes a tenth of a millisecond to validate. */
 const MAX_PARTS = 1000;
 
-/** The greatest number of objects of a list. */
 export const mostOf = ({ max = MAX_PARTS }: BodyParts): number => max;
 
 /** A list of objects in a request body. */
@@ -140,7 +149,6 @@ export interface PartsField extends BodyParts {
 /** A field of a record: the only declaration that storage, validation, lists and OpenAPI read. */
 export type Field = StoredField | JoinedField | ComputedField | PartsField;
 
-/** A property of a request body. */
 export type BodyField = StoredField | BodyParts;
 
 /** Base class of request bodies that are not derived from a record. */
@@ -180,6 +188,9 @@ export const bodyFieldsOf = (body: Class): readonly BodyField[] => inherited(bod
 export const isShown = (field: Field | BodyField): boolean => field.kind !== 'stored' || field.hidden !== true;
 
 export const isStored = (field: Field | BodyField): field is StoredField => field.kind === 'stored';
+
+/** Whether the values of a field are lists. */
+export const isList = (field: StoredField): boolean => field.type.column(field).array === true;
 
 /** The stored field that a joined field shows, the record that has it, and the field that refers to that record. */
 export function joinedFrom(

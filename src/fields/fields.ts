@@ -50,13 +50,17 @@ export const NameField = (description: string, { type = text, ...options }: Opti
     ...options,
   });
 
+/** A decorator for fields of a type. @param usual their options where a field has no others */
+const fieldOf =
+  (type: FieldType, usual: Partial<Declaration> = {}) =>
+  (description: string, options: Options = {}): PropertyDecorator =>
+    TypedField(type, description, { ...usual, ...options });
+
 /** One line of text, up to 255 characters. */
-export const LineField = (description: string, options: Options = {}) =>
-  TypedField(text, description, { maxLength: MAX_LINE, ...options });
+export const LineField = fieldOf(text, { maxLength: MAX_LINE });
 
 /** Text of up to 65,536 characters. */
-export const TextField = (description: string, options: Options = {}) =>
-  TypedField(text, description, { maxLength: MAX_TEXT, ...options });
+export const TextField = fieldOf(text, { maxLength: MAX_TEXT });
 
 /**
  * An open word, such as a status. Any text is accepted, the usual values are documented, and the first is the example. With
@@ -80,45 +84,35 @@ export const ListField = (
   options: Options & { values?: readonly string[]; enumName?: string } = {},
 ) => TypedField(strings, description, { default: [], ...options });
 
-export const SlugField = (description = 'URL-friendly name', options: Options = {}) =>
-  TypedField(text, description, { maxLength: MAX_LINE, example: 'core-switch', ...options });
+export const SlugField = fieldOf(text, { maxLength: MAX_LINE });
 
-export const EmailField = (description: string, options: Options = {}) =>
-  TypedField(email, description, { maxLength: MAX_LINE, example: 'ada@example.com', ...options });
+export const EmailField = fieldOf(email, { maxLength: MAX_LINE, example: 'ada@example.com' });
 
-export const IntegerField = (description: string, options: Options = {}) => TypedField(integer, description, options);
+export const IntegerField = fieldOf(integer);
 
 /** A count, a size or a number of seats: an integer that is never negative. */
-export const CountField = (description: string, options: Options = {}) =>
-  TypedField(integer, description, { min: 0, ...options });
+export const CountField = fieldOf(integer, { min: 0 });
 
-export const NumberField = (description: string, options: Options = {}) => TypedField(number, description, options);
+export const NumberField = fieldOf(number);
 
 /** A decimal number in a string, returned unchanged. */
-export const DecimalField = (description: string, options: Options = {}) =>
-  TypedField(decimal, description, { example: '1200.50', ...options });
+export const DecimalField = fieldOf(decimal, { example: '1200.50' });
 
 /** An amount of money: a decimal number in a string, up to 99,999,999.99. Another field has the currency. */
-export const PriceField = (description: string, options: Options = {}) =>
-  TypedField(price, description, { example: '1200.50', ...options });
+export const PriceField = fieldOf(price, { example: '1200.50' });
 
 /** A currency code of ISO 4217, `USD` by default. */
-export const CurrencyField = (description = 'Currency, an ISO 4217 code', options: Options = {}) =>
-  TypedField(currency, description, { maxLength: 3, default: 'USD', example: 'USD', ...options });
+export const CurrencyField = fieldOf(currency, { maxLength: 3, default: 'USD', example: 'USD' });
 
-export const BooleanField = (description: string, options: Options = {}) =>
-  TypedField(boolean, description, { default: false, ...options });
+export const BooleanField = fieldOf(boolean, { default: false });
 
 /** An object of any shape. */
-export const JsonField = (description: string, options: Options = {}) => TypedField(jsonObject, description, options);
+export const JsonField = fieldOf(jsonObject);
 
 /** An instant. Requests have an ISO 8601 date-time or date, responses RFC 3339 UTC with milliseconds. */
-export const TimestampField = (description: string, options: Options = {}) =>
-  TypedField(timestamp, description, { example: '2026-03-01T08:30:00.000Z', ...options });
+export const TimestampField = fieldOf(timestamp, { example: '2026-03-01T08:30:00.000Z' });
 
-/** A calendar date. */
-export const DateField = (description: string, options: Options = {}) =>
-  TypedField(date, description, { example: '2026-03-01', ...options });
+export const DateField = fieldOf(date, { example: '2026-03-01' });
 
 /** A reference to another record. It is a foreign key and becomes null when that record is deleted, so it is never required. */
 export const ReferenceField = (record: () => Class, description: string, options: Options = {}) =>
@@ -128,7 +122,7 @@ export const ReferenceField = (record: () => Class, description: string, options
 export const OwnerField = (
   record: () => Class,
   description: string,
-  options: Pick<Options, 'hidden' | 'indexed'> = {},
+  options: Pick<Options, 'hidden' | 'indexed' | 'keeps'> = {},
 ) =>
   TypedField(uuid, description, {
     references: record,
@@ -136,17 +130,6 @@ export const OwnerField = (
     example: EXAMPLE_ID,
     nullable: false,
     readOnly: true,
-    ...options,
-  });
-
-/** The owner of a part whose responses do not show it. */
-export const HiddenOwnerField = (record: () => Class, description: string, options: Pick<Options, 'indexed'> = {}) =>
-  TypedField(uuid, description, {
-    references: record,
-    onDelete: 'CASCADE',
-    nullable: false,
-    readOnly: true,
-    hidden: true,
     ...options,
   });
 
@@ -165,12 +148,10 @@ export const PointerField = (record: () => Class, shownAs: string) =>
   });
 
 /** A UUID without a foreign key. */
-export const UuidField = (description: string, options: Options = {}) =>
-  TypedField(uuid, description, { example: EXAMPLE_ID, ...options });
+export const UuidField = fieldOf(uuid, { example: EXAMPLE_ID });
 
 /** Text that is encrypted at rest and readable by managers only. */
-export const SecretField = (description: string, options: Options = {}) =>
-  TypedField(secret, description, { maxLength: MAX_LINE, secret: true, ...options });
+export const SecretField = fieldOf(secret, { maxLength: MAX_LINE, manyLines: true, secret: true });
 
 /** A stored field of the record that the field `via` refers to; read-only, and null without such a record. */
 export function JoinedField(
@@ -197,7 +178,7 @@ export function ComputedField(
   description: string,
   sql: SqlExpression,
   schema: ApiPropertyOptions,
-  { nullable = false, source }: { nullable?: boolean; source?: ComputedSource } = {},
+  { nullable = false, ...options }: { nullable?: boolean; source?: ComputedSource; label?: string } = {},
 ): PropertyDecorator {
   return ({ constructor }, property) =>
     defineField(constructor as Class, {
@@ -205,9 +186,9 @@ export function ComputedField(
       property: String(property),
       description,
       sql,
-      source,
       schema,
       nullable,
+      ...options,
       readOnly: true,
     });
 }

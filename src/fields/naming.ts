@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { onceFor } from '../http/once.js';
 import { fieldsOf, isShown, isStored, type Class, type StoredField } from './field.js';
 import { responseSchema } from './property-schema.js';
 
@@ -23,22 +24,15 @@ export class ReferencedRecord {
   @ApiProperty({ description: 'Name of the record: the value of the field that names it' }) name!: string;
 }
 
-const shapes = new WeakMap<Class, Class>();
-
 /** The class of a record of this kind as `expand` shows it. */
-export function referencedRecordOf(record: Class): Class {
+export const referencedRecordOf = onceFor((record: Class): Class => {
   const details = detailsOf(record);
   if (details.length === 0) return ReferencedRecord;
-  let shape = shapes.get(record);
-  if (!shape) {
-    shape = class extends ReferencedRecord {};
-    Object.defineProperty(shape, 'name', { value: `Referenced${record.name}` });
-    for (const detail of details)
-      ApiProperty(responseSchema(record, detail))(shape.prototype as object, detail.property);
-    shapes.set(record, shape);
-  }
+  const shape = class extends ReferencedRecord {};
+  Object.defineProperty(shape, 'name', { value: `Referenced${record.name}` });
+  for (const detail of details) ApiProperty(responseSchema(record, detail))(shape.prototype as object, detail.property);
   return shape;
-}
+});
 
 /** Documents what `expand` adds to a record, for each reference whose name is not a property of its own. */
 export function documentExpansions(record: Class): void {
@@ -50,7 +44,7 @@ export function documentExpansions(record: Class): void {
     ApiProperty({
       description: `The record that \`${property}\` refers to; only with \`expand=${name}\``,
       // The class may not be loaded yet.
-      type: () => referencedRecordOf(references()) as never,
+      type: () => referencedRecordOf(references()),
       required: false,
       nullable: true,
       readOnly: true,

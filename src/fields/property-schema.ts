@@ -45,7 +45,7 @@ export function responseSchema(record: Class, field: Field): ApiPropertyOptions 
     case 'computed':
       return { description, required: true, nullable, readOnly: true, ...field.schema } as ApiPropertyOptions;
     case 'parts':
-      return { description, required: true, type: () => field.response() as never, isArray: true };
+      return { description, required: true, type: () => field.response(), isArray: true };
   }
 }
 
@@ -58,7 +58,7 @@ export function requestSchema(field: BodyField): ApiPropertyOptions {
     return {
       description,
       required,
-      type: () => body() as never,
+      type: () => body(),
       isArray: true,
       minItems: min,
       maxItems: mostOf(field),

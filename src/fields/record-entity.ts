@@ -1,6 +1,9 @@
 import 'reflect-metadata';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Column, Entity, getMetadataArgsStorage } from 'typeorm';
 import type { Area } from '../access/access.js';
+import { once } from '../http/once.js';
+import { named } from '../openapi/schema.js';
 import { fieldsOf, isStored, type Class } from './field.js';
 import { documentExpansions } from './naming.js';
 import { articleOf, wordsOf } from './words.js';
@@ -9,6 +12,8 @@ import { articleOf, wordsOf } from './words.js';
 export interface RecordDescription {
   /** Area that writing requires, and for operations reading too; null if a role alone decides. */
   area: Area | null;
+  /** True if every session may read records without an area, and their entries in the change log. */
+  open?: true;
   /** False if changes of the record leave no entries in the change log. */
   logged?: false;
   /** True if the record is deleted with its owner, but has a list of its own. */
@@ -35,19 +40,36 @@ export interface RecordDescription {
 /** Column with the custom values of a record, as the API shows them; null if there are none. */
 export const CUSTOM_COLUMN = 'custom_fields';
 
+/** The values in a response. `GET /api/openapi.json` has the fields of the installation. */
+const CUSTOM_VALUES: ApiPropertyOptions = {
+  ...named(
+    {
+      name: 'CustomFieldValues',
+      description: 'Values of the fields that the installation has defined, by key; only where there are such fields',
+      examples: [{ costCentre: '4711' }],
+    },
+    { type: 'object', additionalProperties: true },
+  ),
+  required: false,
+  readOnly: true,
+} as ApiPropertyOptions;
+
 const DESCRIPTION = Symbol('record description');
+const RESOURCE = Symbol('resource of a record');
 
 /** Declares a record that is stored in `table`. The table also names its resource. */
-export function RecordEntity(table: string, description: RecordDescription): ClassDecorator {
+export function RecordEntity(table: string, description: RecordDescription): (target: Class) => void {
   return (target) => {
     Entity(table)(target);
     if (description.key !== undefined) keyByTime(target);
     // Records of the families have custom fields. Their values are no field of the class: an installation defines them.
     if (description.area !== null) {
       Column({ type: 'jsonb', name: CUSTOM_COLUMN, nullable: true })(target.prototype as object, 'customFields');
+      ApiProperty(CUSTOM_VALUES)(target.prototype as object, 'customFields');
     }
     Reflect.defineMetadata(DESCRIPTION, description, target);
-    documentExpansions(target as unknown as Class);
+    Reflect.defineMetadata(RESOURCE, table.replaceAll('_', '-'), target);
+    documentExpansions(target);
   };
 }
 
@@ -59,37 +81,35 @@ function keyByTime(target: Function): void {
 }
 
 /** Description of a record, or of the record that it extends. */
-function descriptionOf(record: Class): RecordDescription {
+export function descriptionOf(record: Class): RecordDescription {
   const description = Reflect.getMetadata(DESCRIPTION, record) as RecordDescription | undefined;
   if (!description) throw new Error(`${record.name} is not declared with @RecordEntity`);
   return description;
 }
 
-/** Area of a record. */
+/** Name of a record's resource, as in the change log: `device-ports`; undefined for a class that is no record. */
+export const resourceOf = (record: Class): string | undefined =>
+  Reflect.getMetadata(RESOURCE, record) as string | undefined;
+
 export const areaOf = (record: Class): Area | null => descriptionOf(record).area;
 
-/** Whether records of this kind have custom fields. */
 export const hasCustomFields = (record: Class): boolean => areaOf(record) !== null;
 
 /** Whether changes of a record leave entries in the change log. */
 export const isLogged = (record: Class): boolean => descriptionOf(record).logged !== false;
 
+/** Resources without an area that every session may read. */
+export const openResources = once((): readonly string[] =>
+  getMetadataArgsStorage().tables.flatMap(({ target }) => {
+    const description = Reflect.getMetadata(DESCRIPTION, target as Class) as RecordDescription | undefined;
+    return description?.open ? [resourceOf(target as Class)!] : [];
+  }),
+);
+
 /** Whether a record is reached only through its owner. */
 export const isPart = (record: Class): boolean =>
   descriptionOf(record).listed !== true &&
   fieldsOf(record).some((field) => isStored(field) && field.onDelete === 'CASCADE');
-
-/** Type of a record's (created_at, id) in the database; undefined if its table is not partitioned. */
-export const keyOf = (record: Class): string | undefined => descriptionOf(record).key;
-
-/** Whether the numbers in a record's searched texts are indexed. */
-export const hasNumbers = (record: Class): boolean => descriptionOf(record).numbers === true;
-
-/** Condition of coming back with a record that it is a part of; undefined if there is none. */
-export const restoredIf = (record: Class): string | undefined => descriptionOf(record).restoredIf;
-
-/** Columns of a record that are not fields and whose values must not be in the change log. */
-export const withheldOf = (record: Class): readonly string[] => descriptionOf(record).withheld ?? [];
 
 /** A record in words: `on-call schedule`, `IP address`. */
 export const labelOf = (record: Class): string => descriptionOf(record).label ?? wordsOf(record.name);

@@ -1,4 +1,7 @@
 import { Index, PrimaryGeneratedColumn } from 'typeorm';
+import { FurtherProperties } from '../openapi/body.js';
+import { customInResponse } from './custom/custom-schema.js';
+import { customFieldsOf } from './custom/known-fields.js';
 import { defineStored } from './define-field.js';
 import { timestamp } from './types/time.js';
 import { uuid } from './types/uuid.js';
@@ -35,3 +38,5 @@ for (const [property, description] of [
 
 // The default order of lists.
 Index(['createdAt', 'id'])(StoredRecord);
+
+FurtherProperties((record) => customInResponse(record.name, customFieldsOf(record).fields))(StoredRecord);

@@ -13,6 +13,8 @@ export interface NamedReference {
   naming: StoredField;
   /** Further fields of the target that are shown with its name. */
   details: readonly StoredField[];
+  /** Whether the caller may not read the target, whose name and further fields are null then. */
+  isHidden?: boolean;
 }
 
 /** Area that a caller needs to read records of this kind; undefined if none is needed. */
@@ -35,6 +37,16 @@ export function namedReferences(record: Class): NamedReference[] {
       return [{ name: relationOf(field.property), field, target, naming, details: detailsOf(target) }];
     });
 }
+
+/** The custom fields that refer to other records, each named like the field. */
+export const customReferences = (fields: readonly StoredField[]): NamedReference[] =>
+  fields.flatMap((field) => {
+    const target = field.references?.();
+    const naming = target && namingOf(target);
+    if (!target || !naming) return [];
+    const isHidden = field.custom!.isTargetHidden;
+    return [{ name: field.property, field, target, naming, details: detailsOf(target), isHidden }];
+  });
 
 /** The references that `expand` can add to a record. A name that is already a property of the record cannot be added. */
 export function expandableOf(record: Class): NamedReference[] {

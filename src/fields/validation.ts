@@ -4,17 +4,19 @@ import {
   ArrayMinSize,
   IsArray,
   IsDefined,
-  isObject,
   IsObject,
+  isObject,
   IsOptional,
   ValidateIf,
   ValidateNested,
   validateSync,
   type ValidationError,
 } from 'class-validator';
-import { mostOf, type BodyField, type BodyParts, type StoredField } from './field.js';
-import type { FaultCode } from '../http/errors.js';
-import { Invalid, type FieldOptions, type FieldType } from './types/field-type.js';
+import { type BodyField, type BodyParts, mostOf, type StoredField } from './field.js';
+import { onceFor } from '../http/once.js';
+import { Fault, type FaultCode } from '../http/errors.js';
+import { type FieldOptions, type FieldType, Invalid } from './types/field-type.js';
+import { closest } from '../http/closest.js';
 
 /** Applies the decorators of class-validator and class-transformer of a property of a request body. */
 export function validateProperty(prototype: object, field: BodyField): void {
@@ -62,14 +64,6 @@ function partsDecorators(field: BodyParts): PropertyDecorator[] {
   ];
 }
 
-/** All faults of an instance, for each property that of the first constraint that fails. */
-export const faultsOf = (instance: object): ValidationError[] =>
-  validateSync(instance, {
-    forbidUnknownValues: false,
-    stopAtFirstError: true,
-    validationError: { target: false, value: false },
-  });
-
 /** The codes of constraints that say more than that a value is invalid. */
 const CODES: Readonly<Record<string, FaultCode>> = {
   arrayMaxSize: 'too_long',
@@ -80,12 +74,29 @@ const CODES: Readonly<Record<string, FaultCode>> = {
   min: 'out_of_range',
 };
 
-/** Why a constraint refuses a property; undefined if only its parts are at fault. */
-export function refusedBy({ constraints }: ValidationError): { message: string; code: FaultCode } | undefined {
-  const [first] = Object.entries(constraints ?? {});
-  if (!first) return undefined;
-  const [name, message] = first;
-  return { message, code: message === REQUIRED ? 'required' : (CODES[name] ?? 'invalid') };
+/**
+ * All faults of an instance, for each property that of the first constraint that fails.
+ * @param path of the instance, with a dot at its end
+ */
+export const faultsOf = (instance: object, path = ''): Fault[] =>
+  faultsIn(
+    validateSync(instance, {
+      forbidUnknownValues: false,
+      stopAtFirstError: true,
+      validationError: { target: false, value: false },
+    }),
+    path,
+  );
+
+function faultsIn(errors: readonly ValidationError[], path: string): Fault[] {
+  return errors.flatMap(({ property, constraints = {}, children = [] }) => {
+    const at = /^\d+$/.test(property) && path !== '' ? `${path.slice(0, -1)}[${property}]` : `${path}${property}`;
+    const [first] = Object.entries(constraints);
+    // Without a constraint of its own, only its parts are at fault.
+    if (!first) return faultsIn(children, `${at}.`);
+    const [name, message] = first;
+    return [new Fault(at, message, message === REQUIRED ? 'required' : (CODES[name] ?? 'invalid'))];
+  });
 }
 
 /**
@@ -103,18 +114,25 @@ export function valueReader(
   }
   return (value) => {
     const single = plainToInstance(Single, { value });
-    const [error] = faultsOf(single);
-    if (!error) return single.value;
-    const { message, code } = refusedBy(error)!;
-    return new Invalid(message, code);
+    const [fault] = faultsOf(single);
+    return fault ? new Invalid(fault.message, fault.code) : single.value;
   };
 }
 
-const readers = new WeakMap<StoredField, (value: unknown) => unknown>();
+const readerOf = onceFor(valueReader);
 
 /** The stored form of a value in a request, or an `Invalid` with the reason for refusing it. */
-export function readValue(value: unknown, field: StoredField): unknown {
-  let read = readers.get(field);
-  if (!read) readers.set(field, (read = valueReader(field)));
-  return read(value);
+export const readValue = (value: unknown, field: StoredField): unknown => readerOf(field)(value);
+
+// A body has room for a hundred thousand unknown properties. Suggestions for all of them would take seconds, and the response
+// would be many times as long as the request.
+const SUGGESTIONS = 100;
+export const MAX_UNKNOWN = 1000;
+
+/** Adds the fault of a property that an object does not have. */
+export function addUnknown(property: string, settable: Iterable<string>, path: string, faults: Fault[]): void {
+  if (faults.length >= MAX_UNKNOWN) return;
+  const near = faults.length < SUGGESTIONS ? closest(property, settable) : undefined;
+  const message = near ? `is not a known property. Did you mean '${near}'?` : 'is not a known property';
+  faults.push(new Fault(path + property, message, 'unknown'));
 }

@@ -2,10 +2,11 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { Public } from '../access/access.js';
 import { Database } from '../database/database.js';
 import { Unavailable } from '../http/errors.js';
-import { TakesQuery } from '../http/takes-query.js';
+import { TakesQuery } from '../http/route-config.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
 import { HealthStatus } from './health-status.js';
+import { sql } from '../database/sql.js';
 
 // An orchestrator has its own timeout, and a later response would not reach it.
 const DEADLINE_MS = 1500;
@@ -57,7 +58,7 @@ export class HealthController {
     const deadline = new Promise<boolean>((resolve) => {
       timer = setTimeout(() => resolve(this.isBusy()), DEADLINE_MS);
     });
-    const responds = this.db.query('SELECT 1').then(
+    const responds = this.db.query(sql`SELECT 1`).then(
       () => true,
       () => false,
     );

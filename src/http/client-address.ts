@@ -23,4 +23,4 @@ export function networkOf(address: string): string {
 }
 
 /** An IPv4 address without the prefix that a dual-stack socket gives it. */
-const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=[\d.]+$)/i, '');
+const withoutMapping = (address: string): string => address.replace(/^::ffff:([\d.]+)$/i, '$1');

@@ -66,7 +66,6 @@ export class Fault {
   }
 }
 
-/** A fault of a row of a file. */
 export class RowFault extends Fault {
   /**
    * @param row number of the data row, from 1
@@ -87,12 +86,24 @@ export class RowFault extends Fault {
   }
 }
 
+/** A record that stands against a request. */
+export interface ConflictingRecord {
+  resource: string;
+  id: string;
+  name: string | null;
+}
+
 /** A refusal. Its message is the sentence of the response. */
 export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
     message?: string,
-    readonly extra: { details?: readonly Fault[]; headers?: Record<string, string> } = {},
+    readonly extra: {
+      details?: readonly Fault[];
+      headers?: Record<string, string>;
+      /** Records that stand against the request: their number, and the first ones that the caller may read. */
+      against?: { count: number; records: readonly ConflictingRecord[] };
+    } = {},
   ) {
     super(message ?? (ERRORS[code] as { message?: string }).message);
   }
@@ -102,10 +113,10 @@ export class DomainError extends Error {
   }
 
   /** `{"error": …, "code": …}`, with `details` if individual fields are at fault. */
-  get body(): { error: string; code: ErrorCode; details?: readonly Fault[] } {
+  get body(): { error: string; code: ErrorCode; details?: readonly Fault[]; count?: number; records?: object } {
     const { code, message: error } = this;
-    const { details } = this.extra;
-    return details ? { error, code, details } : { error, code };
+    const { details, against } = this.extra;
+    return { error, code, ...(details && { details }), ...against };
   }
 }
 

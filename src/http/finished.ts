@@ -1,19 +1,15 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
+import { onceFor } from './once.js';
 
 /** What is to be done when the connection of a client ends. One listener serves all requests of the connection. */
-const byConnection = new WeakMap<Socket, Set<() => void>>();
-
-function actionsAtEndOf(socket: Socket): Set<() => void> {
-  const known = byConnection.get(socket);
-  if (known) return known;
+const actionsAtEndOf = onceFor((socket: Socket): Set<() => void> => {
   const actions = new Set<() => void>();
-  byConnection.set(socket, actions);
   socket.once('close', () => {
     for (const act of actions) act();
   });
   return actions;
-}
+});
 
 /**
  * Calls `act` once: when the client has received its response or has disconnected. If it has disconnected already, `act` is called at

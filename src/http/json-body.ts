@@ -1,4 +1,4 @@
-import { askForBody } from './server/unread-bodies.js';
+import { askForBody } from './server/client-connections.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import type { BodySpace, HeldBody } from './body-space.js';
 import { DomainError } from './errors.js';
 import { betweenTurns } from './event-loop.js';
 import { whenFinished } from './finished.js';
-import { JsonScanner } from './json-scanner.js';
+import { JsonScanner, malformed } from './json-scanner.js';
 
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
@@ -25,7 +25,6 @@ declare module 'fastify' {
   }
 }
 
-/** Whether a JSON value is an object. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -65,8 +64,6 @@ export class Pieces {
     if (this.count > SMALL_PIECES + this.bytes / BYTES_OF_A_PIECE) throw malformed('is sent in too many small pieces');
   }
 }
-
-const malformed = (what: string): DomainError => new DomainError('validation', `The body ${what}`);
 
 /**
  * Parses a JSON body. Stricter than Fastify's own parser, which replaces invalid UTF-8 and keeps only the last of two values of

@@ -57,14 +57,14 @@ export class JsonScanner {
           break;
         default:
       }
-      if (this.values > this.maxValues) throw tooMuch(`has more than ${this.maxValues.toLocaleString('en')} values`);
+      if (this.values > this.maxValues) throw malformed(`has more than ${this.maxValues.toLocaleString('en')} values`);
     }
   }
 
   private begin(names: Set<string> | undefined): void {
     this.values++;
     this.isName = names !== undefined;
-    if (this.open.push(names) > MAX_NESTING) throw tooMuch(`is nested deeper than ${MAX_NESTING} levels`);
+    if (this.open.push(names) > MAX_NESTING) throw malformed(`is nested deeper than ${MAX_NESTING} levels`);
   }
 
   /** Reads a string, or its rest. @returns the position after its end, which may be in a later chunk */
@@ -73,7 +73,7 @@ export class JsonScanner {
     if (!this.isName) return end;
     this.begun += bytes.toString('latin1', from, this.isInString ? end : end - 1);
     if (this.begun.length > MAX_NAME) {
-      throw tooMuch(`has a name of a property with more than ${MAX_NAME.toLocaleString('en')} bytes`);
+      throw malformed(`has a name of a property with more than ${MAX_NAME.toLocaleString('en')} bytes`);
     }
     if (!this.isInString) {
       this.add(nameOf(this.begun));
@@ -104,7 +104,7 @@ export class JsonScanner {
   }
 }
 
-const tooMuch = (what: string): DomainError => new DomainError('validation', `The body ${what}`);
+export const malformed = (what: string): DomainError => new DomainError('validation', `The body ${what}`);
 
 /** The name that bytes between quotes stand for: `"a"` and `"\u0061"` are the same. @param bytes one in each character */
 function nameOf(bytes: string): string {

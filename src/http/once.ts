@@ -3,3 +3,13 @@ export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
+
+/** Values that are made when they are first asked for, one for each key, as long as the key is known. */
+export function onceFor<K extends object, T>(make: (key: K) => T): (key: K) => T {
+  const known = new WeakMap<K, { value: T }>();
+  return (key) => {
+    let made = known.get(key);
+    if (!made) known.set(key, (made = { value: make(key) }));
+    return made.value;
+  };
+}

@@ -1,19 +1,29 @@
 import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { SvgReply } from './svg.js';
 
 /** Media type of every response with a body, except for Swagger UI. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** JSON text for `data` that is not a record at its own path, and therefore has no `ETag`. */
 export class PlainReply {
+  readonly kind = 'plain';
+
   constructor(readonly json: string) {}
+
+  static of(data: unknown): PlainReply {
+    return new PlainReply(JSON.stringify(data));
+  }
+}
+
+export class EmptyReply {
+  readonly kind = 'empty';
 }
 
 /** What a response says of a record besides the record itself. */
 interface Surroundings {
   /** Version of the record that `If-Match` compares. Without one the entity tag of the response suits no `If-Match`. */
   version?: string;
-  location?: string;
   /** Value of the header `Link`: what else the response concerns. */
   link?: string;
   /** What the response shows only once. It is not part of the record or of its entity tag, and is never stored. */
@@ -24,44 +34,31 @@ interface Surroundings {
 
 /** JSON text of one record from the database, before it is wrapped in the envelope. */
 export class RecordReply {
-  readonly version?: string;
-  readonly location?: string;
-  readonly link?: string;
-  readonly once?: Readonly<Record<string, string>>;
-  readonly isWeak: boolean;
+  readonly kind = 'record';
 
   constructor(
     readonly id: string,
     /** Its secrets are still encrypted. The envelope decrypts them for callers who may read them. */
     readonly json: string,
     readonly secrets: readonly string[] = [],
-    { version, location, link, once, isWeak = false }: Surroundings = {},
-  ) {
-    this.version = version;
-    this.location = location;
-    this.link = link;
-    this.once = once;
-    this.isWeak = isWeak;
-  }
-
-  /** The same record as the response to its creation. */
-  at(location: string): RecordReply {
-    return new RecordReply(this.id, this.json, this.secrets, { ...this, location });
-  }
+    readonly surroundings: Surroundings = {},
+  ) {}
 
   /** The same record with links to what it concerns. */
   linkedTo(link: string | undefined): RecordReply {
-    return new RecordReply(this.id, this.json, this.secrets, { ...this, link });
+    return new RecordReply(this.id, this.json, this.secrets, { ...this.surroundings, link });
   }
 
   /** The same record with properties that are shown only once. */
   with(once: Readonly<Record<string, string>>): RecordReply {
-    return new RecordReply(this.id, this.json, this.secrets, { ...this, once });
+    return new RecordReply(this.id, this.json, this.secrets, { ...this.surroundings, once });
   }
 }
 
 /** The response of an action: JSON text for `data`, with whole records in it. */
 export class ActionReply {
+  readonly kind = 'action';
+
   constructor(
     /** Pieces of the text in their order. Those at odd positions are records from the database. */
     readonly pieces: readonly string[],
@@ -74,6 +71,8 @@ export class ActionReply {
 
 /** A whole response body, as a text or a stream of this media type, in a form of its own. */
 export class BodyReply {
+  readonly kind = 'body';
+
   constructor(
     readonly type: string,
     readonly body: string | Readable,
@@ -82,6 +81,8 @@ export class BodyReply {
 
 /** A text of another media type as the whole response body, which clients may keep and ask about again with its `ETag`. */
 export class DocumentReply {
+  readonly kind = 'document';
+
   constructor(
     readonly type: string,
     readonly etag: string,
@@ -92,14 +93,35 @@ export class DocumentReply {
 
 /** A list, as a page in the envelope or as a file. */
 export class ListReply {
+  readonly kind = 'list';
+
   constructor(
-    /** Media type of the response. */
     readonly type: string,
     /** The response body: a stream if it is long. */
     readonly body: string | Readable,
     /** Name of the file that the response is to be saved as. */
     readonly filename?: string,
   ) {}
+}
+
+const REPLIES = [
+  ActionReply,
+  BodyReply,
+  DocumentReply,
+  EmptyReply,
+  ListReply,
+  PlainReply,
+  RecordReply,
+  SvgReply,
+] as const;
+
+/** What a handler answers. Who handles replies has a case for each `kind`. */
+export type Reply = InstanceType<(typeof REPLIES)[number]>;
+
+/** The result of a handler as a reply: a value is `data`, and nothing is a response without a body. */
+export function replyOf(result: unknown): Reply {
+  if (result === undefined) return new EmptyReply();
+  return REPLIES.some((reply) => result instanceof reply) ? (result as Reply) : PlainReply.of(result);
 }
 
 export const PAGE_START = '{"data":[';
@@ -120,10 +142,10 @@ export const etagOf = (json: string, version?: string): string =>
   `"${version === undefined ? '' : `${version}.`}${hash('sha1', json, 'base64url')}"`;
 
 /**
- * The versions of a record in the tags of an `If-Match`; undefined if any will do (`*`). Tags that are weak or none of ours have no
- * version.
+ * The versions of a record in the tags of an `If-Match`; undefined if any will do (`*`, or no such header). Tags that are weak or none
+ * of ours have no version.
  */
-export function versionsIn(ifMatch: string): string[] | undefined {
+export function versionsIn(ifMatch = '*'): string[] | undefined {
   if (ifMatch.trim() === '*') return undefined;
   return ifMatch.split(',').flatMap((tag) => /^"([0-9a-f]+)\.[^"]*"$/.exec(tag.trim())?.[1] ?? []);
 }

@@ -26,8 +26,17 @@ export function AddRouteConfig(config: Partial<FastifyContextConfig>): ClassDeco
 
 function configure(handler: object, config: Partial<FastifyContextConfig>): void {
   Reflect.defineMetadata(OWN, config, handler);
-  RouteConfig(config)(handler as never);
+  RouteConfig(config)(handler as () => unknown);
 }
 
 export const routeConfigOf = (handler: object): Partial<FastifyContextConfig> =>
   (Reflect.getMetadata(OWN, handler) as Partial<FastifyContextConfig> | undefined) ?? {};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The handler parses the query string, or clients may send any. All other routes refuse one. */
+    takesQuery?: boolean;
+  }
+}
+
+export const TakesQuery = (): ClassDecorator & MethodDecorator => AddRouteConfig({ takesQuery: true });

@@ -22,6 +22,7 @@ interface Served {
 export function staticResponse(
   type: string,
   make: (query: Query) => string | Buffer,
+  cacheControl = 'no-cache',
 ): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   const takesQuery = make.length > 0;
   const kept = new Map<string, Served>();
@@ -43,13 +44,15 @@ export function staticResponse(
       if (!(error instanceof ValidationFailed)) throw error;
       return reply.status(error.status).type(JSON_TYPE).send(JSON.stringify(error.body));
     }
-    const zipped = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers['accept-encoding'] ?? '');
+    const zipped = /\bgzip\b(?!\s{0,9};\s{0,9}q=0(?:\.0{0,3})?\s{0,9}(?:,|$))/i.test(
+      request.headers['accept-encoding'] ?? '',
+    );
     // A strong tag identifies the bytes, and the compressed ones differ.
     const etag = `"${served.digest}${zipped ? '-gzip' : ''}"`;
     const vary = reply.getHeader('vary');
     void reply.headers({
       etag,
-      'cache-control': 'no-cache',
+      'cache-control': cacheControl,
       vary: vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`,
     });
     if (matches(request.headers['if-none-match'] ?? '', etag)) return reply.status(304).send();

@@ -1,11 +1,12 @@
+import { once } from './once.js';
+
 // Made for the first text, as it loads the data of languages.
-let segmenter: Intl.Segmenter | undefined;
+const segmenter = once(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
 /** The characters of a text as readers see them. @param most how many of them */
 function charactersOf(text: string, most = Infinity): string[] {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   const characters: string[] = [];
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of segmenter().segment(text)) {
     characters.push(segment);
     if (characters.length === most) break;
   }
@@ -22,13 +23,27 @@ const SIGN = /[<>=+~#\p{Lu}]/u;
 const LEAST = 0.4;
 const NARROW = /[iljtfrI.,:;'|!()[\] ]/u;
 
+// Nine of ten letters of Noto Sans are no wider than 1.34 ems in Tamil, 1.51 in Malayalam and 1.3 in Sinhala, half of them than 1. In the
+// scripts of the second line these are 0.83 to 1.16, and 0.6 to 0.8.
+const LARGE_SCRIPT = /[\p{Script=Tamil}\p{Script=Malayalam}\p{Script=Sinhala}]/u;
+const BROAD_SCRIPT =
+  /[\p{Script=Kannada}\p{Script=Telugu}\p{Script=Oriya}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gujarati}\p{Script=Ethiopic}]/u;
+/** What stands above, below or within the letter before it. */
+const PLACELESS = /[\p{Mn}\p{Me}\p{Cf}]/u;
+
 /** Width of a character as readers see one, in ems of a usual typeface; rather too much than too little. */
 function widthOf(character: string): number {
   if (WIDE.test(character)) return 1.4;
   if (BROAD.test(character)) return 1.05;
   if (NARROW.test(character)) return LEAST;
+  // A letter with the vowel signs beside it is one character.
+  if (LARGE_SCRIPT.test(character)) return 1.35 * placesOf(character);
+  if (BROAD_SCRIPT.test(character)) return 0.9 * placesOf(character);
   return SIGN.test(character) ? 0.82 : 0.64;
 }
+
+/** Number of the letters and signs of a character that stand beside each other. */
+const placesOf = (character: string): number => Array.from(character).filter((one) => !PLACELESS.test(one)).length || 1;
 
 /** Number of characters that fit into a width, and at least one. */
 function fitting(characters: readonly string[], width: number): number {

@@ -1,5 +1,5 @@
 import { escapedXml, wantsSvg } from './svg.js';
-import { initialsIn, linesOf, nameIn } from './svg-text.js';
+import { emsOf, initialsIn, linesOf, nameIn } from './svg-text.js';
 
 describe('escapedXml', () => {
   it('leaves no markup', () =>
@@ -30,6 +30,20 @@ describe('linesOf', () => {
     expect(linesOf('Core switch of the second floor', 8, 2)).toEqual(['Core switch', 'of the seco…']);
     expect(linesOf('short', 8)).toEqual(['short']);
     expect(linesOf('  ', 8)).toEqual([]);
+  });
+  // Ems in Noto Sans, with its ligatures.
+  it.each([
+    ['தமிழ்நாடு கோயம்புத்தூர்', 13.2],
+    ['മലയാളം തിരുവനന്തപുരം', 12.49],
+    ['ශ්‍රී ජයවර්ධනපුර', 7.6],
+    ['ಬೆಂಗಳೂರು ಮುಖ್ಯ', 7.36],
+    ['హైదరాబాద్ కేంద్రం', 6.96],
+    ['မန္တလေးမြို့', 5.37],
+  ])('takes %s for no narrower than it is', (text, ems) => {
+    expect(emsOf(text)).toBeGreaterThanOrEqual(ems);
+    expect(emsOf(text)).toBeLessThan(ems * 2);
+    const [shown] = linesOf(text, ems * 0.9);
+    expect(shown).toMatch(/…$/);
   });
   it('never cuts within a character', () => {
     expect(linesOf('👩‍👩‍👧‍👦'.repeat(9), 5)).toEqual(['👩‍👩‍👧‍👦👩‍👩‍👧‍👦…']);

@@ -1,6 +1,5 @@
 import { preferredType } from './accept.js';
 
-/** Media type of a picture. */
 export const SVG_TYPE = 'image/svg+xml';
 
 /** Content-Security-Policy of a picture that a browser opens as a page: it runs no script and loads nothing. */
@@ -9,6 +8,8 @@ export const SVG_POLICY =
 
 /** A picture, as the whole response body. */
 export class SvgReply {
+  readonly kind = 'svg';
+
   constructor(readonly svg: string) {}
 }
 

@@ -1,14 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../access/request-context.js';
-import { EMPTY, join, raw, sql, type Sql } from '../database/sql.js';
+import { join, raw, type Sql, sql } from '../database/sql.js';
 import type { ListReply } from '../http/replies.js';
 import { guarded } from './csv.js';
 import { ListStreams } from './list-streams.js';
-import { fileFormatOf } from './parameters/list-format.js';
-import type { PageRequest } from './parameters/paging.js';
-import { windowOf } from './request-sql.js';
+import { fileFormatOf, type PageRequest } from './parameters/paging.js';
+import { fileWindowOf, windowOf } from './request-sql.js';
 
-/** A column of a computed list. */
 export interface ComputedColumn {
   name: string;
   /** SQL of its value over `t`. */
@@ -19,6 +17,28 @@ export interface ComputedColumn {
   isBoolean?: true;
   /** The naming field of a reference. It follows the reference in a CSV, and JSON does not contain it. */
   isName?: true;
+  /** The members of an object. They stand for it in a CSV, as columns of their own. */
+  members?: readonly ComputedColumn[];
+}
+
+/**
+ * A column whose value is an object, or null. In a CSV each of its members is a column: `device.name`.
+ * @param members SQL over `t` of their values, all of which are texts @param isThere SQL of whether it is not null
+ */
+export function objectColumn(name: string, members: Readonly<Record<string, string>>, isThere: string): ComputedColumn {
+  const pairs = Object.entries(members);
+  const object = pairs.map(([member, value]) => `'${member}', ${value}`).join(', ');
+  return {
+    name,
+    sql: `CASE WHEN ${isThere} THEN json_build_object(${object}) END`,
+    isText: false,
+    members: pairs.map(([member, value]) => ({
+      name: `${name}.${member}`,
+      sql: `CASE WHEN ${isThere} THEN ${value} END`,
+      // An id is never taken for a formula.
+      isText: member !== 'id',
+    })),
+  };
 }
 
 /** A list that is computed from several tables. */
@@ -30,6 +50,8 @@ export interface ComputedList {
   columns: readonly ComputedColumn[];
   /** SQL of the order over `t`. It must be total. */
   orderBy: string;
+  /** Joins of `t` to what is looked up for the rows that are shown only, all of which are in `page`. */
+  lookups?: Sql;
   /** Whether one plan is good for all values. It is kept, so the statement must be one of few. */
   isKept?: boolean;
 }
@@ -49,13 +71,15 @@ export class ComputedLists {
     list: ComputedList,
     whenEmpty?: () => Promise<void>,
   ): Promise<ListReply> {
-    const { given, raw: isRaw } = request;
-    const { name, rows, columns, orderBy } = list;
+    const { raw: isRaw } = request;
+    const { name, rows, columns } = list;
     const format = fileFormatOf(request, ctx.accept);
     if (format) {
-      const window = given.has('pageSize') ? windowOf(request) : EMPTY;
-      const tail = sql`FROM (${rows}) t ORDER BY ${raw(orderBy)} ${window}`;
-      const shown = columns.filter(({ isName }) => !isName || format === 'csv');
+      const tail = shownOf(list, sql`(${rows})`, fileWindowOf(request));
+      const shown =
+        format === 'csv'
+          ? columns.flatMap((column) => column.members ?? [column])
+          : columns.filter(({ isName }) => !isName);
       const cells = shown.map(({ sql: value, isText, isBoolean }) =>
         isBoolean ? sql`(${raw(value)})::text` : isText && !isRaw ? guarded(sql`(${raw(value)})`) : raw(value),
       );
@@ -67,7 +91,7 @@ export class ComputedLists {
       return this.streams.file(ctx.caller, { format, name, rows: statement, headers }, whenEmpty);
     }
     const records = sql`SELECT ${json(columns)} AS record FROM (
-        SELECT ${selected(columns)} FROM found t ORDER BY ${raw(orderBy)} ${windowOf(request)}
+        SELECT ${selected(columns)} ${shownOf(list, raw('found'), windowOf(request))}
       ) r OFFSET 0`;
     return this.streams.found(
       ctx,
@@ -76,6 +100,13 @@ export class ComputedLists {
       (total) => (total === 0 ? whenEmpty?.() : undefined),
     );
   }
+}
+
+/** FROM and ORDER BY of the rows of a window, as `t`. @param found the rows of the list */
+function shownOf({ orderBy, lookups }: ComputedList, found: Sql, window: Sql): Sql {
+  const page = sql`FROM ${found} t ORDER BY ${raw(orderBy)} ${window}`;
+  if (!lookups) return page;
+  return sql`FROM (WITH page AS MATERIALIZED (SELECT * ${page}) SELECT * FROM page t ${lookups}) t ORDER BY ${raw(orderBy)}`;
 }
 
 /** SQL of the JSON of a row `r` of these columns. */

@@ -20,13 +20,13 @@ export const guarded = (text: Sql): Sql =>
   // Most texts begin with a letter, which is after all of them.
   sql`CASE WHEN ascii(${text}) > ${AFTER_CODES} THEN ${text} WHEN ascii(${text}) IN (${IN_CODES}) THEN '''' || ${text} ELSE ${text} END`;
 
-// A cell with any of these is quoted. Some readers of CSV remove white space, and some take backslashes for escapes.
-const QUOTED = /["\\(), \t\n\v\f\r]/;
+// A cell with any of these is quoted. Some readers of CSV remove white space, some take backslashes for escapes, and in many countries
+// a spreadsheet takes semicolons for separators, so that what follows would be a cell of its own, and perhaps a formula.
+const QUOTED = /["\\(),; \t\n\v\f\r]/;
 
 const cellOf = (value: string | null): string =>
   value === null ? '' : value === '' || QUOTED.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 
-/** A line of these cells. */
 export const lineOf = (cells: readonly (string | null)[]): string => cells.map(cellOf).join(',') + END_OF_LINE;
 
 /** A text that no spreadsheet takes for a formula. */

@@ -1,10 +1,8 @@
 import { identifier, raw, sql, type Sql } from '../database/sql.js';
 import { isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
-import { namedReferences } from '../fields/references.js';
 import { guarded } from './csv.js';
 import { columnOf, expressionOf, Joins, tableOf, valueOf, type RecordSql } from './record-sql.js';
 
-/** A column of a CSV. */
 interface Column {
   header: string;
   /** SQL of the cell. For a secret it is the encrypted value. */
@@ -49,15 +47,15 @@ export class ExportLines {
   private columns(isRaw: boolean): { columns: readonly Column[]; joins: string } {
     const { record, fields } = this.resource;
     const joins = new Joins();
-    const names = new Map(namedReferences(record).map((reference) => [reference.field.property, reference]));
-    const columns = fields.flatMap((field): Column[] => {
+    const names = new Map(this.resource.named.map((reference) => [reference.field.property, reference]));
+    const columns = [...fields, ...this.resource.custom.fields].flatMap((field): Column[] => {
       const isSecret = isStored(field) && field.secret === true;
       const cell = isSecret ? expressionOf(record, field, joins) : cellOf(record, field, joins, isRaw);
       const column = { header: field.property, cell, isSecret };
       const reference = names.get(field.property);
       if (!reference) return [column];
-      const { name, naming, target, field: stored } = reference;
-      const shown = lookedUp(stored, target, naming, isRaw);
+      const { name, naming, target, field: stored, isHidden } = reference;
+      const shown = isHidden ? 'NULL' : lookedUp(stored, target, naming, isRaw);
       return [column, { header: `${name}.${naming.property}`, cell: shown, isSecret: false }];
     });
     return { columns, joins: joins.toString() };
@@ -93,9 +91,10 @@ function lookedUp(reference: StoredField, target: Class, field: StoredField, isR
   return `CASE WHEN ${key} IS NOT NULL THEN (SELECT ${cell} FROM ${tableOf(target)} other WHERE other.id = ${key}) END`;
 }
 
-function storedCell(field: StoredField, value: string, isRaw: boolean): string {
+/** SQL of the cell with a value of a field. @param isRaw whether text that looks like a formula is left as it is */
+export function storedCell(field: StoredField, value: string, isRaw: boolean): string {
   const { type } = field;
-  if (type.column(field).array) return `to_json(${value})`;
+  if (type.column(field).array) return `to_json(${field.custom ? `nullif(${value}, '{}')` : value})`;
   if (type.sqlType === 'boolean') return `(${value})::text`;
   return type.sqlType === 'text' && !isRaw ? guarded(raw(value)).text : value;
 }

@@ -1,20 +1,20 @@
 import type { PipeTransform } from '@nestjs/common';
-import { once } from '../http/once.js';
-import type { Class, StoredField } from '../fields/field.js';
+import { once, onceFor } from '../http/once.js';
+import { type CustomFields, customFieldsOf, NO_CUSTOM_FIELDS } from '../fields/custom/known-fields.js';
+import { type Class, isList, type StoredField } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
-import { type ExtraFilter, type ListRequest, type Sort } from './list-request.js';
-import { expandParameter } from './parameters/expand.js';
+import type { ExtraFilter, ListRequest, Sort } from './list-request.js';
 import { extraParameter, fieldParameters, type Filtered } from './parameters/filters.js';
-import { FILE, firstPage, PAGE } from './parameters/paging.js';
+import { fileParameters, firstPage, PAGE } from './parameters/paging.js';
 import { applyQuery, byName, type Parameter, type Parameters, type RawQuery } from './parameters/query-parameters.js';
-import { sortKeys, sortParameters, type Sorted } from './parameters/sorting.js';
-import { recordSqlOf, type RecordSql } from './record-sql.js';
+import { declaredSqlOf, type RecordSql } from './record-sql.js';
 import { MOST_CHARACTERS, MOST_WORDS, searchFault } from './search-text.js';
+import { closest } from '../http/closest.js';
+import type { NamedReference } from '../fields/references.js';
+import { words } from './parameters/words.js';
 
 /** A request while its parameters are read. */
 export type Reading = ListRequest & Filtered & Sorted;
-
-const NO_FIELDS: readonly StoredField[] = [];
 
 /**
  * The definition of a list: its parameters, which the parser and the OpenAPI document both read. It is a pipe that makes a request
@@ -23,32 +23,37 @@ const NO_FIELDS: readonly StoredField[] = [];
 export class ListQuery implements PipeTransform<RawQuery, ListRequest> {
   // Made on first use, because the classes that a record refers to may be loaded after it.
   private readonly made = once(() => this.make());
-  private readonly extended = new WeakMap<readonly StoredField[], ListQuery>();
+  private readonly extended = onceFor((custom: CustomFields) => new ListQuery(this.record, this.extraFilters, custom));
 
   constructor(
     readonly record: Class<StoredRecord>,
     private readonly extraFilters: readonly ExtraFilter[] = [],
-    private readonly furtherFields = NO_FIELDS,
+    private readonly custom = NO_CUSTOM_FIELDS,
   ) {}
 
+  /** All that it takes, with the custom fields that the request knows. */
   get parameters(): readonly Parameter<Reading>[] {
-    return this.made().parameters;
+    return this.current.made().parameters;
   }
 
-  /**
-   * The same list with further fields to filter and sort by, which its class does not declare.
-   * @param fields the same array for the same fields, because the parameters are made once for each
-   */
-  with(fields: readonly StoredField[]): ListQuery {
-    if (fields.length === 0) return this;
-    let list = this.extended.get(fields);
-    if (!list) this.extended.set(fields, (list = new ListQuery(this.record, this.extraFilters, fields)));
-    return list;
+  /** The records of the list. */
+  get resource(): RecordSql {
+    return declaredSqlOf(this.record).with(this.custom);
+  }
+
+  /** The same list with custom fields to filter and sort by. The same for the same fields. */
+  with(custom: CustomFields): ListQuery {
+    return custom.fields.length === 0 ? this : this.extended(custom);
+  }
+
+  /** The list with the custom fields that the request knows. */
+  get current(): ListQuery {
+    return this.custom.fields.length > 0 ? this : this.with(customFieldsOf(this.record));
   }
 
   /** @throws ValidationFailed with a fault for each parameter that is unknown or has an invalid value */
   transform(query: RawQuery): ListRequest {
-    return this.parse(query);
+    return this.current.parse(query);
   }
 
   /** @throws ValidationFailed with a fault for each parameter that is unknown or has an invalid value */
@@ -75,21 +80,24 @@ export class ListQuery implements PipeTransform<RawQuery, ListRequest> {
   }
 
   private make(): { parameters: readonly Parameter<Reading>[]; byName: Parameters<Reading>; defaultSort: Sort } {
-    const resource: RecordSql = recordSqlOf(this.record);
-    const open = [...resource.filtered, ...this.furtherFields];
+    const { resource } = this;
+    const open = resource.filtered;
+    const ofFields = open.flatMap(fieldParameters);
     const common: Parameter<Reading>[] = [
       ...PAGE,
       ...(resource.searched.length > 0 ? [searchParameter(resource)] : []),
-      ...sortParameters(sortKeys(open, resource.expandable), `${resource.record.name}Sort`),
-      ...FILE,
+      ...sortParameters(
+        sortKeys(
+          open.filter(isSortable),
+          resource.expandable.filter(({ isHidden }) => isHidden !== true),
+        ),
+        `${resource.record.name}Sort`,
+      ),
+      ...fileParameters<Reading>(resource.record.name, ofFields),
       ...(resource.expandable.length > 0 ? [expandParameter(resource)] : []),
     ];
-    // A field that is named like a parameter of all lists has filters by its operators only.
     const taken = new Set(common.map(({ name }) => name));
-    const filters = [
-      ...open.flatMap(fieldParameters).filter(({ name }) => !taken.has(name)),
-      ...this.extraFilters.map(extraParameter),
-    ];
+    const filters = [...ofFields.filter(({ name }) => !taken.has(name)), ...this.extraFilters.map(extraParameter)];
     const parameters = [
       ...common,
       // The document lists the filters before their many operators.
@@ -113,6 +121,9 @@ export function listOf(record: Class<StoredRecord>, extraFilters = NO_FILTERS): 
   return list;
 }
 
+/** Of lists, those that the contract has are sorted by. */
+const isSortable = (field: StoredField): boolean => !field.custom || !isList(field);
+
 function searchParameter(resource: RecordSql): Parameter<Reading> {
   const names = resource.searched.map((field) => field.property);
   return {
@@ -127,3 +138,83 @@ function searchParameter(resource: RecordSql): Parameter<Reading> {
     },
   };
 }
+
+/** A request while its parameters are read. */
+interface Sorted {
+  sort: Sort;
+}
+
+/** What a list is sorted by. */
+type SortKey = Omit<Sort, 'direction'>;
+
+/** What a list can be sorted by, by name: its fields, and the names of the records that its references refer to, as `site.name`. */
+const sortKeys = (
+  fields: readonly StoredField[],
+  references: readonly NamedReference[],
+): ReadonlyMap<string, SortKey> =>
+  new Map<string, SortKey>([
+    ...fields.map((field) => [field.property, { field }] as const),
+    ...references.map(
+      (reference) =>
+        [`${reference.name}.${reference.naming.property}`, { field: reference.naming, reference }] as const,
+    ),
+  ]);
+
+/**
+ * The parameters `sort` and `order`.
+ * @param sorts what the list can be sorted by, by name
+ * @param enumName name of the schema of these names
+ */
+function sortParameters(sorts: ReadonlyMap<string, SortKey>, enumName: string): Parameter<Sorted>[] {
+  const names = [...sorts.keys()];
+  const ofReference = names.find((name) => sorts.get(name)!.reference);
+  return [
+    {
+      name: 'sort',
+      description: `Field to sort by${ofReference ? `, or the name of the record that a reference refers to, such as \`${ofReference}\`` : ''}; rows that are equal in it are sorted by id`,
+      schema: { type: 'string', enum: names, default: 'createdAt' },
+      enumName,
+      many: false,
+      apply(request, [raw]) {
+        const by = sorts.get(raw!);
+        if (!by) return unknownSort(raw!, names);
+        request.sort = { ...by, direction: request.sort.direction };
+        return undefined;
+      },
+    },
+    {
+      name: 'order',
+      description: 'Sort direction. Nulls come last ascending and first descending',
+      schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
+      enumName: 'SortOrder',
+      many: false,
+      apply(request, [raw]) {
+        if (raw !== 'asc' && raw !== 'desc') return 'must be asc or desc';
+        request.sort = { ...request.sort, direction: raw === 'asc' ? 'ASC' : 'DESC' };
+        return undefined;
+      },
+    },
+  ];
+}
+
+function unknownSort(raw: string, names: readonly string[]): string {
+  // As other services write it.
+  const [sign, field] = [raw.slice(0, 1), raw.slice(1)];
+  if (sign === '-' && names.includes(field)) {
+    return `must be the name of a field. Did you mean 'sort=${field}&order=desc'?`;
+  }
+  // `site` or `site.id`, where `site.name` is meant.
+  const near = names.find((name) => name.startsWith(`${raw.split('.', 1)[0]}.`)) ?? closest(raw, names);
+  return near ? `must be the name of a field. Did you mean '${near}'?` : `must be one of ${names.join(', ')}`;
+}
+
+/** The parameter `expand`: its documentation and its effect on a list. */
+export const expandParameter = (resource: RecordSql): Parameter<{ expand: readonly string[] }> =>
+  words(
+    'expand',
+    `${resource.record.name}Expand`,
+    'References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV always has their names',
+    resource.expandable.map(({ name }) => name),
+    (request, given) => void (request.expand = given),
+    { separated: true, called: 'names of references' },
+  );

@@ -5,12 +5,12 @@ import type { RangeOrTextOperator } from '../fields/types/field-type.js';
 import type { PageRequest } from './parameters/paging.js';
 
 /** How a field is compared: `eq` is `status=`, the others are written as `status__n=`. */
-export type FilterOperator = 'eq' | 'n' | 'empty' | RangeOrTextOperator;
+export type FilterOperator = 'eq' | 'n' | 'empty' | 'all' | RangeOrTextOperator;
 
 /** A condition on a record `t` that is more than a comparison with a field. Of several values any has to match. */
 export interface OwnCondition {
-  /** @param value SQL of the value, or `ANY(…)` of several */
-  sql(value: Sql): Sql;
+  /** @param value SQL of the value, or `ANY(…)` of several @param values these */
+  sql(value: Sql, values: readonly unknown[]): Sql;
   /** Type of one value. */
   sqlType: string;
 }
@@ -53,6 +53,3 @@ export interface ListRequest extends PageRequest {
 }
 
 export const isStoredField = (field: Filter['field']): field is StoredField => 'kind' in field;
-
-/** Whether the values of a field are lists. */
-export const isList = (field: StoredField): boolean => field.type.column(field).array === true;

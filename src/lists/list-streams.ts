@@ -9,13 +9,15 @@ import { FairQueue } from '../database/fair-queue.js';
 import { JSON_TYPE, ListReply, PAGE_START, pageEnd, pageReply } from '../http/replies.js';
 import type { Spool } from '../http/spool/spool.js';
 import { guardedText, lineOf } from './csv.js';
-import { MEDIA_TYPES, type FileFormat } from './parameters/list-format.js';
-import type { Reader, ReadQueue } from './read-queue.js';
+import { type FileFormat, MEDIA_TYPES } from './parameters/paging.js';
 import { textOf } from './record-sql.js';
 
 /** Milliseconds that a long list waits for its turn. */
 const TIMEOUT = 30_000;
 const REFUSAL = 'Too many long lists are being read at the moment. Try again shortly, or ask for shorter pages';
+
+/** The profile that a read counts for. */
+export type Reader = Pick<Caller, 'profileId'>;
 
 /** A page of a list whose rows are found once, to count and to show them. */
 export interface FoundPage {
@@ -48,7 +50,6 @@ export interface Export {
 /** The texts of a response, made of rows. */
 export interface Texts {
   head: string;
-  /** The text of a row. */
   row(row: TextRow): string;
   /** What stands between two rows. */
   between?: string;
@@ -69,7 +70,6 @@ export class ListStreams {
 
   constructor(
     private readonly db: Database,
-    private readonly reads: ReadQueue,
     private readonly spool: Spool,
     private readonly secrets: Secrets,
   ) {
@@ -117,9 +117,7 @@ export class ListStreams {
   ): Promise<ListReply> {
     const counted = raw('(SELECT count(*) FROM found)::float8');
     const statement = sql`WITH ${ctes} SELECT ${counted} AS total, p.rows, p.cut FROM (${textOf(records)}) p`;
-    const [found] = await this.reads.run(caller, () =>
-      isKept ? db.query<Found>(statement) : db.plan<Found>(statement),
-    );
+    const [found] = await (isKept ? db.query<Found>(statement) : db.plan<Found>(statement));
     const { total, rows, cut } = found!;
     await check?.(total);
     if (!cut) return pageReply(rows ?? '', total, at);
@@ -175,7 +173,7 @@ export class ListStreams {
     const releaseQueue = await this.queue.acquire(caller.profileId);
     let releaseReads: (() => void) | undefined;
     try {
-      releaseReads = await this.reads.acquire(caller);
+      releaseReads = await this.db.turnOf(caller.profileId);
       yield* this.db.stream(rows);
     } finally {
       releaseReads?.();

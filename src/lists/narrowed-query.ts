@@ -1,5 +1,5 @@
 import type { PipeTransform } from '@nestjs/common';
-import { once } from '../http/once.js';
+import { once, onceFor } from '../http/once.js';
 import type { ListQuery, Reading } from './list-query.js';
 import type { ListRequest } from './list-request.js';
 import { byName, type Parameter, type RawQuery } from './parameters/query-parameters.js';
@@ -20,20 +20,26 @@ interface Own<R extends ListRequest> {
  */
 export class NarrowedQuery<R extends ListRequest> implements PipeTransform<RawQuery, R> {
   private readonly made = once(() => this.make());
+  private readonly extended = onceFor((list: ListQuery) => new NarrowedQuery(list, this.own));
 
-  /** @param own called on first use, when the classes of all records are loaded */
+  /** @param own called with the list on first use, when the classes of all records are loaded */
   constructor(
     private readonly list: ListQuery,
-    private readonly own: () => Own<R>,
+    private readonly own: (list: ListQuery) => Own<R>,
   ) {}
 
+  /** The same query of another state of the list. The same for the same list. */
+  of(list: ListQuery): NarrowedQuery<R> {
+    return list === this.list ? this : this.extended(list);
+  }
+
   get parameters(): readonly Parameter<R & Reading>[] {
-    return this.made().parameters;
+    return this.of(this.list.current).made().parameters;
   }
 
   /** @throws ValidationFailed with a fault for each parameter that is unknown, missing or has an invalid value */
   transform(query: RawQuery): R {
-    return this.parse(query);
+    return this.of(this.list.current).parse(query);
   }
 
   /** @throws ValidationFailed with a fault for each parameter that is unknown, missing or has an invalid value */
@@ -43,7 +49,7 @@ export class NarrowedQuery<R extends ListRequest> implements PipeTransform<RawQu
   }
 
   private make() {
-    const { parameters: own, defaults, without } = this.own();
+    const { parameters: own, defaults, without } = this.own(this.list);
     const named = new Set(own.map(({ name }) => name));
     const ofList = this.list.parameters.filter(({ name }) => !named.has(name) && !without.has(name));
     const parameters: readonly Parameter<R & Reading>[] = [...own, ...ofList];

@@ -43,13 +43,15 @@ describe('a joined field', () => {
     const { db } = database;
     await db.transaction(async (tx) => {
       await tx.write(
-        'CREATE TEMP TABLE parents (id uuid, name text, born_at timestamptz, created_at timestamptz, updated_at timestamptz)',
+        write`CREATE TEMP TABLE parents (id uuid, name text, born_at timestamptz, created_at timestamptz, updated_at timestamptz)`,
       );
       await tx.write(
-        'CREATE TEMP TABLE children (id uuid, parent_id uuid, created_at timestamptz, updated_at timestamptz)',
+        write`CREATE TEMP TABLE children (id uuid, parent_id uuid, created_at timestamptz, updated_at timestamptz)`,
       );
-      await tx.write(`INSERT INTO parents (id, name, born_at) VALUES ('${ID}', 'Ada', '1815-12-10T01:00:00+01:00')`);
-      await tx.write(`INSERT INTO children (parent_id) VALUES ('${ID}'), (NULL)`);
+      await tx.write(
+        write`INSERT INTO parents (id, name, born_at) VALUES ('${raw(ID)}', 'Ada', '1815-12-10T01:00:00+01:00')`,
+      );
+      await tx.write(write`INSERT INTO children (parent_id) VALUES ('${raw(ID)}'), (NULL)`);
       const rows = await tx.query<{ json: string }>(recordSqlOf(Child).selectJson('children', 'ORDER BY t.parent_id'));
       expect(rows.map(({ json }) => JSON.parse(json))).toMatchObject([
         { parentId: ID, parentName: 'Ada', parentBornAt: '1815-12-10T00:00:00.000Z' },

@@ -1,9 +1,20 @@
 import { getMetadataArgsStorage } from 'typeorm';
+import { onceFor } from '../http/once.js';
 import { EMPTY, identifier, join, raw, sql, type Sql } from '../database/sql.js';
-import { fieldsOf, isShown, isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
-import { hasNumbers, keyOf, labelOf } from '../fields/record-entity.js';
-import { isList } from './list-request.js';
-import { expandableOf, type NamedReference } from '../fields/references.js';
+import {
+  fieldsOf,
+  isList,
+  isShown,
+  isStored,
+  joinedFrom,
+  type Class,
+  type Field,
+  type StoredField,
+} from '../fields/field.js';
+import { descriptionOf, labelOf } from '../fields/record-entity.js';
+import { customFieldsOf, NO_CUSTOM_FIELDS, type CustomFields } from '../fields/custom/known-fields.js';
+import { CUSTOM } from '../fields/custom/custom-field.js';
+import { customReferences, expandableOf, namedReferences, type NamedReference } from '../fields/references.js';
 import type { StoredRecord } from '../fields/record.js';
 import { capital } from '../fields/words.js';
 
@@ -40,7 +51,8 @@ export class Joins {
 
   /** The alias of the table that a reference refers to. */
   alias(reference: StoredField, target: Class): string {
-    const alias = reference.columnName.replace(/_id$/, '');
+    // Several custom fields have one column.
+    const alias = reference.custom ? `"${reference.property}"` : reference.columnName.replace(/_id$/, '');
     this.add(alias, `LEFT JOIN ${tableOf(target)} ${alias} ON ${alias}.id = ${columnOf(reference)}`);
     return alias;
   }
@@ -79,11 +91,12 @@ export function expressionOf(record: Class, field: Field, joins: Joins): string 
 }
 
 /** SQL of the record that a reference refers to, as `{id, name}`; null if the reference is null. @param alias of the target's table */
-export function expansionOf({ naming, details }: NamedReference, alias: string): string {
+export function expansionOf({ naming, details, isHidden }: NamedReference, alias: string): string {
+  const value = (field: StoredField): string => (isHidden ? 'NULL' : valueOf(field, alias));
   const shown = [
     `'id', ${alias}.id`,
-    `'name', ${valueOf(naming, alias)}`,
-    ...details.map((detail) => `'${detail.property}', ${valueOf(detail, alias)}`),
+    `'name', ${value(naming)}`,
+    ...details.map((detail) => `'${detail.property}', ${value(detail)}`),
   ];
   return `CASE WHEN ${alias}.id IS NOT NULL THEN json_build_object(${shown.join(', ')}) END`;
 }
@@ -108,35 +121,37 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
   /** SQL of the key of a record of `t`: its id, or (created_at, id) in a partitioned table. */
   readonly key: string;
   readonly keyColumns: readonly string[];
-  /** Whether its table is partitioned. */
   readonly isPartitioned: boolean;
   // Created on first use, because the classes of joined records may not be loaded before.
   private projection?: { list: Sql; joins: Sql };
   private ownVersion?: string;
   private references?: readonly NamedReference[];
+  private readonly extended = onceFor((custom: CustomFields) => new RecordSql<T>(this.record, [], custom));
 
-  /** @param expanded references whose records its JSON shows too */
+  /**
+   * @param expanded references whose records its JSON shows too
+   * @param custom the fields that the installation has defined
+   */
   constructor(
     readonly record: Class<T>,
     private readonly expanded: readonly NamedReference[] = [],
+    readonly custom = NO_CUSTOM_FIELDS,
   ) {
     this.table = tableOf(record);
     const fields = fieldsOf(record);
     this.fields = fields.filter(isShown);
     this.stored = fields.filter(isStored);
-    this.filtered = this.stored.filter((field) => !field.secret && !field.hidden && !field.type.isJson);
+    this.filtered = [
+      ...this.stored.filter((field) => !field.secret && !field.hidden && !field.type.isJson),
+      ...custom.fields,
+    ];
     this.searched = this.stored.filter((field) => field.searchable && !field.secret);
     this.secrets = this.stored.filter((field) => field.secret).map((field) => field.property);
     this.label = capital(labelOf(record));
-    const key = keyOf(record);
+    const { key } = descriptionOf(record);
     this.key = key === undefined ? 't.id' : `ROW(t.created_at, t.id)::${key}`;
     this.isPartitioned = key !== undefined;
     this.keyColumns = key === undefined ? ['id'] : ['created_at', 'id'];
-  }
-
-  /** SQL of the array of the keys that a SELECT of key columns gives. */
-  private arrayOf(keys: Sql): Sql {
-    return sql`ARRAY(SELECT ${raw(this.key)} FROM (${keys}) t)`;
   }
 
   /**
@@ -148,26 +163,35 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
     const texts = this.searched.map((field) => field.type.text?.(columnOf(field)) ?? columnOf(field));
     const each = texts.map((column) => sql`${raw(column)} ILIKE ${pattern}`);
     const anywhere = sql`(${join(each, ' OR ')})`;
-    const found = hasNumbers(this.record) ? wholeNumbers(text) : [];
+    const found = descriptionOf(this.record).numbers ? wholeNumbers(text) : [];
     if (found.length === 0) return [anywhere];
     const all = texts.map((column) => `coalesce(${column}, '')`).join(` || ' ' || `);
     return [anywhere, sql`numbers_in(${raw(all)}) @> ${numbers(found)}`];
   }
 
-  /** References that can be expanded. */
   get expandable(): readonly NamedReference[] {
-    return (this.references ??= expandableOf(this.record));
+    return (this.references ??= [...expandableOf(this.record), ...customReferences(this.custom.fields)]);
+  }
+
+  /** References whose names a file shows. */
+  get named(): readonly NamedReference[] {
+    return [...namedReferences(this.record), ...customReferences(this.custom.fields)];
+  }
+
+  /** The same resource with custom fields. The same for the same fields. */
+  with(custom: CustomFields): RecordSql<T> {
+    return custom.fields.length === 0 ? this : this.extended(custom);
   }
 
   /** The same resource, whose JSON also shows the records that these references refer to. */
   expand(names: readonly string[]): RecordSql<T> {
     const expanded = this.expandable.filter(({ name }) => names.includes(name));
-    return expanded.length > 0 ? new RecordSql(this.record, expanded) : this;
+    return expanded.length > 0 ? new RecordSql(this.record, expanded, this.custom) : this;
   }
 
   /** A stored field. @throws Error where the record has none of this name */
   field(property: string): StoredField {
-    const field = this.stored.find((candidate) => candidate.property === property);
+    const field = [...this.stored, ...this.custom.fields].find((candidate) => candidate.property === property);
     if (!field) throw new Error(`${this.record.name} has no stored field ${property}`);
     return field;
   }
@@ -191,13 +215,16 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
   /**
    * SQL of the version of a row of `t`, which differs after every write that changed the record. It is a digest of the id, of what
    * clients can set, and of `updatedAt`, which every other change of the record moves. So it survives a dump and its restore, and what
-   * a record shows of others is no part of it.
+   * a record shows of others is no part of it. A custom field that appears or goes makes another version. As `jsonb`, their values have
+   * one text, however they are shown.
    */
   get version(): string {
-    return (this.ownVersion ??= `to_hex(hashtextextended(ROW(${this.stored
-      .filter(({ readOnly, property }) => !readOnly || ['id', 'updatedAt'].includes(property))
-      .map((field) => columnOf(field))
-      .join(', ')})::text, 0))`);
+    return (this.ownVersion ??= `to_hex(hashtextextended(ROW(${[
+      ...this.stored
+        .filter(({ readOnly, property }) => !readOnly || ['id', 'updatedAt'].includes(property))
+        .map((field) => columnOf(field)),
+      ...(this.custom.fields.length > 0 ? [`(${this.custom.json('t')})::jsonb::text`, `'${this.custom.digest}'`] : []),
+    ].join(', ')})::text, 0))`);
   }
 
   /**
@@ -218,11 +245,6 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
     return lengths.length > 0 ? lengths.join(' + ') : undefined;
   }
 
-  /** SELECT of the same row for the rows of a source. @param tail clauses after FROM */
-  selectText(source: Sql | string, tail: Sql | string): Sql {
-    return textOf(this.records(source, tail));
-  }
-
   /**
    * SELECT of `record`, the JSON text of each record with these keys, in the order of the keys.
    * @param keys SELECT of key columns
@@ -236,7 +258,7 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
     const before =
       length === undefined ? '' : `, sum(${length}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS before`;
     const rows = sql`SELECT t.*, keys.place_in_page${raw(before)} FROM (
-          SELECT * FROM unnest(${this.arrayOf(keys)}) WITH ORDINALITY keys (${raw(columns)}, place_in_page) ORDER BY place_in_page
+          SELECT * FROM unnest(ARRAY(SELECT ${raw(this.key)} FROM (${keys}) t)) WITH ORDINALITY keys (${raw(columns)}, place_in_page) ORDER BY place_in_page
         ) keys CROSS JOIN LATERAL (SELECT * FROM ${identifier(this.table)} t WHERE ${raw(isNext)} OFFSET 0) t`;
     return this.records(
       length === undefined
@@ -262,6 +284,7 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
     const joins = new Joins();
     const list = [
       ...this.fields.map((field) => `${expressionOf(this.record, field, joins)} AS "${field.property}"`),
+      ...(this.custom.fields.length > 0 ? [`${this.custom.json('t')} AS "${CUSTOM}"`] : []),
       ...this.expanded.map(
         (reference) =>
           `${expansionOf(reference, joins.alias(reference.field, reference.target))} AS "${reference.name}"`,
@@ -274,11 +297,12 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
 /** The numbers with other characters on both sides. Every text that contains this text has them as whole numbers too. */
 const wholeNumbers = (text: string): string[] => [...new Set(text.match(/(?<=[^0-9])[0-9]+(?=[^0-9])/g))];
 
-const made = new WeakMap<Class, RecordSql>();
+const declared = onceFor((record: Class<StoredRecord>) => new RecordSql(record));
 
-/** The SQL of a record class. */
-export function recordSqlOf<T extends StoredRecord>(record: Class<T>): RecordSql<T> {
-  let resource = made.get(record);
-  if (!resource) made.set(record, (resource = new RecordSql(record)));
-  return resource as RecordSql<T>;
-}
+/** The SQL of a record class as it is declared, without custom fields. */
+export const declaredSqlOf = <T extends StoredRecord>(record: Class<T>): RecordSql<T> =>
+  declared(record) as RecordSql<T>;
+
+/** The SQL of a record class, with the custom fields that the request knows. What is kept for later requests takes `declaredSqlOf`. */
+export const recordSqlOf = <T extends StoredRecord = StoredRecord>(record: Class<T> | Class): RecordSql<T> =>
+  declaredSqlOf(record as Class<T>).with(customFieldsOf(record));

@@ -1,10 +1,42 @@
-import { raw, sql, type Sql } from '../database/sql.js';
-import type { StoredField } from '../fields/field.js';
-import type { KeptCondition } from './record-counts.js';
-import { columnOf, tableOf, type RecordSql } from './record-sql.js';
-import { isList, isStoredField, type Filter, type ListRequest, type OwnCondition, type Sort } from './list-request.js';
-import { patterns } from './search-text.js';
-import { textCondition } from './text-filter.js';
+import { EMPTY, join, literal, raw, type Sql, sql } from '../database/sql.js';
+import { isList, type StoredField } from '../fields/field.js';
+import { type Filter, isStoredField, type ListRequest, type OwnCondition, type Sort } from './list-request.js';
+import type { PageRequest } from './parameters/paging.js';
+import { columnOf, type RecordSql, tableOf } from './record-sql.js';
+import { patterns, textCondition } from './search-text.js';
+
+/** What a request means for the statement of its page, which reads the table as `t`. */
+export interface ListPlan {
+  /** What a record has to meet, all of it. */
+  conditions: readonly Sql[];
+  /** SELECT of `total` and `pending`, where the number of the records that match is kept; undefined if they have to be counted. */
+  kept?: Sql;
+  order: Sql;
+  /** The column that the order reads. */
+  sortColumn: string;
+  limit: Sql;
+  offset: Sql;
+  /**
+   * Whether the best plan of PostgreSQL depends on the values, because they differ widely in how many records they match. For
+   * equality it does not: there is an index of the column, or there is none.
+   */
+  variesWithValues: boolean;
+}
+
+/** @param others conditions that are not of the request */
+export function planOf(request: ListRequest, resource: RecordSql, others: readonly Sql[] = []): ListPlan {
+  const { sort, page, pageSize } = request;
+  const conditions = [...requestConditions(request, resource), ...others];
+  return {
+    conditions,
+    kept: keptCount(request, resource, conditions.length),
+    order: raw(orderOf(sort)),
+    sortColumn: (sort.reference?.field ?? sort.field).columnName,
+    limit: sql`${pageSize}::bigint`,
+    offset: sql`${(page - 1) * pageSize}::bigint`,
+    variesWithValues: request.search !== undefined || request.filters.some(variesWithValues),
+  };
+}
 
 const RANGE_SIGNS = { gte: '>=', lte: '<=', gt: '>', lt: '<' } as const;
 
@@ -18,15 +50,18 @@ export function requestConditions({ filters, search }: ListRequest, resource: Re
 
 /** SQL of one filter over `t`. */
 export function conditionOf({ field, operator, values }: Filter): Sql {
-  if (!isStoredField(field)) return field.sql(compared(field, values, 'ANY'));
+  if (!isStoredField(field)) return field.sql(compared(field, values, 'ANY'), values);
   const { type, nullable } = field;
   const column = raw(columnOf(field));
   const own = raw(type.compared?.(columnOf(field)) ?? column);
   switch (operator) {
     case 'eq':
+      if (field.custom && type.sqlType !== 'numeric') return customCondition(field.custom, isList(field), values);
       return isList(field)
         ? sql`${column} && ${values}::${raw(type.sqlType)}[]`
         : sql`${own} = ${compared(type, values, 'ANY')}`;
+    case 'all':
+      return customCondition(field.custom!, true, [values]);
     case 'n': {
       if (isList(field)) return sql`NOT (${column} && ${values}::${raw(type.sqlType)}[])`;
       const differs = sql`${own} <> ${compared(type, values, 'ALL')}`;
@@ -50,32 +85,50 @@ export function conditionOf({ field, operator, values }: Filter): Sql {
   }
 }
 
+/** The condition that a custom field has one of some values, as its index answers it: one look for each value. */
+function customCondition(
+  { definition: { storedAs } }: NonNullable<StoredField['custom']>,
+  ofList: boolean,
+  values: readonly unknown[],
+): Sql {
+  const each = values.map(
+    (value) => sql`t.custom_fields @> ${JSON.stringify({ [storedAs]: ofList ? [value].flat() : value })}::jsonb`,
+  );
+  return sql`(${join(each, ' OR ')})`;
+}
+
 /** What a column is compared with. A single value is passed alone, because PostgreSQL plans that better. */
 function compared({ sqlType }: Pick<OwnCondition, 'sqlType'>, values: readonly unknown[], several: 'ANY' | 'ALL'): Sql {
   const type = raw(sqlType);
   return values.length === 1 ? sql`${values[0]}::${type}` : sql`${raw(several)}(${values}::${type}[])`;
 }
 
-/** The condition in the form that kept counts can answer; undefined if they cannot. */
-export function keptCondition({ field, operator, values }: Filter): KeptCondition | undefined {
-  if (!isStoredField(field) || !field.counted) return undefined;
-  if (operator === 'eq')
-    return { column: field.columnName, operator: '=', values: compared(field.type, values, 'ANY') };
-  // Nulls are not counted.
-  if (operator !== 'n' || field.nullable) return undefined;
-  return { column: field.columnName, operator: '<>', values: compared(field.type, values, 'ALL') };
+/** SQL of the number of records that match, where it is kept. @param conditions their number */
+function keptCount({ filters }: ListRequest, { table, isPartitioned }: RecordSql, conditions: number): Sql | undefined {
+  if (conditions === 0) {
+    return sql`SELECT coalesce(sum(delta), 0)::float8 AS total, count(*)::int AS pending FROM record_counts WHERE table_name = ${literal(table)}`;
+  }
+  const filter = conditions === 1 && !isPartitioned ? filters[0] : undefined;
+  const counted = filter && countedValues(filter);
+  // `pending` is the number of rows beyond one for each value.
+  return (
+    counted &&
+    sql`SELECT coalesce(sum(delta), 0)::float8 AS total, (count(*) - count(DISTINCT value))::int AS pending
+    FROM value_counts WHERE table_name = ${literal(table)} AND ${counted}`
+  );
 }
 
-/**
- * Whether the best plan depends on the values, because they differ widely in how many records they match. For equality it does not:
- * there is an index of the column, or there is none.
- */
-export const variesWithValues = ({ filters, search }: ListRequest): boolean =>
-  search !== undefined ||
-  filters.some(({ field, operator }) => !isStoredField(field) || operator !== 'eq' || isList(field));
+/** The filter as a condition on the kept counts of the values of its column; undefined if they cannot answer it. */
+function countedValues({ field, operator, values }: Filter): Sql | undefined {
+  if (!isStoredField(field) || !field.counted) return undefined;
+  const ofColumn = sql`column_name = ${literal(field.columnName)} AND value`;
+  if (operator === 'eq') return sql`${ofColumn} = ${compared(field.type, values, 'ANY')}`;
+  // Nulls are not counted.
+  return operator === 'n' && !field.nullable ? sql`${ofColumn} <> ${compared(field.type, values, 'ALL')}` : undefined;
+}
 
-/** The column of `t` that an order reads. */
-export const sortColumnOf = ({ field, reference }: Sort): string => (reference?.field ?? field).columnName;
+const variesWithValues = ({ field, operator }: Filter): boolean =>
+  !isStoredField(field) || operator !== 'eq' || isList(field) || field.custom !== undefined;
 
 /** SQL of an order over `t`. */
 export function orderOf(sort: Sort): string {
@@ -91,5 +144,8 @@ const namingOf = ({ field, reference }: { field: StoredField; reference: NonNull
   `(SELECT ${columnOf(field, 'named')} FROM ${tableOf(reference.target)} named WHERE named.id = ${columnOf(reference.field)})`;
 
 /** LIMIT and OFFSET of a page. */
-export const windowOf = ({ page, pageSize }: Pick<ListRequest, 'page' | 'pageSize'>): Sql =>
+export const windowOf = ({ page, pageSize }: Pick<PageRequest, 'page' | 'pageSize'>): Sql =>
   sql`LIMIT ${pageSize}::bigint OFFSET ${(page - 1) * pageSize}::bigint`;
+
+/** LIMIT and OFFSET of a file. Without the size of a page it is the whole list. */
+export const fileWindowOf = (request: PageRequest): Sql => (request.given.has('pageSize') ? windowOf(request) : EMPTY);

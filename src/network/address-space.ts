@@ -5,7 +5,7 @@ import { raw, sql, type Sql } from '../database/sql.js';
  * each space, and `address_blocks` their number in blocks of 256 addresses (`src/schema/functions/keep_hosts.sql`).
  */
 
-const NO_VRF = '00000000-0000-0000-0000-000000000000';
+export const NO_VRF = '00000000-0000-0000-0000-000000000000';
 
 /** SQL of the address space of a row. Indexes are on the same expression. */
 export const spaceOf = (alias: string): string => `coalesce(${alias}.vrf_id, '${NO_VRF}')`;

@@ -19,6 +19,7 @@ import {
   VirtualMachineIpsController,
 } from './virtual-machine-address/virtual-machine-ips.controller.js';
 import { CableEnd } from './cable/cable-end.entity.js';
+import { FreePort } from './device-port/free-port.entity.js';
 import { CablesController } from './cable/cables.controller.js';
 import { ClusterTypesController } from './cluster-type/cluster-types.controller.js';
 import { ClustersController } from './cluster/clusters.controller.js';
@@ -45,6 +46,7 @@ import { AllocationController } from './prefix/allocation/allocation.controller.
 import { AllocationService } from './prefix/allocation/allocation.service.js';
 import { PrefixesController } from './prefix/prefixes.controller.js';
 import { RackPowerController } from './rack/power/rack-power.controller.js';
+import { RackPowerService } from './rack/power/rack-power.service.js';
 import { RackSpaceController } from './rack/space/rack-space.controller.js';
 import { RackSpaceService } from './rack/space/rack-space.service.js';
 import { RacksController } from './rack/racks.controller.js';
@@ -105,12 +107,13 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     FlatCircuitTerminationsController,
     UtilisationController,
   ],
-  entities: [CableEnd],
+  entities: [CableEnd, FreePort],
   providers: [
     serviceOf(DeviceIpAddress),
     serviceOf(VirtualMachineIpAddress),
     serviceOf(Manufacturer, SluggedService),
     RackSpaceService,
+    RackPowerService,
     TraceService,
     AvailableVlansService,
     AllocationService,

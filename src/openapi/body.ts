@@ -28,3 +28,22 @@ export function descriptionOfBody(body: Model): BodyDescription {
   if (!describe) throw new Error(`${body.name} is not a request body: it extends no class with @DescribedBody`);
   return describe(body);
 }
+
+/** A property that a class has besides those that it declares. */
+export interface FurtherProperty {
+  schema: Record<string, unknown>;
+  required?: boolean;
+}
+
+type Further = Readonly<Record<string, FurtherProperty>>;
+
+const FURTHER = Symbol('further properties');
+
+/** Says which properties a class, and those that extend it, have besides those that are declared, when the document is made. */
+export const FurtherProperties =
+  (make: (model: Model) => Further): ((target: Model) => void) =>
+  (target) =>
+    Reflect.defineMetadata(FURTHER, make, target);
+
+export const furtherPropertiesOf = (model: Model): Further =>
+  (Reflect.getMetadata(FURTHER, model) as ((model: Model) => Further) | undefined)?.(model) ?? {};

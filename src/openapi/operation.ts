@@ -13,6 +13,8 @@ export interface OperationText {
 /** The parameters of a list. */
 export interface DocumentedList {
   readonly parameters: readonly DocumentedParameter[];
+  /** Columns that the page shows first; what the response has first if they are not given. */
+  readonly columns?: readonly string[];
 }
 
 /** Headers of the response, by name. */
@@ -24,7 +26,6 @@ export type DocumentedHeaders = Readonly<
 export interface OperationDocument {
   operationId: string;
   text: Required<OperationText>;
-  /** Body class. */
   body?: Model;
   /** True: a request without a body has an empty one. */
   bodyOptional?: boolean;
@@ -72,8 +73,6 @@ export interface OperationDocument {
   conditional?: boolean;
   /** With `dryRun`, the response has `dryRun` beside `data`. */
   rehearsed?: boolean;
-  /** Takes `Idempotency-Key`. */
-  idempotent?: boolean;
   /** Refusals besides those that follow from the rest. */
   errors?: readonly number[];
   /** The record that the path names, for the 404. */
@@ -81,6 +80,15 @@ export interface OperationDocument {
 }
 
 const OPERATION = Symbol('operation');
+const IDEMPOTENCY = Symbol('idempotency');
+
+/** What a key is refused with that was used for another request. */
+export const KEY_REUSED = 'This Idempotency-Key was already used with another body or other query parameters';
+
+/** Documents that a route takes `Idempotency-Key`. */
+export const TakesIdempotencyKey: MethodDecorator = SetMetadata(IDEMPOTENCY, true);
+
+export const takesIdempotencyKey = (handler: object): boolean => Reflect.hasMetadata(IDEMPOTENCY, handler);
 
 /**
  * Documents a route. Everything that the OpenAPI document says about it follows from this, from the `@Access` of its handler and
@@ -93,7 +101,7 @@ export function Operation(operation: OperationDocument): MethodDecorator {
   return applyDecorators(
     ApiOperation({ operationId: operation.operationId, ...operation.text }),
     SetMetadata(OPERATION, operation),
-    ApiExtraModels(...(models as never[])),
+    ApiExtraModels(...models),
   );
 }
 

@@ -13,7 +13,6 @@ export interface DocumentedParameter {
   many: boolean;
   /** How often it may be given, if that is limited. */
   most?: number;
-  /** Must be given. */
   required?: true;
   /** Its values may also be given as one, separated by commas. */
   separated?: true;

@@ -1,5 +1,7 @@
+import { EMPTY, identifier, join, literal, raw, sql, type Sql } from '../database/sql.js';
 import type { Class } from '../fields/field.js';
 import { namingOf } from '../fields/naming.js';
+import { CircuitTermination } from '../network/circuit-termination/circuit-termination.entity.js';
 import { Circuit } from '../network/circuit/circuit.entity.js';
 import { Cluster } from '../network/cluster/cluster.entity.js';
 import { DevicePort } from '../network/device-port/device-port.entity.js';
@@ -21,6 +23,8 @@ export interface Contained {
   record: Class;
   /** In the order in which the response names one of several: the closest first. */
   containers: readonly Container[];
+  /** The next step outward from a record, if that is not to what contains it: where `outward` begins instead. */
+  next?: Container;
 }
 
 /** A link to a container: two columns of one table, that of the contained record unless it is another. */
@@ -33,18 +37,24 @@ export interface Container {
 }
 
 /** The table of a link, and its columns with the ids of what is contained and of the container. */
-export function linkOf(
+export const linkOf = (
   contained: Class,
   { column, over }: Container,
-): Record<'table' | 'contained' | 'container', string> {
-  return { table: tableOf(over?.record ?? contained), contained: over?.contained ?? 'id', container: column };
-}
+): Record<'table' | 'contained' | 'container', Sql> => ({
+  table: identifier(tableOf(over?.record ?? contained)),
+  contained: identifier(over?.contained ?? 'id'),
+  container: identifier(column),
+});
 
 /** What contains what, in the order in which responses have it. Locations contain each other, and so do regions. */
 export const CONTAINMENT: readonly Contained[] = [
   { record: Region, containers: [{ record: Region, column: 'parent_id' }] },
   { record: Site, containers: [{ record: Region, column: 'region_id' }] },
-  { record: Circuit, containers: [] },
+  {
+    record: Circuit,
+    containers: [],
+    next: { record: Site, column: 'site_id', over: { record: CircuitTermination, contained: 'circuit_id' } },
+  },
   {
     record: Location,
     containers: [
@@ -65,6 +75,7 @@ export const CONTAINMENT: readonly Contained[] = [
       { record: Location, column: 'location_id' },
       { record: Site, column: 'site_id' },
     ],
+    next: { record: Device, column: 'id', over: { record: Device, contained: 'asset_id' } },
   },
   {
     record: PowerFeed,
@@ -117,17 +128,116 @@ export const nameOfRecord = (record: Class, alias: string): string => `${valueOf
  * @param name of the CTE
  * @param seeds SELECT of `{seed, resource, id}`
  */
-export function containing(name: string, seeds: string): string {
+export function containing(name: string, seeds: Sql): Sql {
   const steps = CONTAINMENT.flatMap(({ record, containers }) =>
     containers.map((way) => {
-      const link = linkOf(record, way);
-      return `SELECT '${nameOfResource(way.record)}', l.${link.container} FROM ${link.table} l
-        WHERE a.resource = '${nameOfResource(record)}' AND l.${link.contained} = a.id AND l.${link.container} IS NOT NULL`;
+      const { table, contained, container } = linkOf(record, way);
+      return sql`SELECT ${literal(nameOfResource(way.record))}, l.${container} FROM ${table} l
+        WHERE a.resource = ${literal(nameOfResource(record))} AND l.${contained} = a.id AND l.${container} IS NOT NULL`;
     }),
   );
-  return `${name} (seed, resource, id) AS (
+  return sql`${identifier(name)} (seed, resource, id) AS (
     SELECT seed, resource::text, id FROM (${seeds}) seeds
     UNION
-    SELECT a.seed, e.resource::text, e.id FROM ${name} a CROSS JOIN LATERAL (${steps.join(' UNION ALL ')}) e (resource, id)
+    SELECT a.seed, e.resource::text, e.id FROM ${identifier(name)} a CROSS JOIN LATERAL (${join(steps, ' UNION ALL ')}) e (resource, id)
+  )`;
+}
+
+/** Columns of `outward` with the places that records on the way have named: they go before those of what comes later. */
+const PLACES = new Map<Class, string>([
+  [Location, 'location_id'],
+  [Site, 'site_id'],
+]);
+
+/** The containers of a kind that are on the way outward. A cluster is where its site is, and not where its hosts are. */
+const waysOf = ({ containers }: Contained): Container[] =>
+  containers.filter(({ record, over }) => record !== over?.record && record !== Asset);
+
+/** SQL of the id of the container of a record `r`, which has one at most. */
+function containerOf(record: Class, way: Container): Sql {
+  const { table, contained, container } = linkOf(record, way);
+  if (way.over === undefined) return sql`r.${container}`;
+  return sql`(SELECT l.${container} FROM ${table} l WHERE l.${contained} = r.id)`;
+}
+
+/** SELECTs of the next step outward from a record `w` of a kind, as `{resource, id, location_id, site_id}`. */
+function stepsOutward(kind: Contained): Sql[] {
+  const { record, next } = kind;
+  const isKind = sql`w.resource = ${literal(nameOfResource(record))}`;
+  const ways = waysOf(kind);
+  const idOf = (way: Container | undefined): Sql => {
+    const place = way && way.record !== record ? PLACES.get(way.record) : undefined;
+    if (!way) return raw('NULL::uuid');
+    const container = containerOf(record, way);
+    return place ? sql`coalesce(w.${identifier(place)}, ${container})` : container;
+  };
+  const choices = ways.map((way, at) => {
+    const places = [...PLACES.keys()].map((place) => idOf(ways.slice(at + 1).find((later) => later.record === place)));
+    return sql`(${raw(at)}, ${literal(nameOfResource(way.record))}, ${idOf(way)}, ${join(places)})`;
+  });
+  const steps: Sql[] = [];
+  let instead = EMPTY;
+  if (next) {
+    const { table, contained, container } = linkOf(record, next);
+    const links = sql`FROM ${table} l WHERE l.${contained} = w.id AND l.${container} IS NOT NULL`;
+    steps.push(
+      sql`SELECT DISTINCT ${literal(nameOfResource(next.record))}, l.${container}, NULL::uuid, NULL::uuid ${links} AND ${isKind}`,
+    );
+    instead = sql` AND NOT EXISTS (SELECT ${links})`;
+  }
+  if (choices.length > 0) {
+    steps.push(sql`SELECT n.resource, n.id, n.location_id, n.site_id FROM ${identifier(tableOf(record))} r CROSS JOIN LATERAL (
+        SELECT * FROM (VALUES ${join(choices)}) v (place, resource, id, ${raw([...PLACES.values()].join(', '))})
+        WHERE v.id IS NOT NULL ORDER BY place LIMIT 1
+      ) n WHERE ${isKind} AND r.id = w.id${instead}`);
+  }
+  return steps;
+}
+
+/**
+ * SELECT of seeds from among records of one kind, as `{seed, resource, id}`. Records that are in the same containers have the same way outward
+ * but for themselves, so one of them is enough. A record that leads to several is a seed of its own.
+ * @param ids SQL of an array of the records
+ * @param first SQL over the record `r` of a boolean: of several records one for which it is true is taken
+ */
+export function seedsAmong(kind: Class, ids: Sql, first?: Sql): Sql {
+  const contained = CONTAINMENT.find(({ record }) => record === kind)!;
+  const alike = contained.next ? [] : waysOf(contained).map((way) => containerOf(kind, way));
+  const columns = alike.length > 0 ? join(alike) : raw('r.id');
+  return sql`SELECT DISTINCT ON (${columns}) r.id AS seed, ${literal(nameOfResource(kind))} AS resource, r.id
+    FROM ${raw(tableOf(kind))} r WHERE r.id = ANY(${ids}) ORDER BY ${columns}${first ? sql`, (${first}) DESC` : EMPTY}, r.id`;
+}
+
+/** The kinds of records on the way outward from some kinds, those included. */
+function kindsOutward(from: readonly Class[]): Contained[] {
+  const found = new Set<Class>(from);
+  for (const record of found) {
+    const kind = CONTAINMENT.find((candidate) => candidate.record === record)!;
+    for (const { record: outer } of [...waysOf(kind), ...(kind.next ? [kind.next] : [])]) found.add(outer);
+  }
+  return CONTAINMENT.filter(({ record }) => found.has(record));
+}
+
+/**
+ * SQL of recursive CTEs with the way outward from some seeds, as `{seed, resource, id, distance}`: a device, its rack, its location and
+ * those around that, its site, and the regions. From each record there is one step: to the closest container that it or a record
+ * before it has named. An asset is where its devices are, if it has any, and a circuit where it ends. `distance` counts the
+ * steps, 0 for the seed itself. A record is there once for each seed.
+ * @param name of the CTE
+ * @param seeds SELECT of `{seed, resource, id}`
+ * @param from the kinds of the seeds
+ */
+export function outward(name: string, seeds: Sql, from: readonly Class[]): Sql {
+  const steps = kindsOutward(from).flatMap(stepsOutward);
+  const places = [...PLACES.values()];
+  return sql`${raw(name)}_steps (seed, resource, id, distance, ${raw(places.join(', '))}) AS (
+    SELECT seed, resource::text, id, 0, ${raw(places.map(() => 'NULL::uuid').join(', '))} FROM (${seeds}) seeds
+    UNION ALL
+    SELECT w.seed, e.resource, e.id, w.distance + 1, ${raw(places.map((place) => `e.${place}`).join(', '))}
+    FROM ${raw(name)}_steps w
+      CROSS JOIN LATERAL (${join(steps, '\n UNION ALL ')}) e (resource, id, ${raw(places.join(', '))})
+  ) CYCLE seed, resource, id SET is_circle USING before,
+  ${raw(name)} AS (
+    SELECT seed, resource, id, min(distance) AS distance FROM ${raw(name)}_steps WHERE NOT is_circle GROUP BY seed, resource, id
   )`;
 }

@@ -1,4 +1,7 @@
 import { Family } from '../resource/family.js';
+import { callControllers } from './call/call.controller.js';
+import { cardControllers } from './card/card.controller.js';
+import { CardService } from './card/card.service.js';
 import { ChangeRequestsController } from './change-request/change-requests.controller.js';
 import { ChangeRequestTargetsController } from './change-request/change-request-targets.controller.js';
 import { ConflictsController } from './conflict/conflicts.controller.js';
@@ -11,6 +14,7 @@ import { IncidentUpdate } from './incident/update/incident-update.entity.js';
 import { IncidentUpdatesController } from './incident/update/incident-updates.controller.js';
 import { IncidentUpdatesService } from './incident/update/incident-updates.service.js';
 import { IncidentsController } from './incident/incidents.controller.js';
+import { KnownIssueTargetsController } from './known-issue/known-issue-targets.controller.js';
 import { KnownIssuesController } from './known-issue/known-issues.controller.js';
 import { MaintenanceWindowsController } from './maintenance-window/maintenance-windows.controller.js';
 import { MaintenanceWindowTargetsController } from './maintenance-window/maintenance-window-targets.controller.js';
@@ -21,6 +25,9 @@ import { CoverService } from './on-call-schedule/cover/cover.service.js';
 import { OnCallSchedulesController } from './on-call-schedule/on-call-schedules.controller.js';
 import { RotationController } from './on-call-schedule/rotation/rotation.controller.js';
 import { RotationService } from './on-call-schedule/rotation/rotation.service.js';
+import { responsibilitiesControllers } from './responsibility/responsibilities.controller.js';
+import { responsibleControllers } from './responsibility/responsible.controller.js';
+import { RunbookTargetsController } from './runbook/runbook-targets.controller.js';
 import { RunbooksController } from './runbook/runbooks.controller.js';
 
 @Family({
@@ -31,7 +38,9 @@ import { RunbooksController } from './runbook/runbooks.controller.js';
     CoverController,
     OnCallController,
     RunbooksController,
+    RunbookTargetsController,
     KnownIssuesController,
+    KnownIssueTargetsController,
     MaintenanceWindowsController,
     MaintenanceWindowTargetsController,
     ChangeRequestsController,
@@ -42,8 +51,13 @@ import { RunbooksController } from './runbook/runbooks.controller.js';
     IncidentContextController,
     ConflictsController,
     ...impactControllers,
+    ...responsibilitiesControllers,
+    ...responsibleControllers,
+    ...callControllers,
+    ...cardControllers,
   ],
   providers: [
+    CardService,
     ConflictsService,
     IncidentContextService,
     IncidentUpdatesService,

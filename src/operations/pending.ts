@@ -1,3 +1,6 @@
+import { literal, sql, type Sql } from '../database/sql.js';
+import { LAST_INSTANT } from '../fields/types/time.js';
+
 /*
  * SQL conditions that select unfinished records. They must equal the conditions of the indexes `ix_incidents_open`,
  * `ix_change_requests_pending` and `ix_maintenance_windows_pending`, or the indexes are not used.
@@ -14,3 +17,7 @@ export const IS_PLANNED = `t.status NOT IN ('completed', 'cancelled')`;
 
 /** The time of a maintenance window, as `t`. */
 export const WINDOW_TIME = 'tstzrange(t.start_time, t.end_time)';
+
+/** The time of a change request, as `t`, which ends within the years that an instant may have. @param length an `interval` */
+export const changeTime = (length: Sql): Sql =>
+  sql`tstzrange(t.scheduled_for, least(t.scheduled_for + ${length}, ${literal(LAST_INSTANT)}::timestamptz))`;

@@ -1,49 +1,59 @@
 import { Conflict, Fault } from '../http/errors.js';
 import { JSON_TYPE } from '../http/replies.js';
 import { choice, type Parameter } from '../lists/parameters/query-parameters.js';
+import type { ListQuery } from '../lists/list-query.js';
 import { words } from '../lists/parameters/words.js';
 import { named } from '../openapi/schema.js';
-import { DEVICE_DEFAULTS, DEVICE_PARAMETERS, type DeviceOutputRequest, type OutputDevice } from './device-rows.js';
 import { ansibleHostNameOf } from './host-name.js';
+import { HostQuery } from './host-query.js';
+import {
+  HOST_DEFAULTS,
+  HOST_PARAMETERS,
+  type HostOutputRequest,
+  type HostResource,
+  type OutputHost,
+} from './host-rows.js';
 import { inPieces, type Output } from './output-document.js';
-import { outputQuery } from './output-parameters.js';
+import { isOwnName } from './own-machine.js';
 import { problemList, type OutputProblem } from './problem.js';
 
 /** What hosts can be grouped by. */
 const GROUPINGS = ['site', 'location', 'role', 'platform', 'type', 'cluster', 'status', 'tenantGroup'] as const;
-type Grouping = (typeof GROUPINGS)[number];
+/** One of these, or the name of a custom field. */
+type Grouping = string;
 const DEFAULT_GROUPINGS: readonly Grouping[] = ['site', 'role'];
 
 const HOST_NAMES = ['name', 'dnsName'] as const;
 
-export interface AnsibleRequest extends DeviceOutputRequest {
+export interface AnsibleRequest extends HostOutputRequest {
   groupBy: readonly Grouping[];
   /** Where the host name is from. */
   hostName: (typeof HOST_NAMES)[number];
 }
 
-const GROUP_BY = words<AnsibleRequest, Grouping>(
-  'groupBy',
-  'AnsibleGrouping',
-  'What the hosts are grouped by, separated by commas or repeated. `site,role` by default',
-  GROUPINGS,
-  (request, given) => void (request.groupBy = given),
-  { separated: true, called: 'what hosts are grouped by' },
-);
+const groupings = ({ resource }: ListQuery): Parameter<AnsibleRequest> =>
+  words<AnsibleRequest, Grouping>(
+    'groupBy',
+    'AnsibleGrouping',
+    'What the hosts are grouped by, separated by commas or repeated. `site,role` by default',
+    [...GROUPINGS, ...resource.custom.fields.map(({ property }) => property)],
+    (request, given) => void (request.groupBy = given),
+    { separated: true, called: 'what hosts are grouped by' },
+  );
 
 const HOST_NAME: Parameter<AnsibleRequest> = {
   ...choice<AnsibleRequest, AnsibleRequest['hostName']>(
     'hostName',
     'AnsibleHostName',
-    'Whether the name of a host is that of the device, or the name of its address in the DNS',
+    'Whether the name of a host is that of the device or virtual machine, or the name of its address in the DNS',
     HOST_NAMES,
     (request, value) => (request.hostName = value),
   ),
   schema: { type: 'string', enum: HOST_NAMES, default: 'name' },
 };
 
-export const ansibleQuery = outputQuery<AnsibleRequest>([GROUP_BY, HOST_NAME, ...DEVICE_PARAMETERS], {
-  ...DEVICE_DEFAULTS,
+export const ansibleQuery = new HostQuery<AnsibleRequest>((list) => [groupings(list), HOST_NAME, ...HOST_PARAMETERS], {
+  ...HOST_DEFAULTS,
   groupBy: DEFAULT_GROUPINGS,
   hostName: HOST_NAMES[0],
 });
@@ -82,8 +92,8 @@ export const ANSIBLE_SCHEMA = {
   additionalProperties: true,
 };
 
-/** Names that mean something else to Ansible. */
-const RESERVED = new Set(['all', 'ungrouped', 'localhost']);
+/** Names of groups that Ansible has itself, and of what is no group. */
+const RESERVED = new Set(['all', 'ungrouped', '_meta']);
 const UNGROUPED = 'ungrouped';
 
 const groupOf = (grouping: Grouping, name: string): string =>
@@ -92,10 +102,11 @@ const groupOf = (grouping: Grouping, name: string): string =>
 /** A value of a variable. What Ansible would run as a template is marked as text. */
 const variable = (text: string): unknown => (/\{[{%#]/.test(text) ? { __ansible_unsafe: text } : text);
 
-/** A device that may become a host. */
+/** A device or virtual machine that may become a host. */
 interface Host {
+  resource: HostResource;
   id: string;
-  deviceName: string;
+  recordName: string;
   name: string;
   groups: readonly string[];
   /** JSON text of its variables. */
@@ -103,7 +114,7 @@ interface Host {
 }
 
 /** An inventory of Ansible. */
-export class AnsibleInventory implements Output<OutputDevice> {
+export class AnsibleInventory implements Output<OutputHost> {
   readonly type = JSON_TYPE;
   private readonly found: Host[] = [];
   /** Names of groups by the values that they are of. */
@@ -112,25 +123,28 @@ export class AnsibleInventory implements Output<OutputDevice> {
 
   constructor(private readonly request: AnsibleRequest) {}
 
-  add({ id, name: deviceName, address, dnsName, tenantGroup, labels }: OutputDevice): string {
+  add(host: OutputHost): string {
     const { groupBy, hostName } = this.request;
-    if (address === null) return this.leaveOut(id, deviceName, 'has no address');
-    const given = hostName === 'name' ? deviceName : dnsName;
-    if (!given) return this.leaveOut(id, deviceName, 'has an address without a name in the DNS');
+    const { resource, id, name: recordName, address, dnsName, tenantGroup, custom, labels } = host;
+    if (address === null) return this.leaveOut(resource, id, recordName, 'has no address');
+    const given = hostName === 'name' ? recordName : dnsName;
+    if (!given) return this.leaveOut(resource, id, recordName, 'has an address without a name in the DNS');
     const name = ansibleHostNameOf(given);
-    if (name === undefined) return this.leaveOut(id, deviceName, 'has no valid host name');
-    if (RESERVED.has(name.toLowerCase())) {
-      return this.leaveOut(id, deviceName, 'has a host name with another meaning to Ansible');
+    if (name === undefined) return this.leaveOut(resource, id, recordName, 'has no valid host name');
+    if (RESERVED.has(name.toLowerCase()) || isOwnName(name)) {
+      return this.leaveOut(resource, id, recordName, 'has a host name with another meaning to Ansible');
     }
     const known = new Map<string, string | null>([...labels, ['tenantGroup', tenantGroup]]);
     const groups = groupBy.flatMap((grouping) => {
-      const value = known.get(grouping);
-      return value ? [this.groupOf(grouping, value)] : [];
+      const values = custom.get(grouping) ?? [known.get(grouping)];
+      const word = grouping.replace(/^customFields\./, '');
+      return values.flatMap((value) => (value ? [this.groupOf(word, value)] : []));
     });
     const variables = labels.map(([label, value]) => [`inventory_${label}`, variable(value)] as const);
     this.found.push({
+      resource,
       id,
-      deviceName,
+      recordName,
       name,
       groups: [...new Set(groups)],
       variables: JSON.stringify(Object.fromEntries([['ansible_host', address], ...variables])),
@@ -147,7 +161,7 @@ export class AnsibleInventory implements Output<OutputDevice> {
     for (const host of this.found) {
       const name = host.name.toLowerCase();
       if (groups.has(name)) {
-        this.leaveOut(host.id, host.deviceName, 'has a host name that is the name of a group');
+        this.leaveOut(host.resource, host.id, host.recordName, 'has a host name that is the name of a group');
         continue;
       }
       hosts.push(host);
@@ -157,15 +171,15 @@ export class AnsibleInventory implements Output<OutputDevice> {
     }
     if (this.request.problems) {
       for (const host of [...shared.values()].flat()) {
-        this.leaveOut(host.id, host.deviceName, 'has a host name that another device has too');
+        this.leaveOut(host.resource, host.id, host.recordName, 'has a host name that another host has too');
       }
       return [problemList(this.problems)];
     }
     if (shared.size > 0) {
       throw new Conflict(
         ...[...shared].map(([name, same]) => {
-          const devices = same.map(({ id, deviceName }) => `${deviceName} (${id})`);
-          return new Fault(this.request.hostName, `must be unique: ${name} is the host name of ${devices.join(', ')}`);
+          const listed = same.map(({ id, recordName }) => `${recordName} (${id})`);
+          return new Fault(this.request.hostName, `must be unique: ${name} is the host name of ${listed.join(', ')}`);
         }),
       );
     }
@@ -180,8 +194,8 @@ export class AnsibleInventory implements Output<OutputDevice> {
     return name;
   }
 
-  private leaveOut(id: string, name: string, problem: string): string {
-    this.problems.push({ resource: 'devices', id, name, problem });
+  private leaveOut(resource: HostResource, id: string, name: string, problem: string): string {
+    this.problems.push({ resource, id, name, problem });
     return '';
   }
 }

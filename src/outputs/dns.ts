@@ -1,15 +1,17 @@
 import { JSON_TYPE } from '../http/replies.js';
 import type { TextRow } from '../database/row-stream.js';
 import { EMPTY, sql, where, type Sql } from '../database/sql.js';
+import { listOf } from '../lists/list-query.js';
 import { recordSqlOf } from '../lists/record-sql.js';
 import { requestConditions } from '../lists/request-sql.js';
 import { Device } from '../network/device/device.entity.js';
-import { choice, ids, integer, type Parameter } from '../lists/parameters/query-parameters.js';
+import { choice, ids, integer, whichOf, type Parameter } from '../lists/parameters/query-parameters.js';
 import { named } from '../openapi/schema.js';
 import { canonicalKey, reverseName, zoneOf, type Zone } from './dns-zone.js';
 import { hostNameOf } from './host-name.js';
 import { outputQuery, PROBLEMS, type OutputRequest } from './output-parameters.js';
 import { inPieces, type Output } from './output-document.js';
+import { isOwnAddress, isOwnName } from './own-machine.js';
 import { problemList, type OutputProblem } from './problem.js';
 
 export const DNS_TYPE = 'text/dns';
@@ -20,6 +22,8 @@ export interface DnsRequest extends OutputRequest {
   /** Only the addresses in these VRFs; all if there are none. */
   vrfIds: readonly string[];
   asJson: boolean;
+  /** Host names in lower case whose records are not made. */
+  nameServers: readonly string[];
 }
 
 const ZONE: Parameter<DnsRequest> = {
@@ -37,7 +41,27 @@ const ZONE: Parameter<DnsRequest> = {
   },
 };
 
+const MOST_NAME_SERVERS = 16;
+
+const NAME_SERVER: Parameter<DnsRequest> = {
+  name: 'nameServer',
+  description:
+    'Names of the name servers of the zone. Their records stand in the zone file itself, so an address with such a name is a problem',
+  schema: { type: 'string', example: 'ns1.example.net' },
+  many: true,
+  most: MOST_NAME_SERVERS,
+  apply(request, given) {
+    if (given.length > MOST_NAME_SERVERS) return `must be given at most ${MOST_NAME_SERVERS} times`;
+    const names = given.map((text) => hostNameOf(text)?.toLowerCase());
+    const wrong = names.indexOf(undefined);
+    if (wrong >= 0) return `must be host names${whichOf(given, given[wrong]!)}`;
+    request.nameServers = names as string[];
+    return undefined;
+  },
+};
+
 export const dnsQuery = outputQuery<DnsRequest>(
+  listOf(Device),
   [
     ZONE,
     integer<DnsRequest>(
@@ -54,9 +78,10 @@ export const dnsQuery = outputQuery<DnsRequest>(
       ['json'],
       (request) => (request.asJson = true),
     ),
+    NAME_SERVER,
     PROBLEMS,
   ],
-  { zone: { name: '' }, ttl: 3600, vrfIds: [], asJson: false, problems: false },
+  { zone: { name: '' }, ttl: 3600, vrfIds: [], asJson: false, nameServers: [], problems: false },
   ['sort', 'order'],
 );
 
@@ -147,9 +172,9 @@ export class ZoneRecords implements Output<ZoneAddress> {
 
   add({ id, address, host, dnsName }: ZoneAddress): string {
     const name = dnsName ? hostNameOf(dnsName)?.toLowerCase() : undefined;
-    if (name === undefined) {
-      const problem = dnsName ? 'has a name in the DNS that is no host name' : 'has no name in the DNS';
-      this.problems.push({ resource: 'ip-addresses', id, name: address, problem });
+    const problem = this.problemOf(host, dnsName, name);
+    if (name === undefined || problem !== undefined) {
+      this.problems.push({ resource: 'ip-addresses', id, name: address, problem: problem! });
     } else if (this.request.zone.network === undefined) {
       // Addresses are found in their order.
       const place = String(this.records.length).padStart(10, '0');
@@ -163,6 +188,18 @@ export class ZoneRecords implements Output<ZoneAddress> {
   rest(): Iterable<string> {
     if (this.request.problems) return [problemList(this.problems)];
     return inPieces(this.request.asJson ? this.sets() : this.lines());
+  }
+
+  /** Why an address has no record; undefined if it has one. @param name its host name in lower case */
+  private problemOf(host: string, dnsName: string | null, name: string | undefined): string | undefined {
+    if (!dnsName) return 'has no name in the DNS';
+    if (name === undefined) return 'has a name in the DNS that is no host name';
+    if (isOwnName(name)) return 'has a name in the DNS that every machine takes for itself';
+    if (isOwnAddress(host)) return 'is an address that every machine takes for itself';
+    const { zone, nameServers } = this.request;
+    return zone.network === undefined && nameServers.includes(name)
+      ? 'has the name of a name server of the zone'
+      : undefined;
   }
 
   /** @param place what records with one owner and type are sorted by */

@@ -28,7 +28,7 @@ export function* inPieces(texts: Iterable<string>): Generator<string> {
 }
 
 /** Has to be raised with every change of what is made of the same rows. */
-const FORM = 1;
+const FORM = 3;
 
 /**
  * The entity tag of an output. What a request makes of rows depends on nothing else, so it covers every byte. Filters and order only

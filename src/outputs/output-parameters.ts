@@ -1,8 +1,7 @@
 import { flag, type Parameter } from '../lists/parameters/query-parameters.js';
-import { listOf } from '../lists/list-query.js';
+import type { ListQuery } from '../lists/list-query.js';
 import type { ListRequest } from '../lists/list-request.js';
 import { NarrowedQuery } from '../lists/narrowed-query.js';
-import { Device } from '../network/device/device.entity.js';
 
 /** What every output can be asked for. */
 export interface OutputRequest extends ListRequest {
@@ -16,18 +15,27 @@ export const PROBLEMS = flag<OutputRequest>(
   (request, value) => (request.problems = value),
 );
 
-/** Parameters of the list of devices that an output has no use for. */
+/** Parameters of a list that an output has no use for. */
 const OF_LISTS = ['page', 'pageSize', 'format', 'raw', 'expand'];
 
+/** The parameters of an output, which may depend on the list. */
+export type OwnParameters<R> = readonly Parameter<R>[] | ((list: ListQuery) => readonly Parameter<R>[]);
+
 /**
- * The query of an output, which the parameters of the list of devices narrow, and order.
+ * The query of an output, which the parameters of a list narrow, and order.
+ * @param list that of what the output is made of
  * @param parameters its own
  * @param defaults of its own parameters
  * @param without further parameters of the list that it has no use for
  */
 export const outputQuery = <R extends OutputRequest>(
-  parameters: readonly Parameter<R>[],
+  list: ListQuery,
+  parameters: OwnParameters<R>,
   defaults: Omit<R, keyof ListRequest>,
   without: readonly string[] = [],
 ): NarrowedQuery<R> =>
-  new NarrowedQuery(listOf(Device), () => ({ parameters, defaults, without: new Set([...OF_LISTS, ...without]) }));
+  new NarrowedQuery(list, (current) => ({
+    parameters: typeof parameters === 'function' ? parameters(current) : parameters,
+    defaults,
+    without: new Set([...OF_LISTS, ...without]),
+  }));

@@ -2,7 +2,7 @@ import { Controller, Get, Headers, Inject, Query } from '@nestjs/common';
 import { Access } from '../access/access.js';
 import { Ctx, type RequestContext } from '../access/request-context.js';
 import type { DocumentReply } from '../http/replies.js';
-import { TakesQuery } from '../http/takes-query.js';
+import { TakesQuery } from '../http/route-config.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
 import { ANSIBLE_SCHEMA, ansibleQuery, type AnsibleRequest } from './ansible.js';
@@ -24,7 +24,7 @@ export class OutputsController {
     text: {
       summary: 'Read the targets of Prometheus',
       description:
-        'Service discovery over HTTP (`http_sd_configs`): one entry for each device that has an address. The filters are those of the list of devices. With fewer targets than `minTargets` the response is 503.',
+        'Service discovery over HTTP (`http_sd_configs`): one entry for each device, or virtual machine, that has an address. The filters are those of the list of devices, or of virtual machines, by `resource`. With fewer targets than `minTargets` the response is 503.',
     },
     document: { json: { name: 'PrometheusTargets', schema: PROMETHEUS_SCHEMA } },
     query: () => prometheusQuery.parameters,
@@ -33,10 +33,10 @@ export class OutputsController {
   })
   prometheus(
     @Ctx() ctx: RequestContext,
-    @Query(prometheusQuery) request: PrometheusRequest,
+    @Query(prometheusQuery) requests: readonly PrometheusRequest[],
     @Headers('if-none-match') known?: string,
   ): Promise<DocumentReply> {
-    return this.service.prometheus(ctx, request, known);
+    return this.service.prometheus(ctx, requests, known);
   }
 
   @Get('ansible')
@@ -47,7 +47,7 @@ export class OutputsController {
     text: {
       summary: 'Read the inventory of Ansible',
       description:
-        'A dynamic inventory: each device that has an address and a valid host name is a host. The filters are those of the list of devices. If devices share a host name, the response is 409.',
+        'A dynamic inventory: each device, or virtual machine, that has an address and a valid host name is a host. The filters are those of the list of devices, or of virtual machines, by `resource`. If hosts share a host name, the response is 409.',
     },
     document: { json: { name: 'AnsibleInventory', schema: ANSIBLE_SCHEMA } },
     query: () => ansibleQuery.parameters,
@@ -57,10 +57,10 @@ export class OutputsController {
   })
   ansible(
     @Ctx() ctx: RequestContext,
-    @Query(ansibleQuery) request: AnsibleRequest,
+    @Query(ansibleQuery) requests: readonly AnsibleRequest[],
     @Headers('if-none-match') known?: string,
   ): Promise<DocumentReply> {
-    return this.service.ansible(ctx, request, known);
+    return this.service.ansible(ctx, requests, known);
   }
 
   @Get('dns')

@@ -4,11 +4,10 @@ import type { RequestContext } from '../access/request-context.js';
 import type { Sql } from '../database/sql.js';
 import type { TextRow } from '../database/row-stream.js';
 import { DocumentReply, matches } from '../http/replies.js';
-import { ListStreams } from '../lists/list-streams.js';
-import { ReadQueue, type Reader } from '../lists/read-queue.js';
+import { ListStreams, type Reader } from '../lists/list-streams.js';
 import { AnsibleInventory, type AnsibleRequest } from './ansible.js';
 import { addressRows, zoneAddress, ZoneRecords, type DnsRequest } from './dns.js';
-import { deviceRows, outputDevice, type DeviceOutputRequest, type OutputDevice } from './device-rows.js';
+import { hostRows, hostReader, type HostOutputRequest, type OutputHost } from './host-rows.js';
 import type { OutputRequest } from './output-parameters.js';
 import { digestOf, outputTag, type Output } from './output-document.js';
 import { PrometheusTargets, type PrometheusRequest } from './prometheus.js';
@@ -27,19 +26,16 @@ interface Source<R> {
  */
 @Injectable()
 export class OutputsService {
-  constructor(
-    @Inject(ListStreams) private readonly streams: ListStreams,
-    @Inject(ReadQueue) private readonly reads: ReadQueue,
-  ) {}
+  constructor(@Inject(ListStreams) private readonly streams: ListStreams) {}
 
   /** @param known `If-None-Match` @throws DomainError unavailable */
-  prometheus(ctx: RequestContext, request: PrometheusRequest, known?: string): Promise<DocumentReply> {
-    return this.ofDevices(ctx, request, new PrometheusTargets(request), known);
+  prometheus(ctx: RequestContext, requests: readonly PrometheusRequest[], known?: string): Promise<DocumentReply> {
+    return this.ofHosts(ctx, requests, new PrometheusTargets(requests[0]!), known);
   }
 
   /** @param known `If-None-Match` @throws DomainError conflict, unavailable */
-  ansible(ctx: RequestContext, request: AnsibleRequest, known?: string): Promise<DocumentReply> {
-    return this.ofDevices(ctx, request, new AnsibleInventory(request), known);
+  ansible(ctx: RequestContext, requests: readonly AnsibleRequest[], known?: string): Promise<DocumentReply> {
+    return this.ofHosts(ctx, requests, new AnsibleInventory(requests[0]!), known);
   }
 
   /** @param known `If-None-Match` @throws DomainError unavailable */
@@ -48,13 +44,14 @@ export class OutputsService {
     return this.reply(ctx, request, source, known);
   }
 
-  private ofDevices(
+  /** @param requests one for each resource, which differ in filters and order only */
+  private ofHosts(
     ctx: RequestContext,
-    request: DeviceOutputRequest,
-    output: Output<OutputDevice>,
+    requests: readonly HostOutputRequest[],
+    output: Output<OutputHost>,
     known?: string,
   ): Promise<DocumentReply> {
-    return this.reply(ctx, request, { rows: deviceRows(request), read: outputDevice, output }, known);
+    return this.reply(ctx, requests[0]!, { rows: hostRows(requests), read: hostReader(), output }, known);
   }
 
   private async reply<R>(
@@ -67,7 +64,7 @@ export class OutputsService {
     const tagOf = (digest: string): string => outputTag(output.constructor.name, request, digest);
     // Whoever has the tag was not refused: the same request makes the same of the same rows. `*` says nothing of the kind.
     if (known !== '' && known.trim() !== '*') {
-      const [found] = await this.reads.run(caller, () => db.plan<{ digest: string }>(digestOf(rows)));
+      const [found] = await db.plan<{ digest: string }>(digestOf(rows));
       const etag = tagOf(found!.digest);
       if (matches(known, etag)) return new DocumentReply(output.type, etag, undefined);
     }

@@ -2,12 +2,12 @@ import { Unavailable } from '../http/errors.js';
 import { JSON_TYPE } from '../http/replies.js';
 import { integer } from '../lists/parameters/query-parameters.js';
 import { named } from '../openapi/schema.js';
-import { DEVICE_DEFAULTS, DEVICE_PARAMETERS, type DeviceOutputRequest, type OutputDevice } from './device-rows.js';
+import { HostQuery } from './host-query.js';
+import { HOST_DEFAULTS, HOST_PARAMETERS, type HostOutputRequest, type OutputHost } from './host-rows.js';
 import type { Output } from './output-document.js';
-import { outputQuery } from './output-parameters.js';
 import { problemList, type OutputProblem } from './problem.js';
 
-export interface PrometheusRequest extends DeviceOutputRequest {
+export interface PrometheusRequest extends HostOutputRequest {
   port: number;
   /** Fewer targets are refused. */
   minTargets: number;
@@ -26,8 +26,8 @@ const MIN_TARGETS = integer<PrometheusRequest>(
   (request, value) => (request.minTargets = value),
 );
 
-export const prometheusQuery = outputQuery<PrometheusRequest>([PORT, MIN_TARGETS, ...DEVICE_PARAMETERS], {
-  ...DEVICE_DEFAULTS,
+export const prometheusQuery = new HostQuery<PrometheusRequest>([PORT, MIN_TARGETS, ...HOST_PARAMETERS], {
+  ...HOST_DEFAULTS,
   port: PORT.schema.default as number,
   minTargets: 1,
 });
@@ -44,13 +44,13 @@ export const PROMETHEUS_SCHEMA = {
         targets: {
           type: 'array',
           items: { type: 'string' },
-          description: 'Address and port of the device',
+          description: 'Address and port of the host',
           example: ['192.0.2.7:9100'],
         },
         labels: {
           type: 'object',
           additionalProperties: { type: 'string' },
-          description: 'What is known of the device, with the prefix `__meta_inventory_`',
+          description: 'What is known of the host, with the prefix `__meta_inventory_`',
           example: { __meta_inventory_name: 'ams-core-sw-01', __meta_inventory_site: 'Amsterdam DC1' },
         },
       },
@@ -59,16 +59,16 @@ export const PROMETHEUS_SCHEMA = {
 };
 
 /** The targets of a service discovery over HTTP. @throws DomainError unavailable if there are too few */
-export class PrometheusTargets implements Output<OutputDevice> {
+export class PrometheusTargets implements Output<OutputHost> {
   readonly type = JSON_TYPE;
   private targets = 0;
   private readonly problems: OutputProblem[] = [];
 
   constructor(private readonly request: PrometheusRequest) {}
 
-  add({ id, name, address, labels }: OutputDevice): string {
+  add({ resource, id, name, address, labels }: OutputHost): string {
     if (address === null) {
-      this.problems.push({ resource: 'devices', id, name, problem: 'has no address' });
+      this.problems.push({ resource, id, name, problem: 'has no address' });
       return '';
     }
     if (this.request.problems) return '';

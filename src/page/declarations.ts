@@ -2,13 +2,15 @@ import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Area, Role } from '../access/access.js';
-import { labelOf } from '../fields/record-entity.js';
+import { knownDefinitions } from '../fields/custom/known-fields.js';
+import { hasCustomFields, labelOf } from '../fields/record-entity.js';
 import { resourceNameOf, tableOf } from '../lists/record-sql.js';
 import { declarationsOf, type DeclaredOperation } from '../openapi/document/declared.js';
 import type { Json } from '../openapi/document/json.js';
 import { OPERATOR_OF } from '../openapi/document/parameters.js';
 import { controlledResources } from '../resource/controlled-resources.js';
 import { PageTypes, type PageField } from './types.js';
+import { plainWords } from './words.js';
 
 /** An operation besides those of lists. */
 export interface PageOperation {
@@ -39,6 +41,9 @@ export interface PageFilter extends Omit<PageField, 'type'> {
   operators?: string[];
 }
 
+/** Who may use something. */
+export type PageRights = Pick<PageOperation, 'role' | 'area'>;
+
 /** A list, and what can be done with its records. */
 export interface PageCollection {
   path: string;
@@ -55,11 +60,21 @@ export interface PageCollection {
   /** Columns that are shown first, and the property that sorts the list, with `-` for descending order. */
   columns?: readonly string[];
   order?: string;
+  /** Properties that tell records of one name from each other, and whether they are shown wherever the name is. */
+  apart?: readonly string[];
+  namesRepeat?: true;
+  /** Groups of the fields of a record by their titles. */
+  groups?: Readonly<Record<string, readonly string[]>>;
   /** Name of the resource whose records these are, one of them in words, and the path of one. */
   resource?: string;
   one?: string;
   record?: string;
+  /** Whether the installation may define fields of these records. */
+  customisable?: true;
   operations: PageOperation[];
+  /** Who may import a file, and change many records at once. */
+  import?: PageRights;
+  bulk?: PageRights;
 }
 
 export interface PageDeclarations {
@@ -93,37 +108,42 @@ export function pageDeclarations(app: INestApplication, built: OpenAPIObject): P
     ([path, methods]) =>
       Object.entries(methods).flatMap(([method, one]) => {
         const declared = operations.get(one.operationId as string);
-        return declared && !declared.access.public ? [{ path, method, one, declared }] : [];
+        return declared && !declared.access.public ? [{ path, shape: shapeOf(path), method, one, declared }] : [];
       }),
   );
   const reader = new OperationReader(components, types);
   const isList = ({ method, declared }: PathOperation): boolean =>
     method === 'get' && declared.list !== undefined && declared.feed === undefined && !declared.summarizes;
   const lists = all.filter(isList);
+  const others = all.filter((operation) => !isList(operation));
   const familyOf = (name: string): string[] =>
     (document['x-tagGroups'] as { name: string; tags: string[] }[]).find((group) => group.name === name)!.tags;
   const collections = lists.map((list): PageCollection => {
-    const { path, one, declared } = list;
-    const found = resources.get(path.replaceAll(/\{\w+\}/g, '{}'));
+    const { path, shape, one, declared } = list;
+    const found = resources.get(shape);
     const record = found?.record;
-    const recordPath = all
-      .filter((other) => other.method === 'get' && !isList(other))
-      .map((other) => other.path)
-      .find((other) => other.startsWith(`${path}/{`) && !other.slice(path.length + 1).includes('/'));
-    const own = all.filter((other) => !isList(other) && isOf(path, recordPath, other));
+    const reading = others.find(
+      ({ method, path: other }) =>
+        method === 'get' && other.startsWith(`${path}/{`) && !other.slice(path.length + 1).includes('/'),
+    );
+    const own = others.filter((other) => isOf(list, reading, other));
     return {
       path,
       label: record ? (one.summary as string).replace(/^List (?:the )?/, '') : wordsOf(path.split('/').at(-1)!),
-      about: tags.get(declared.tag)?.description,
+      about: plainWords(tags.get(declared.tag)?.description),
       type: types.refer({ $ref: `/${declared.response!.name}` }) ?? '',
       role: declared.access.role,
       area: declared.access.area,
       ...(ABOUT_ONE.test(path) ? { filters: [] } : reader.parametersOf(one)),
       ...(declared.picture && { picture: true }),
+      ...(declared.list!.columns && { columns: declared.list!.columns }),
       ...found?.controlled.view,
       ...(record && { resource: resourceNameOf(tableOf(record)), one: labelOf(record) }),
-      ...(recordPath !== undefined && { record: recordPath }),
+      ...(record && hasCustomFields(record) && { customisable: true as const }),
+      ...(reading && { record: reading.path }),
       operations: own.map((other) => reader.operationOf(other)),
+      ...rightsOf(all, path, 'import'),
+      ...rightsOf(all, path, 'bulk'),
     };
   });
   const families = (document['x-tagGroups'] as { name: string }[]).map(({ name }) => ({
@@ -135,22 +155,54 @@ export function pageDeclarations(app: INestApplication, built: OpenAPIObject): P
   return { families: families.filter((family) => family.collections.length > 0), collections, types: types.all };
 }
 
+/** What the fields that the installation has defined change: lists and types, which replace those of the same path and name. */
+export function ownDeclarations(
+  app: INestApplication,
+  document: () => OpenAPIObject,
+): Pick<PageDeclarations, 'collections' | 'types'> {
+  if (!knownDefinitions()) return { collections: [], types: {} };
+  const { collections, types } = pageDeclarations(app, document());
+  const hasOwn = (type: string): boolean => types[type]?.some(({ custom }) => custom !== undefined) === true;
+  return {
+    collections: collections.filter(({ type, filters }) => hasOwn(type) && filters.length > 0),
+    types: Object.fromEntries(Object.entries(types).filter(([name]) => hasOwn(name))),
+  };
+}
+
+/** Who may use an operation over the whole list, if there is one. */
+function rightsOf(
+  all: readonly PathOperation[],
+  path: string,
+  name: 'import' | 'bulk',
+): { [key in typeof name]?: PageRights } {
+  const found = all.find((other) => other.path === `${path}/${name}` && other.method === 'post');
+  return found ? { [name]: { role: found.declared.access.role, area: found.declared.access.area } } : {};
+}
+
 interface PathOperation {
   path: string;
+  /** The path without the names of its parameters. */
+  shape: string;
   method: string;
   one: Json;
   declared: DeclaredOperation;
 }
 
-/** Whether an operation belongs to a collection: to the whole of it, or to one of its records. */
-function isOf(path: string, record: string | undefined, { path: other, declared }: PathOperation): boolean {
-  if (declared.upload || declared.summarizes || declared.stream || /\/(?:bulk|import)$/.test(other)) return false;
-  const sameIds = (whole: string): string => whole.replaceAll(/\{\w+\}/g, '{}');
-  if (other === path || other === record) return true;
-  const [of, at] = [sameIds(record ?? path), sameIds(other)];
-  const rest = at.startsWith(`${of}/`) ? at.slice(of.length + 1) : undefined;
+const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
+
+/** Whether an operation belongs to a collection: to the whole of it, or to one of its records. @param record reads one of them */
+function isOf(
+  list: PathOperation,
+  record: PathOperation | undefined,
+  { path, shape, declared }: PathOperation,
+): boolean {
+  if (declared.upload || declared.summarizes || declared.stream || /\/(?:bulk|import)$/.test(path)) return false;
+  if (path === list.path || path === record?.path) return true;
+  const below = (other: PathOperation): string | undefined =>
+    shape.startsWith(`${other.shape}/`) ? shape.slice(other.shape.length + 1) : undefined;
+  const rest = below(record ?? list);
   if (rest !== undefined) return !rest.includes('/');
-  const whole = at.startsWith(`${sameIds(path)}/`) ? at.slice(sameIds(path).length + 1) : undefined;
+  const whole = below(list);
   return whole !== undefined && !whole.includes('/') && !whole.includes('{') && declared.body !== undefined;
 }
 
@@ -169,7 +221,7 @@ class OperationReader {
       method,
       path,
       summary: declared.text.summary,
-      ...(method === 'post' && { description: declared.text.description }),
+      ...(method === 'post' && { description: plainWords(declared.text.description?.split('\n\n')[0]) }),
       role: access.role,
       area: access.area,
       ...(body && { body: this.types.refer({ $ref: `/${body.name}` }) }),
@@ -208,7 +260,7 @@ class OperationReader {
           name,
           ...(operators.has(name) && { operators: operators.get(name) }),
           ...(!operators.has(name) && {
-            description: parameter.description as string,
+            description: plainWords(parameter.description as string),
             type: resolved.type as string,
             format: resolved.format as string | undefined,
             ...(parameter.required === true && { required: true }),

@@ -1,4 +1,4 @@
-import { browserModule } from './modules.js';
+import { browserModule, closureOf, importsOf } from './modules.js';
 
 describe('a module of the page', () => {
   it('imports packages from their addresses', () => {
@@ -17,4 +17,23 @@ describe('a module of the page', () => {
       expect(() => browserModule(text)).toThrow('which is not among its packages');
     },
   );
+});
+
+describe('the first modules', () => {
+  it('are those that a module imports, and those that they import', () => {
+    const texts: Record<string, string> = {
+      'main.js': `import { render } from "/page/preact.js";\nimport {\n  a,\n} from './a.js';\nexport const B = [\n() => import('./views/b.js')];\n`,
+      'a.js': `export { c } from './views/c.js';`,
+      'views/c.js': `import { a } from '../a.js';`,
+      'views/b.js': '',
+      'preact.js': 'export{n};',
+    };
+    const modules = Object.entries(texts).map(([name, text]) => ({ name, text: () => text }));
+    expect(closureOf(modules, 'main.js').toSorted()).toEqual(['a.js', 'main.js', 'preact.js', 'views/c.js']);
+  });
+
+  it('are found in modules without spaces or ends of lines', () => {
+    expect(importsOf('import{options as n}from"/page/preact.js";export{n};')).toEqual(['/page/preact.js']);
+    expect(importsOf('const view = () => import("./b.js");')).toEqual([]);
+  });
 });

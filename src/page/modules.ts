@@ -11,6 +11,12 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'preact/jsx-runtime': 'jsx-runtime.js',
 };
 
+/** A module: its name below `/page`, and what makes its text. */
+export interface PageModule {
+  name: string;
+  text: () => string;
+}
+
 const IMPORT = /\b(from|import)\s?(["'])(@?\w[\w@./-]*)\2/g;
 
 /**
@@ -38,14 +44,39 @@ function compiled(name: string): string {
       parser: { syntax: 'typescript', tsx: source.endsWith('x') },
       transform: { react: { runtime: 'automatic', importSource: 'preact' } },
       target: 'es2023',
+      // As the build leaves them out.
+      preserveAllComments: false,
+      minify: { format: { comments: false } },
     },
     module: { type: 'es6' },
     swcrc: false,
   }).code;
 }
 
-/** Every module that the page loads: its name below `/page`, and what makes its text. */
-export function pageModules(): { name: string; text: () => string }[] {
+const STATEMENTS = /^(?=import|export)/m;
+const STATIC_IMPORT = /^(?:import|export)[^;"'(=]*["'](\.{1,2}\/[^"']+|\/page\/[^"']+)["']/;
+
+/** The paths of the modules that a module imports, and not of those that it reads when a view needs them. */
+export const importsOf = (text: string): string[] =>
+  text.split(STATEMENTS).flatMap((statement) => STATIC_IMPORT.exec(statement)?.[1] ?? []);
+
+/** Names of a module and of those that it cannot begin without. */
+export function closureOf(modules: readonly PageModule[], name: string): string[] {
+  const byName = new Map(modules.map((one) => [one.name, one]));
+  const found = new Set<string>();
+  const follow = (one: string): void => {
+    const module = byName.get(one);
+    if (!module || found.has(one)) return;
+    found.add(one);
+    for (const path of importsOf(module.text()))
+      follow(new URL(path, `http://page/page/${one}`).pathname.slice('/page/'.length));
+  };
+  follow(name);
+  return [...found];
+}
+
+/** Every module that the page loads. */
+export function pageModules(): PageModule[] {
   const names = readdirSync(BROWSER, { encoding: 'utf8', recursive: true })
     .filter((file) => /\.(?:js|tsx?)$/.test(file) && !/(?:^types|\.spec|\.d)\.\w+$/.test(file))
     .map((file) => file.replace(/\.\w+$/, '').replaceAll('\\', '/'));

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { preferredType } from '../http/accept.js';
@@ -9,7 +8,9 @@ import { FILE_ROUTE, serveStatic, staticResponse } from '../http/static-response
 import type { LoginWays } from '../openapi/document/serve.js';
 import { packageVersion } from '../openapi/document/version.js';
 import { pageDeclarations } from './declarations.js';
-import { pageModules } from './modules.js';
+import { iconSheet } from './icons.js';
+import { closureOf, pageModules } from './modules.js';
+import { fastifyOf } from '../http/server/fastify.js';
 
 const STATIC = join(__dirname, 'static');
 
@@ -19,6 +20,16 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
 };
+
+/** Files that come from packages: the typeface, and the icons. */
+const FROM_PACKAGES: readonly { name: string; type: string; make: () => string | Buffer }[] = [
+  {
+    name: 'inter.woff2',
+    type: 'font/woff2',
+    make: () => readFileSync(require.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')),
+  },
+  { name: 'icons.svg', type: TYPES.svg!, make: iconSheet },
+];
 
 /** What a client that is no browser finds at `/`. */
 const index = (): string =>
@@ -32,7 +43,7 @@ const index = (): string =>
     },
   });
 
-/** The HTML, in which the browser finds the names of all modules, so that it need not read one to ask for the next. */
+/** The HTML, in which the browser finds the names of the first modules, so that it need not read one to ask for the next. */
 function pageWith(modules: string[]): string {
   const links = modules.map((name) => `<link rel="modulepreload" href="/page/${name}" />`);
   return readFileSync(join(STATIC, 'index.html'), 'utf8').replace('<!-- modules -->', links.join('\n    '));
@@ -43,9 +54,9 @@ function pageWith(modules: string[]): string {
  * @param document the OpenAPI document, once the first client asks for the page
  */
 export function servePage(app: NestFastifyApplication, ways: LoginWays, document: () => OpenAPIObject): void {
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const fastify = fastifyOf(app);
   const modules = pageModules();
-  const page = staticResponse(HTML, () => pageWith(modules.map(({ name }) => name)));
+  const page = staticResponse(HTML, () => pageWith(closureOf(modules, 'main.js')));
   const links = staticResponse(JSON_TYPE, index);
   fastify.get('/', { config: FILE_ROUTE }, (request, reply) => {
     void reply.header('vary', 'accept');
@@ -57,5 +68,6 @@ export function servePage(app: NestFastifyApplication, ways: LoginWays, document
   );
   for (const name of readdirSync(STATIC).filter((file) => file !== 'index.html'))
     serveStatic(fastify, `/page/${name}`, TYPES[name.split('.').at(-1)!]!, () => readFileSync(join(STATIC, name)));
+  for (const { name, type, make } of FROM_PACKAGES) serveStatic(fastify, `/page/${name}`, type, make);
   for (const { name, text } of modules) serveStatic(fastify, `/page/${name}`, SCRIPT, text);
 }

@@ -1,8 +1,16 @@
 import { bodyFieldsOf, fieldsOf, isStored, type Class, type PartsField, type StoredField } from '../fields/field.js';
+import { customisedBy } from '../fields/bodies/bodies.js';
+import { CUSTOM } from '../fields/custom/custom-field.js';
+import type { CustomDefinition } from '../fields/custom/definition.js';
+import { customFieldsOf } from '../fields/custom/known-fields.js';
+import { resourceOf } from '../fields/record-entity.js';
 import { resourceNameOf, tableOf } from '../lists/record-sql.js';
 import type { DeclaredOperation } from '../openapi/document/declared.js';
 import type { Json } from '../openapi/document/json.js';
+import { price } from '../fields/types/money.js';
+import { decimal } from '../fields/types/number.js';
 import { REFERENCES } from '../openapi/schema.js';
+import { plainWords } from './words.js';
 
 /** A property of a response or of a request body, as the page needs it. */
 export interface PageField {
@@ -19,12 +27,18 @@ export interface PageField {
   writeOnly?: true;
   required?: true;
   description?: string;
+  /** Null to those who may not read it, and never in the change log. */
+  secret?: true;
   /** An instant that is shown and entered as a day. */
   day?: true;
+  /** A text that is usually the name of a time zone. */
+  zone?: true;
   /** A list that is an alternative to other properties of the body. */
   instead?: true;
   /** Shows a property of the record that this reference refers to, and so says nothing that the reference does not. */
   via?: string;
+  /** A decimal number, which is a text. */
+  decimal?: true;
   /** A number that is a name. */
   nominal?: true;
   default?: unknown;
@@ -44,6 +58,11 @@ export interface PageField {
   of?: string;
   /** Type of the values of a list that are not objects. */
   items?: string;
+  /** Of a field that the installation has defined: the resource whose records have it, and what people see instead of its name. */
+  custom?: string;
+  label?: string;
+  /** Of such a field: no two records have the same value. */
+  unique?: true;
 }
 
 const DRAWN = ['format', 'default', 'maxLength', 'minimum', 'maximum'] as const;
@@ -51,9 +70,12 @@ const DRAWN = ['format', 'default', 'maxLength', 'minimum', 'maximum'] as const;
 /** The types that the page shows and fills in: the schemas of the document, with what the fields declare beyond it. */
 export class PageTypes {
   private readonly declared = new Map<string, StoredField>();
+  /** Resources whose records have the fields that the installation has defined, by the types that have them. */
+  private readonly customised = new Map<string, string>();
   /** The record that a field of this name refers to wherever it is declared: that of `personId`. */
   private readonly targets = new Map<string, Class | undefined>();
   private readonly joined = new Map<string, string>();
+  private readonly labels = new Map<string, string>();
   private readonly alternatives = new Set<string>();
   private readonly types: Record<string, PageField[]> = {};
 
@@ -77,13 +99,22 @@ export class PageTypes {
     if (!this.types[name]) {
       const fields: PageField[] = (this.types[name] = []);
       const required = new Set((found.required as string[] | undefined) ?? []);
-      for (const [property, one] of Object.entries(found.properties as Record<string, Json>))
-        fields.push(this.fieldOf(name, property, one, required.has(property)));
+      for (const [property, one] of Object.entries(found.properties as Record<string, Json>)) {
+        if (property === CUSTOM) fields.push(...this.customIn(name, one));
+        // The record that a reference among them is expanded to is no field.
+        else if (!property.startsWith(`${CUSTOM}.`))
+          fields.push(this.fieldOf(name, property, one, required.has(property)));
+      }
     }
     return name;
   }
 
   private declare(model: Class): void {
+    const record = customisedBy(model) ?? model;
+    for (const field of customFieldsOf(record).fields) {
+      this.declared.set(`${model.name}.${field.property}`, field);
+      this.customised.set(model.name, resourceOf(record)!);
+    }
     for (const field of [...fieldsOf(model), ...bodyFieldsOf(model)]) {
       if (isStored(field)) {
         this.declared.set(`${model.name}.${field.property}`, field);
@@ -94,6 +125,7 @@ export class PageTypes {
           this.targets.set(field.property, same ? target : undefined);
         }
       }
+      if (field.kind === 'computed' && field.label) this.labels.set(`${model.name}.${field.property}`, field.label);
       if (field.kind === 'joined') this.joined.set(`${model.name}.${field.property}`, field.via);
       if (field.kind === 'parts') {
         if ('instead' in field && field.instead) this.alternatives.add(`${model.name}.${field.property}`);
@@ -101,6 +133,18 @@ export class PageTypes {
         if ('response' in field) this.declare((field as PartsField).response());
       }
     }
+  }
+
+  /** The fields that the installation has defined, which stand among the others by the names that filters and faults give them. */
+  private customIn(type: string, schema: Json): PageField[] {
+    const resource = this.customised.get(type);
+    if (resource === undefined) return [];
+    const { properties = {}, required = [] } = this.resolve(schema) as { properties?: Json; required?: string[] };
+    return Object.entries(properties).map(([key, one]) => {
+      const name = `${CUSTOM}.${key}`;
+      const field = this.fieldOf(type, name, one as Json, required.includes(key));
+      return { ...field, ...ownOf(this.declared.get(`${type}.${name}`)!.custom!.definition), custom: resource };
+    });
   }
 
   private fieldOf(type: string, name: string, schema: Json, required: boolean): PageField {
@@ -114,15 +158,20 @@ export class PageTypes {
     if (schema.readOnly) field.readOnly = true;
     if (schema.writeOnly) field.writeOnly = true;
     if (required) field.required = true;
-    const description = stored?.description ?? (schema.description as string | undefined);
+    const description = plainWords(stored?.description ?? (schema.description as string | undefined));
     if (description) field.description = description;
+    const label = stored?.label ?? this.labels.get(`${type}.${name}`);
+    if (label) field.label = label;
     if (stored?.knownValues) field.known = stored.knownValues;
     if (stored?.naming) field.naming = true;
     if (this.alternatives.has(`${type}.${name}`)) field.instead = true;
     const via = this.joined.get(`${type}.${name}`);
     if (via !== undefined) field.via = via;
+    if (stored?.secret) field.secret = true;
     if (stored?.day) field.day = true;
     if (stored?.nominal) field.nominal = true;
+    if (stored?.zone) field.zone = true;
+    if (stored?.type === decimal || stored?.type === price) field.decimal = true;
     const items = resolved.items as Json | undefined;
     const id = items ? this.resolve(items) : resolved;
     if (stored?.refersBy) field.referencesBy = stored.refersBy.property;
@@ -158,6 +207,15 @@ export class PageTypes {
     return { ...schema, type, isNullable: schema.type.includes('null') };
   }
 }
+
+/** What a definition says to people. */
+const ownOf = ({ type, label, description, unique, default: value }: CustomDefinition): Partial<PageField> => ({
+  ...(label && { label }),
+  ...(unique && { unique }),
+  description: description || undefined,
+  ...(value !== null && { default: value }),
+  ...(type === 'decimal' && { decimal: true }),
+});
 
 const nameOf = (schema: Json | undefined): string | undefined =>
   typeof schema?.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;

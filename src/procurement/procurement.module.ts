@@ -4,10 +4,13 @@ import { AssetAssignmentsService } from './asset/asset-assignments.service.js';
 import { AssetAssignmentsController } from './asset/asset-assignments.controller.js';
 import { HeldAssetsController } from './asset/held-assets.controller.js';
 import { AssetsController } from './asset/assets.controller.js';
+import { HandoverController } from './asset/handover/handover.controller.js';
 import { LabelsController } from './asset/label/labels.controller.js';
 import { LabelsService } from './asset/label/labels.service.js';
 import { AssetCategoriesController } from './asset-category/asset-categories.controller.js';
+import { ContractCoverageController } from './contract/contract-coverage.controller.js';
 import { ContractsController } from './contract/contracts.controller.js';
+import { coverageControllers } from './coverage/coverage.controller.js';
 import { ExpirationsController } from './expiration/expirations.controller.js';
 import { ExpirationsService } from './expiration/expirations.service.js';
 import { ManufacturersController } from './manufacturer/manufacturers.controller.js';
@@ -19,6 +22,7 @@ import { ReceiptsService } from './purchase-order/receipt/receipts.service.js';
 import { ReceiveController } from './purchase-order/receive/receive.controller.js';
 import { ReceiveService } from './purchase-order/receive/receive.service.js';
 import { RenewalsController } from './renewal/renewals.controller.js';
+import { SlaCoverageController } from './sla/sla-coverage.controller.js';
 import { SlasController } from './sla/slas.controller.js';
 import { LicencePositionController } from './software-licence/licence-position.controller.js';
 import { SoftwareLicencesController } from './software-licence/software-licences.controller.js';
@@ -30,6 +34,7 @@ import { VendorsController } from './vendor/vendors.controller.js';
     AssetsController,
     AssetAssignmentsController,
     HeldAssetsController,
+    HandoverController,
     LabelsController,
     AssetCategoriesController,
     ManufacturersController,
@@ -38,7 +43,10 @@ import { VendorsController } from './vendor/vendors.controller.js';
     ReceiveController,
     ReceiptsController,
     ContractsController,
+    ContractCoverageController,
     SlasController,
+    SlaCoverageController,
+    ...coverageControllers,
     SoftwareLicencesController,
     LicencePositionController,
     RenewalsController,

@@ -1,5 +1,6 @@
 import type { Executor } from '../database/executor.js';
 import type { RecordSql } from '../lists/record-sql.js';
+import { fixed } from '../database/sql.js';
 
 /**
  * Columns whose change can be refused because of other records of the table: those of unique indexes, and references among the
@@ -9,7 +10,7 @@ export async function dependentColumns(
   db: Executor,
   { table, stored, record }: Pick<RecordSql, 'table' | 'stored' | 'record'>,
 ): Promise<ReadonlySet<string>> {
-  const unique = await db.query<{ name: string }>(UNIQUE_COLUMNS, [table]);
+  const unique = await db.query<{ name: string }>(fixed(UNIQUE_COLUMNS, [table]));
   const among = stored.filter(({ references }) => references?.() === record);
   return new Set([...unique.map(({ name }) => name), ...among.map(({ columnName }) => columnName)]);
 }

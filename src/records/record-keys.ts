@@ -2,10 +2,20 @@ import type { Executor } from '../database/executor.js';
 import type { Class, StoredField } from '../fields/field.js';
 import { uuid } from '../fields/types/uuid.js';
 import { columnOf, recordSqlOf, tableOf } from '../lists/record-sql.js';
+import { identifier, join, raw, sql, type Sql } from '../database/sql.js';
 
-const comparableSql = ({ type }: StoredField, sql: string): string => type.key?.(sql) ?? type.compared?.(sql) ?? sql;
+const comparableSql = ({ type }: StoredField, text: string): string =>
+  type.key?.(text) ?? type.compared?.(text) ?? text;
 
-const comparable = (field: StoredField, alias: string): string => comparableSql(field, `${alias}.${field.columnName}`);
+const comparable = (field: StoredField, alias: string): Sql => raw(comparableSql(field, columnOf(field, alias)));
+
+/** The same, whose texts are equal too: those of the numbers 1.5 and 1.50 differ. */
+const canonical = (field: StoredField, alias: string): Sql =>
+  field.type.sqlType === 'numeric' ? sql`trim_scale(${comparable(field, alias)})` : comparable(field, alias);
+
+/** The column of a field, and the text `given.text`, in the form in which equal values are equal. */
+const compared = (field: StoredField): Sql =>
+  sql`${comparable(field, 't')} = ${raw(comparableSql(field, `given.text::${field.type.sqlType}`))}`;
 
 /** What a key finds. */
 export interface Found {
@@ -19,24 +29,11 @@ export interface Found {
 
 /** Finds records by the values of some of their fields. */
 export class RecordKeys {
-  private readonly statement: string;
-
   constructor(
     private readonly record: Class,
     private readonly fields: readonly StoredField[],
     private readonly owner?: { column: string; owner: { id: string } },
-  ) {
-    const table = tableOf(record);
-    const same = fields.map((field) => `${comparable(field, 't')} = ${comparable(field, 'k')}`);
-    if (owner) same.push(`t.${owner.column} = $2`);
-    const key = fields.map((field) => `(${comparable(field, 'k')})::text`).join(', ');
-    this.statement = `
-      SELECT count(t.id)::int AS matches, min(t.id::text) AS id, jsonb_build_array(${key})::text AS key
-      FROM jsonb_array_elements($1) WITH ORDINALITY given (row, place)
-      CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, given.row) k
-      LEFT JOIN ${table} t ON ${same.join(' AND ')}
-      GROUP BY given.place, ${fields.map((field) => `k.${field.columnName}`).join(', ')} ORDER BY given.place`;
-  }
+  ) {}
 
   /**
    * Finds records with one statement.
@@ -45,14 +42,31 @@ export class RecordKeys {
   find(db: Executor, keys: readonly (readonly unknown[])[]): Promise<Found[]> {
     if (keys.length === 0) return Promise.resolve([]);
     const rows = keys.map((values) =>
-      Object.fromEntries(this.fields.map(({ columnName }, index) => [columnName, values[index]])),
+      this.fields.reduce<Record<string, unknown>>((row, { columnName, custom }, index) => {
+        const value = values[index];
+        if (!custom) return { ...row, [columnName]: value };
+        return { ...row, [columnName]: { ...(row[columnName] as object), [custom.definition.storedAs]: value } };
+      }, {}),
     );
-    return db.query<Found>(this.statement, [JSON.stringify(rows), ...(this.owner ? [this.owner.owner.id] : [])]);
+    return db.query<Found>(this.statement(JSON.stringify(rows)));
+  }
+
+  private statement(rows: string): Sql {
+    const { fields, owner } = this;
+    const table = identifier(tableOf(this.record));
+    const same = fields.map((field) => sql`${comparable(field, 't')} = ${comparable(field, 'k')}`);
+    if (owner) same.push(sql`t.${identifier(owner.column)} = ${owner.owner.id}`);
+    const key = join(fields.map((field) => sql`(${canonical(field, 'k')})::text`));
+    return sql`SELECT count(t.id)::int AS matches, min(t.id::text) AS id, jsonb_build_array(${key})::text AS key
+      FROM jsonb_array_elements(${rows}) WITH ORDINALITY given (row, place)
+      CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, given.row) k
+      LEFT JOIN ${table} t ON ${join(same, ' AND ')}
+      GROUP BY given.place, ${join(fields.map((field) => sql`k.${identifier(field.columnName)}`))} ORDER BY given.place`;
   }
 
   /** Name of the lock that imports with the same key take in turn. */
   get name(): string {
-    return `${tableOf(this.record)}(${this.fields.map(({ columnName }) => columnName).join(',')})`;
+    return `${tableOf(this.record)}(${this.fields.map(({ property }) => property).join(',')})`;
   }
 }
 
@@ -70,14 +84,10 @@ export async function findByText(
   texts: readonly string[],
 ): Promise<Map<string, Match>> {
   if (texts.length === 0) return new Map();
-  const [stored, given] = [columnOf(field), `given.text::${field.type.sqlType}`].map((sql) =>
-    comparableSql(field, sql),
-  );
   const rows = await db.query<{ text: string; matches: number; id: string }>(
-    `SELECT given.text, count(*)::int AS matches, min(t.id::text) AS id
-    FROM unnest($1::text[]) given (text) JOIN ${tableOf(record)} t ON ${stored} = ${given}
-    GROUP BY given.text`,
-    [texts],
+    sql`SELECT given.text, count(*)::int AS matches, min(t.id::text) AS id
+      FROM unnest(${texts}::text[]) given (text) JOIN ${identifier(tableOf(record))} t ON ${compared(field)}
+      GROUP BY given.text`,
   );
   return new Map(rows.map(({ text, ...found }) => [text, found]));
 }
@@ -93,16 +103,12 @@ export async function findSiblings(
   const found = new Map<string, Map<string, Match>>();
   const searched = given.filter(({ owner: id, text }) => isId(id) && field.type.parse(text, field) !== undefined);
   if (searched.length === 0) return found;
-  const { columnName } = recordSqlOf(record as never).field(owner);
-  const [stored, asked] = [columnOf(field), `given.text::${field.type.sqlType}`].map((sql) =>
-    comparableSql(field, sql),
-  );
+  const { columnName } = recordSqlOf(record).field(owner);
   const rows = await db.query<{ owner: string; text: string } & Match>(
-    `SELECT given.owner, given.text, count(*)::int AS matches, min(t.id::text) AS id
-     FROM unnest($1::uuid[], $2::text[]) given (owner, text)
-     JOIN ${tableOf(record)} t ON t.${columnName} = given.owner AND ${stored} = ${asked} AND t.${condition}
-     GROUP BY given.owner, given.text`,
-    [searched.map(({ owner: id }) => id), searched.map(({ text }) => text)],
+    sql`SELECT given.owner, given.text, count(*)::int AS matches, min(t.id::text) AS id
+      FROM unnest(${searched.map(({ owner: id }) => id)}::uuid[], ${searched.map(({ text }) => text)}::text[]) given (owner, text)
+      JOIN ${identifier(tableOf(record))} t ON t.${identifier(columnName)} = given.owner AND ${compared(field)} AND t.${raw(condition)}
+      GROUP BY given.owner, given.text`,
   );
   for (const { owner: id, text, ...match } of rows) {
     let ofOwner = found.get(id);
@@ -112,7 +118,7 @@ export async function findSiblings(
   return found;
 }
 
-const isId = (text: string): boolean => uuid.parse(text, {}) !== undefined;
+const isId = (text: string): boolean => uuid.parse(text) !== undefined;
 
 /** Texts of records by their ids. */
 export async function textsById(
@@ -123,8 +129,7 @@ export async function textsById(
 ): Promise<Map<string, string | null>> {
   if (ids.length === 0) return new Map();
   const rows = await db.query<{ id: string; text: string | null }>(
-    `SELECT t.id, ${columnOf(field)}::text AS text FROM ${tableOf(record)} t WHERE t.id = ANY($1)`,
-    [ids],
+    sql`SELECT t.id, ${raw(columnOf(field))}::text AS text FROM ${identifier(tableOf(record))} t WHERE t.id = ANY(${ids})`,
   );
   return new Map(rows.map(({ id, text }) => [id, text]));
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import DataLoader from 'dataloader';
+import { onceFor } from '../http/once.js';
 import { Database } from '../database/database.js';
 import { sql } from '../database/sql.js';
 import type { Class } from '../fields/field.js';
@@ -7,7 +8,6 @@ import type { StoredRecord } from '../fields/record.js';
 import { ComputedLists } from '../lists/computed-list.js';
 import { ExportLines } from '../lists/export-lines.js';
 import { ListStreams } from '../lists/list-streams.js';
-import { ReadQueue } from '../lists/read-queue.js';
 import { RecordCounts } from '../lists/record-counts.js';
 import { RecordList } from '../lists/record-list.js';
 import { recordSqlOf, type RecordSql } from '../lists/record-sql.js';
@@ -34,13 +34,12 @@ export interface RecordStore<T extends StoredRecord = StoredRecord> extends Reco
   readonly secrets: Secrets;
 }
 
-/** Makes the store of each record class once, so that all services of a record share it. */
+/** Makes the store of each record class once for the same custom fields, so that all services of a record share it. */
 @Injectable()
 export class RecordStores {
-  private readonly stores = new Map<Class, RecordStore>();
+  private readonly made = onceFor((resource: RecordSql) => this.make(resource));
 
   constructor(
-    @Inject(ReadQueue) private readonly reads: ReadQueue,
     @Inject(ListStreams) private readonly streams: ListStreams,
     @Inject(RecordCounts) private readonly counts: RecordCounts,
     @Inject(Secrets) private readonly secrets: Secrets,
@@ -49,10 +48,9 @@ export class RecordStores {
     @Inject(Summaries) private readonly summaries: Summaries,
   ) {}
 
+  /** The store of a record class, with the custom fields that the request knows. */
   of<T extends StoredRecord>(record: Class<T>): RecordStore<T> {
-    let store = this.stores.get(record);
-    if (!store) this.stores.set(record, (store = this.make(recordSqlOf(record) as RecordSql)));
-    return store as RecordStore<T>;
+    return this.made(recordSqlOf(record) as RecordSql) as RecordStore<T>;
   }
 
   private make(resource: RecordSql): RecordStore {
@@ -72,7 +70,7 @@ export class RecordStores {
   private readersOf(resource: RecordSql): RecordReaders {
     return {
       resource,
-      pages: new RecordList(this.reads, this.counts, resource),
+      pages: new RecordList(this.counts, resource),
       byId: this.loaderOf(resource),
     };
   }

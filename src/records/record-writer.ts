@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Executor } from '../database/executor.js';
 import { identifier, join, literal, raw, sql, where, write, type Sql, type Write } from '../database/sql.js';
+import { CUSTOM_COLUMN } from '../fields/record-entity.js';
 import type { StoredRecord } from '../fields/record.js';
 import { NotFound } from '../http/errors.js';
 import type { RecordSql } from '../lists/record-sql.js';
@@ -49,6 +50,9 @@ export interface Scope {
   /** The record only in one of these versions. Of a write of one record. */
   versions?: readonly string[];
 }
+
+const CUSTOM_IDENTIFIER = identifier(CUSTOM_COLUMN);
+const CUSTOM_NAME = literal(CUSTOM_COLUMN);
 
 /** There is no such record in a version that was asked for. */
 export class StaleVersion extends Error {
@@ -114,7 +118,11 @@ export class RecordWriter<T extends StoredRecord> {
   /** Changes one record by a statement of its columns. @throws NotFound, StaleVersion */
   async updateOne(db: Executor, { id, columns }: Change<T>, scope: Scope): Promise<JsonRow> {
     // The database sets updated_at if a column gets another value.
-    const assignments = Object.entries(columns).map(([name, value]) => sql`${identifier(name)} = ${value}`);
+    const assignments = Object.entries(columns).map(([name, value]) =>
+      name === CUSTOM_COLUMN
+        ? sql`${CUSTOM_IDENTIFIER} = merge_custom_fields(t.${CUSTOM_IDENTIFIER}, ${value}::jsonb)`
+        : sql`${identifier(name)} = ${value}`,
+    );
     const update = write`UPDATE ${identifier(this.resource.table)} t SET ${join(assignments)}
       ${where([sql`t.id = ${id}`, ...within(this.resource, scope)])} RETURNING t.*`;
     const [row] = await db.write<JsonRow>(update.select(this.resource.selectVersioned('written')));
@@ -130,16 +138,21 @@ export class RecordWriter<T extends StoredRecord> {
     const unchanged = changes.map(({ id }) => ({ id, changed: false }));
     if (names.length === 0) return unchanged;
     const given = JSON.stringify(changes.map(({ id, columns }) => ({ ...columns, id })));
+    // Values of custom fields are merged with those that the record has.
+    const row = names.includes(CUSTOM_COLUMN)
+      ? sql`CASE WHEN given.row ? ${CUSTOM_NAME} THEN given.row || jsonb_build_object(${CUSTOM_NAME},
+          merge_custom_fields(t.${CUSTOM_IDENTIFIER}, given.row->${CUSTOM_NAME})) ELSE given.row END`
+      : raw('given.row');
     const conditions = [
       sql`t.id = (given.row->>'id')::uuid`,
-      sql`jsonb_populate_record(t, given.row) *<> t`,
+      sql`jsonb_populate_record(t, ${row}) *<> t`,
       ...within(this.resource, scope),
     ];
     const set = names.map(identifier);
     const columns = set.map((name) => sql`made.${name}`);
     const rows = await db.write<{ id: string }>(
       write`UPDATE ${identifier(this.resource.table)} t
-      SET (${join(set)}) = (SELECT ${join(columns)} FROM jsonb_populate_record(t, given.row) made)
+      SET (${join(set)}) = (SELECT ${join(columns)} FROM jsonb_populate_record(t, ${row}) made)
       FROM jsonb_array_elements(${given}) given (row) ${where(conditions)} RETURNING t.id`,
     );
     const changed = new Set(rows.map(({ id }) => id));

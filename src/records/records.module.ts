@@ -2,11 +2,11 @@ import { Global, Module } from '@nestjs/common';
 import type { Configuration } from '../config/configuration.js';
 import { CONFIGURATION } from '../config/tokens.js';
 import { Database } from '../database/database.js';
+import { DefinitionStore } from '../fields/custom/definition-store.js';
 import { Spool } from '../http/spool/spool.js';
 import { SpoolFile } from '../http/spool/spool-file.js';
 import { ComputedLists } from '../lists/computed-list.js';
 import { ListStreams } from '../lists/list-streams.js';
-import { ReadQueue } from '../lists/read-queue.js';
 import { RecordCounts } from '../lists/record-counts.js';
 import { Summaries } from '../lists/summary/summaries.js';
 import { RecordStores } from './record-store.js';
@@ -17,11 +17,10 @@ const MEGABYTE = 1024 * 1024;
 // With fewer connections, one that waits for its client would be missed.
 const MOST_FEW = 2;
 
-/** Providers that all records share: the queue of reads, long responses, kept counts, and the stores of services. */
+/** Providers that all records share: long responses, kept counts, and the stores of services. */
 @Global()
 @Module({
   providers: [
-    { provide: ReadQueue, inject: [Database], useFactory: (db: Database) => new ReadQueue(db) },
     {
       provide: SpoolFile,
       inject: [CONFIGURATION],
@@ -29,15 +28,16 @@ const MOST_FEW = 2;
     },
     {
       provide: ListStreams,
-      inject: [Database, ReadQueue, SpoolFile, Secrets],
-      useFactory: (db: Database, reads: ReadQueue, file: SpoolFile, secrets: Secrets) =>
-        new ListStreams(db, reads, new Spool(file, db.size > MOST_FEW), secrets),
+      inject: [Database, SpoolFile, Secrets],
+      useFactory: (db: Database, file: SpoolFile, secrets: Secrets) =>
+        new ListStreams(db, new Spool(file, db.size > MOST_FEW), secrets),
     },
     { provide: RecordCounts, inject: [Database], useFactory: (db: Database) => new RecordCounts(db) },
     ComputedLists,
     Summaries,
     RecordStores,
+    DefinitionStore,
   ],
-  exports: [ReadQueue, ComputedLists, ListStreams, RecordCounts, RecordStores],
+  exports: [DefinitionStore, ComputedLists, ListStreams, RecordCounts, RecordStores],
 })
 export class RecordsModule {}

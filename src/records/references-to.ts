@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { getMetadataArgsStorage } from 'typeorm';
 import { identifier, join, literal, raw, sql, type Sql } from '../database/sql.js';
+import { customReferrersOf } from '../fields/custom/known-fields.js';
+import { resourceOf } from '../fields/record-entity.js';
 import { fieldsOf, isStored, type Class, type StoredField } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import type { ComputedList } from '../lists/computed-list.js';
@@ -13,8 +15,8 @@ export class RecordReferences {
   @ApiProperty({ description: 'Number of these records', type: 'integer', minimum: 1, example: 48 }) count!: number;
   @ApiProperty({
     description:
-      'What a delete of the record does: `cleared` sets the field to null, `deleted` deletes the records too',
-    enum: ['cleared', 'deleted'],
+      'What a delete of the record does: `cleared` sets the field to null, `deleted` deletes the records too. `refused`: it is refused with 409 because of these records, and changes nothing',
+    enum: ['cleared', 'deleted', 'refused'],
     enumName: 'DeleteEffect',
   })
   effect!: string;
@@ -42,13 +44,28 @@ export const referrersOf = (record: Class): Referrer[] =>
 export function referencesTo(record: Class, id: string, condition: Sql): ComputedList {
   const target = sql`${id}::uuid`;
   const kinds = referrersOf(record).map(({ resource: { table }, field }) => {
-    const effect = field.onDelete === 'CASCADE' ? 'deleted' : 'cleared';
-    return sql`SELECT ${literal(resourceNameOf(table))} AS resource, ${literal(field.shownAs ?? field.property)} AS field,
-        count(*)::int AS count, ${literal(effect)} AS effect
+    const effect = literal(field.onDelete === 'CASCADE' ? 'deleted' : 'cleared');
+    const counted = sql`SELECT ${literal(resourceNameOf(table))} AS resource, ${literal(field.shownAs ?? field.property)} AS field,
+        count(*)::int AS count, ${field.keeps ? sql`CASE WHEN ${raw(field.keeps('t'))} THEN 'refused' ELSE ${effect} END` : effect} AS effect
       FROM ${identifier(table)} t WHERE ${raw(columnOf(field))} = ${target}`;
+    return field.keeps ? sql`${counted} GROUP BY 4` : counted;
   });
+  const referrers = customReferrersOf(record);
+  // The index of the custom values answers this.
+  const custom = referrers.map(
+    ({
+      record: owner,
+      field: { property, custom: own },
+    }) => sql`SELECT ${literal(resourceOf(owner)!)} AS resource, ${literal(property)} AS field,
+        count(*)::int AS count, 'cleared' AS effect
+      FROM ${identifier(recordSqlOf(owner as Class<StoredRecord>).table)} t WHERE t.custom_fields @> jsonb_build_object(${literal(own!.definition.storedAs)}, ${target})`,
+  );
+  if (referrers.some(({ field }) => field.custom!.definition.default !== null)) {
+    custom.push(sql`SELECT ${literal('custom-fields')} AS resource, ${literal('default')} AS field, count(*)::int AS count, 'cleared' AS effect
+      FROM custom_fields t WHERE t.type = 'reference' AND t.default_value = to_jsonb(${target})`);
+  }
   const none = sql`SELECT NULL::text AS resource, NULL::text AS field, 0 AS count, NULL::text AS effect WHERE ${target} IS NULL`;
-  const rows = kinds.length > 0 ? join(kinds, ' UNION ALL ') : none;
+  const rows = kinds.length + custom.length > 0 ? join([...kinds, ...custom], ' UNION ALL ') : none;
   return {
     name: 'references',
     rows: sql`SELECT * FROM (${rows}) kinds WHERE count > 0 AND ${condition}`,
@@ -57,6 +74,6 @@ export function referencesTo(record: Class, id: string, condition: Sql): Compute
       sql: `t.${name}`,
       isText: name !== 'count',
     })),
-    orderBy: 't.resource COLLATE "C", t.field COLLATE "C"',
+    orderBy: 't.resource COLLATE "C", t.field COLLATE "C", t.effect COLLATE "C"',
   };
 }

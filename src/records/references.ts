@@ -1,8 +1,15 @@
-import { isDanglingReference } from '../database/database-errors.js';
-import { Transaction, type Executor } from '../database/executor.js';
+import { hasRole, type Caller } from '../access/access.js';
+import type { Executor, Transaction } from '../database/executor.js';
+import { customisedBy, makesRecord } from '../fields/bodies/bodies.js';
+import { CUSTOM } from '../fields/custom/custom-field.js';
+import { keyOf, type CustomValues } from '../fields/custom/custom-values.js';
+import { customFieldsOf } from '../fields/custom/known-fields.js';
 import { bodyFieldsOf, type BodyField, type Class, type StoredField } from '../fields/field.js';
-import { DanglingReference, ValidationFailed, type Fault } from '../http/errors.js';
+import { areaOf } from '../fields/record-entity.js';
+import { onceFor } from '../http/once.js';
+import { DanglingReference, type Fault } from '../http/errors.js';
 import { tableOf } from '../lists/record-sql.js';
+import { EMPTY, identifier, join, sql, type Sql } from '../database/sql.js';
 
 /** A reference within a request: its path, and the id that it has. */
 export interface Reference {
@@ -11,21 +18,48 @@ export interface Reference {
 }
 
 /**
- * Locks the records that a request refers to, so that none is deleted before the transaction ends, with one statement
- * however many there are.
+ * Looks up the records that a request refers to, with one statement however many there are.
+ * @param lock of the records that are found
  * @returns a fault for each reference to a record that does not exist
  */
-export async function hold(tx: Transaction, record: Class, references: readonly Reference[]): Promise<Fault[]> {
+export async function dangling(
+  db: Executor,
+  record: Class,
+  references: readonly Reference[],
+  lock = EMPTY,
+): Promise<Fault[]> {
   const ids = [...new Set(references.map(({ id }) => id).filter((id) => typeof id === 'string'))];
   if (ids.length === 0) return [];
-  const rows = await tx.query<{ id: string }>(
-    `SELECT id FROM ${tableOf(record)} WHERE id = ANY($1) ORDER BY id FOR KEY SHARE`,
-    [ids],
+  const rows = await db.query<{ id: string }>(
+    sql`SELECT id FROM ${identifier(tableOf(record))} WHERE id = ANY(${ids}) ORDER BY id ${lock}`,
   );
   const found = new Set(rows.map((row) => row.id));
   return references
-    .filter(({ id }) => typeof id === 'string' && !found.has(id))
+    .filter(({ id }) => typeof id === 'string' && !found.has(id.toLowerCase()))
     .map(({ path }) => new DanglingReference(path));
+}
+
+/** Like `dangling`. Until the transaction ends none of the records can be deleted. */
+export const hold = (tx: Transaction, record: Class, references: readonly Reference[]): Promise<Fault[]> =>
+  dangling(tx, record, references, sql`FOR KEY SHARE`);
+
+/**
+ * Locks the records that stored rows refer to, by one statement. Until the transaction ends none of them can be deleted.
+ * @param references of each table, a column that refers to it, and what is read for the values of the column
+ */
+export async function holdReferred(
+  tx: Transaction,
+  references: Readonly<Record<string, Readonly<Record<string, readonly Sql[]>>>>,
+): Promise<void> {
+  const held = Object.entries(references).flatMap(([table, columns]) =>
+    Object.entries(columns).map(([column, sources]) => {
+      const ids = sources.map((source) => sql`SELECT ${identifier(column)} FROM ${source}`);
+      return sql`SELECT id FROM (
+        SELECT id FROM ${identifier(table)} WHERE id IN (${join(ids, ' UNION ')}) ORDER BY id FOR KEY SHARE
+      ) ${identifier(table)}`;
+    }),
+  );
+  await tx.query(join(held, ' UNION ALL '));
 }
 
 /** The references of request bodies, by the record that they refer to. */
@@ -33,15 +67,24 @@ export class References {
   private readonly byRecord = new Map<Class, Reference[]>();
 
   /** @param held ids that the transaction has locked already, to which those that it locks are added */
-  constructor(private readonly held = new Map<Class, Set<string>>()) {}
+  constructor(
+    private readonly caller: Caller | undefined,
+    private readonly held = new Map<Class, Set<string>>(),
+  ) {}
 
-  /** Adds the references of a body and of the objects in its lists. @param path of the body in the request, with a dot at its end */
-  add(dto: Class, body: object, path: string): void {
+  /**
+   * Adds the references of a body and of the objects in its lists.
+   * @param path of the body in the request, with a dot at its end
+   * @param self id of the record that the body makes, if it is given: a custom field may refer to it
+   */
+  add(dto: Class, body: object, path: string, self?: string): void {
+    this.addCustom(dto, body, path, self);
     for (const field of referringFieldsOf(dto)) {
       const value = (body as Record<string, unknown>)[field.property];
       if (field.kind === 'stored') {
-        const record = referredBy(field, body as Record<string, unknown>);
+        const record = referredBy(field, dto, body as Record<string, unknown>);
         if (!record || typeof value !== 'string' || this.held.get(record)?.has(value)) continue;
+        if (!mayKnow(this.caller, record)) continue;
         this.of(record).push({ path: path + field.property, id: value });
       } else if (Array.isArray(value)) {
         const entry = field.body();
@@ -52,19 +95,44 @@ export class References {
     }
   }
 
+  /** Adds the references of the custom fields of a body. */
+  private addCustom(dto: Class, body: object, path: string, self?: string): void {
+    const { [CUSTOM]: given } = body as { [CUSTOM]?: CustomValues };
+    const owner = given && customisedBy(dto);
+    if (!owner) return;
+    for (const field of customFieldsOf(owner).fields) {
+      const record = field.references?.();
+      const value = given[keyOf(field)];
+      if (!record || typeof value !== 'string' || this.held.get(record)?.has(value)) continue;
+      if (record === owner && value === self) continue;
+      this.of(record).push({ path: path + field.property, id: value });
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.byRecord.size === 0;
+  }
+
   private of(record: Class): Reference[] {
     let references = this.byRecord.get(record);
     if (!references) this.byRecord.set(record, (references = []));
     return references;
   }
 
+  /** Looks the referenced records up, with one statement per record class. @returns a fault for each reference to no record */
+  async dangling(db: Executor): Promise<Fault[]> {
+    const faults: Fault[] = [];
+    for (const [record, references] of this.byRecord) faults.push(...(await dangling(db, record, references)));
+    return faults;
+  }
+
   /** Locks the referenced records, with one statement per record class. @returns a fault for each reference to no record */
   async hold(tx: Transaction): Promise<Fault[]> {
     const faults: Fault[] = [];
     for (const [record, references] of this.byRecord) {
-      const dangling = await hold(tx, record, references);
-      faults.push(...dangling);
-      const lost = new Set(dangling.map(({ field }) => field));
+      const missing = await hold(tx, record, references);
+      faults.push(...missing);
+      const lost = new Set(missing.map(({ field }) => field));
       const held = this.held.get(record) ?? new Set();
       this.held.set(record, held);
       for (const { path, id } of references) if (!lost.has(path)) held.add(id!);
@@ -73,47 +141,21 @@ export class References {
   }
 }
 
-/**
- * Runs the write of a body. If the database refuses one of its references, all of them are looked up, so that the refusal names
- * each reference to no record.
- * @throws ValidationFailed, and what the write throws
- */
-export async function namingAllDangling<R>(
-  db: Executor,
+/** Whether a caller may know which records there are. Of profiles, and others without an area, only administrators may: the write refuses the rest. */
+const mayKnow = (caller: Caller | undefined, record: Class): boolean =>
+  areaOf(record) !== null || (caller !== undefined && hasRole(caller, 'admin'));
+
+/** The record class that a property of a body refers to; undefined if the body does not say which. A change has no default. */
+function referredBy(
+  { references, refersBy }: StoredField,
   dto: Class,
-  body: object,
-  write: () => Promise<R>,
-): Promise<R> {
-  try {
-    return await (db instanceof Transaction ? db.savepoint(write) : write());
-  } catch (error) {
-    if (!isDanglingReference(error) && !namesDanglingOnly(error)) throw error;
-    const references = new References();
-    references.add(dto, body, '');
-    const faults = await db.transaction((tx) => references.hold(tx));
-    throw faults.length > 1 ? new ValidationFailed(faults) : error;
-  }
-}
-
-const namesDanglingOnly = (error: unknown): boolean =>
-  error instanceof ValidationFailed && error.extra.details!.every((fault) => fault instanceof DanglingReference);
-
-/** The record class that a property of a body refers to; undefined if the body does not say which. */
-function referredBy({ references, refersBy }: StoredField, body: Record<string, unknown>): Class | undefined {
+  body: Record<string, unknown>,
+): Class | undefined {
   if (!refersBy) return references!();
   const { property, records, byDefault } = refersBy;
-  return records[String(body[property] ?? byDefault)]?.();
+  return records[String(body[property] ?? (makesRecord(dto) ? byDefault : undefined))]?.();
 }
 
-const referring = new WeakMap<Class, readonly BodyField[]>();
-
-function referringFieldsOf(dto: Class): readonly BodyField[] {
-  let fields = referring.get(dto);
-  if (!fields) {
-    fields = bodyFieldsOf(dto).filter(
-      (field) => field.kind === 'parts' || (field.references ?? field.refersBy) !== undefined,
-    );
-    referring.set(dto, fields);
-  }
-  return fields;
-}
+const referringFieldsOf = onceFor((dto: Class): readonly BodyField[] =>
+  bodyFieldsOf(dto).filter((field) => field.kind === 'parts' || (field.references ?? field.refersBy) !== undefined),
+);

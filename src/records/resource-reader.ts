@@ -3,23 +3,22 @@ import { mayReadSecrets } from '../access/access.js';
 import type { RequestContext } from '../access/request-context.js';
 import type { Secrets } from '../access/secrets.js';
 import type { Executor, Transaction } from '../database/executor.js';
-import { EMPTY, identifier, raw, sql, where, type Sql } from '../database/sql.js';
+import { identifier, raw, type Sql, sql, where } from '../database/sql.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { DomainError, NotFound } from '../http/errors.js';
 import { MIB } from '../http/json-body.js';
-import { pageReply, RecordReply, type ListReply } from '../http/replies.js';
+import { type ListReply, pageReply, RecordReply } from '../http/replies.js';
 import type { SvgReply } from '../http/svg.js';
 import type { ListRequest } from '../lists/list-request.js';
-import { fileFormatOf, type FileFormat } from '../lists/parameters/list-format.js';
-import type { PageRequest } from '../lists/parameters/paging.js';
-import { resourceNameOf, type RecordSql } from '../lists/record-sql.js';
-import { orderOf, requestConditions, windowOf } from '../lists/request-sql.js';
+import { type FileFormat, fileFormatOf, type PageRequest } from '../lists/parameters/paging.js';
+import { type RecordSql, resourceNameOf } from '../lists/record-sql.js';
+import { fileWindowOf, planOf } from '../lists/request-sql.js';
 import type { SummaryRequest } from '../lists/summary/summary-query.js';
 import { assertExists, conditionsOf, type Owner } from './owner.js';
 import { recordServedBy } from './record-service.js';
-import { RecordStores, type RecordStore } from './record-store.js';
-import { inOrder, notReached, within, type InsertedRow, type JsonRow, type Scope } from './record-writer.js';
+import { type RecordStore, RecordStores } from './record-store.js';
+import { inOrder, type InsertedRow, type JsonRow, notReached, type Scope, within } from './record-writer.js';
 import { referencesTo } from './references-to.js';
 
 /** Most mebibytes of the texts of records that one request reads at once. */
@@ -27,17 +26,23 @@ const MOST_MIB = 32;
 
 /** Reads the records of a resource: lists and files, one record, and what refers to it. */
 export class ResourceReader<T extends StoredRecord = StoredRecord> {
-  protected readonly resource: RecordSql<T>;
   protected readonly secrets: Secrets;
-  private readonly store: RecordStore<T>;
+  private readonly served: Class<T>;
 
-  constructor(@Inject(RecordStores) stores: RecordStores) {
+  constructor(@Inject(RecordStores) private readonly stores: RecordStores) {
     const record = recordServedBy(new.target) as Class<T> | undefined;
     if (!record) throw new Error(`${new.target.name} serves no record: declare it with @RecordService`);
-    this.store = stores.of(record);
-    const { resource, secrets } = this.store;
-    this.resource = resource;
-    this.secrets = secrets;
+    this.served = record;
+    this.secrets = this.store.secrets;
+  }
+
+  /** With the custom fields that the request knows. */
+  private get store(): RecordStore<T> {
+    return this.stores.of(this.served);
+  }
+
+  protected get resource(): RecordSql<T> {
+    return this.store.resource;
   }
 
   /** A page in the envelope, or a file. @throws DomainError not_acceptable, NotFound, ValidationFailed */
@@ -45,36 +50,25 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     const format = fileFormatOf(request, ctx.accept);
     if (format) return this.file(ctx, request, format, owner);
     const { pages } = this.store.expanded(request.expand);
-    const conditions = this.conditions(request, owner);
-    const { rows, total } = await pages.page(ctx, request, conditions);
+    const { rows, total } = await pages.page(ctx, request, conditionsOf(this.resource, owner));
     if (total === 0 && owner) await assertExists(ctx.db, owner);
     const { secrets } = this.resource;
-    const reveal = (json: string): string => this.secrets.reveal(json, secrets, ctx.caller);
-    if (rows === undefined) {
-      return this.store.streams.page(
-        ctx.caller,
-        pages.rows(request, conditions),
-        request,
-        secrets.length > 0 ? reveal : undefined,
-      );
-    }
-    return pageReply(secrets.length > 0 ? reveal(`[${rows}]`).slice(1, -1) : rows, total, request);
+    const shown =
+      secrets.length > 0 ? (json: string): string => this.secrets.reveal(json, secrets, ctx.caller) : undefined;
+    if (typeof rows !== 'string') return this.store.streams.page(ctx.caller, rows, request, shown);
+    return pageReply(shown ? shown(`[${rows}]`).slice(1, -1) : rows, total, request);
   }
 
   /** Counts and sums of the records of a list, by group. @throws DomainError not_acceptable, unavailable, ValidationFailed */
   summary(ctx: RequestContext, request: SummaryRequest, owner?: Owner): Promise<ListReply | SvgReply> {
-    return this.store.summaries.list(ctx, this.resource, request, this.conditions(request, owner));
-  }
-
-  private conditions(request: ListRequest, owner?: Owner): Sql[] {
-    return [...requestConditions(request, this.resource), ...conditionsOf(this.resource, owner)];
+    return this.store.summaries.list(ctx, this.resource, request, conditionsOf(this.resource, owner));
   }
 
   private file(ctx: RequestContext, request: ListRequest, format: FileFormat, owner?: Owner): Promise<ListReply> {
     const { resource, lines, streams } = this.store;
-    const { sort, given, raw: isRaw } = request;
-    const window = given.has('pageSize') ? windowOf(request) : EMPTY;
-    const tail = sql`${where(this.conditions(request, owner))} ORDER BY ${raw(orderOf(sort))} ${window}`;
+    const { conditions, order } = planOf(request, resource, conditionsOf(resource, owner));
+    const tail = sql`${where(conditions)} ORDER BY ${order} ${fileWindowOf(request)}`;
+    const isRaw = request.raw;
     const { secrets } = resource;
     const isOpen = mayReadSecrets(ctx.caller);
     return streams.file(
@@ -127,8 +121,7 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     if (ids.length === 0) return new Map();
     const { version, table } = this.resource;
     const rows = await db.query<{ id: string; version: string }>(
-      `SELECT t.id, ${version} AS version FROM ${table} t WHERE t.id = ANY($1)`,
-      [ids],
+      sql`SELECT t.id, ${raw(version)} AS version FROM ${identifier(table)} t WHERE t.id = ANY(${ids})`,
     );
     return new Map(rows.map((row) => [row.id, row.version]));
   }

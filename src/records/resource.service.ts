@@ -1,31 +1,32 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { mayReadSecrets, type Caller } from '../access/access.js';
+import { type Caller, mayReadSecrets } from '../access/access.js';
 import type { Executor, Transaction } from '../database/executor.js';
-import { identifier, sql, where, type Write } from '../database/sql.js';
+import { identifier, join, sql, where, type Write } from '../database/sql.js';
 import type { RequestContext } from '../access/request-context.js';
-import { DomainError } from '../http/errors.js';
-import { PlainReply, versionsIn, type RecordReply } from '../http/replies.js';
+import { DomainError, Fault, ValidationFailed } from '../http/errors.js';
+import { PlainReply, type RecordReply } from '../http/replies.js';
 import { dependentColumns } from './dependent-columns.js';
 import { assertExists, conditionsOf, type Owner } from './owner.js';
 import {
-  RecordWriter,
-  StaleVersion,
   type Change,
   type ChangedRow,
   type Columns,
   type InsertedRow,
   type JsonRow,
   type NewRecord,
+  RecordWriter,
   type Returning,
   type Scope,
+  StaleVersion,
 } from './record-writer.js';
 import type { StoredRecord } from '../fields/record.js';
 import { RecordService } from './record-service.js';
 import type { RecordStores } from './record-store.js';
 import { ResourceReader } from './resource-reader.js';
-import { keepWithdrawn, refuseWithdrawn } from './withdrawn-values.js';
-import { keepUnchangedSecrets } from './stored-secrets.js';
-import type { Class } from '../fields/field.js';
+import { CUSTOM } from '../fields/custom/custom-field.js';
+import { type CustomValues, storedValues } from '../fields/custom/custom-values.js';
+import type { Class, StoredField } from '../fields/field.js';
+import { CUSTOM_COLUMN } from '../fields/record-entity.js';
 
 type AnyService<T extends StoredRecord> = new (stores: RecordStores) => ResourceService<T>;
 
@@ -58,7 +59,9 @@ export function serviceOf<T extends StoredRecord>(
  */
 @Injectable()
 export class ResourceService<T extends StoredRecord = StoredRecord> extends ResourceReader<T> {
-  private readonly writer = new RecordWriter(this.resource);
+  private get writer(): RecordWriter<T> {
+    return new RecordWriter(this.resource);
+  }
 
   /**
    * @param _options values of the query parameters of creating, if the resource has any
@@ -107,19 +110,26 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
 
   private newRecord(caller: Caller, body: Partial<T>, owner: Owner | undefined): NewRecord<T> {
     const columns = this.newColumns(body, caller);
-    refuseWithdrawn(this.resource, columns);
+    this.refuseWithdrawn(columns);
     if (owner) columns[this.resource.field(owner.field).columnName] = owner.id;
     return { columns, body };
+  }
+
+  /** @throws ValidationFailed for a value that was withdrawn */
+  private refuseWithdrawn(columns: Columns): void {
+    for (const field of this.resource.stored) {
+      const fault = withdrawn(field, columns);
+      if (fault !== undefined) throw new ValidationFailed([new Fault(field.property, fault)]);
+    }
   }
 
   /** Changes exactly the columns that the body names. @throws NotFound, ValidationFailed, Conflict */
   async update(ctx: RequestContext, id: string, body: object, owner?: Owner): Promise<RecordReply> {
     // A change that is refused whatever the record is, is refused before the record is compared.
-    const { columns, ...made } = this.changeOf(ctx.caller, id, body as Partial<T>);
+    const change = this.changeOf(ctx.caller, id, body as Partial<T>);
     return this.conditionally(ctx, id, owner, async (scope) => {
-      const change = { ...made, columns: { ...columns } };
-      await this.keepSecrets(ctx.db, ctx.caller, [change]);
-      await keepWithdrawn(ctx.db, this.resource, [change]);
+      await this.keepUnchangedSecrets(ctx.db, ctx.caller, [change]);
+      await this.keepWithdrawn(ctx.db, [change]);
       const [row] = await this.change(ctx.db, ctx.caller, [change], 'records', scope);
       return this.reply(row as JsonRow);
     });
@@ -137,8 +147,8 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
     owner?: Owner,
   ): Promise<boolean[]> {
     const made = changes.map(({ id, body }) => this.changeOf(caller, id, body));
-    await this.keepSecrets(tx, caller, made);
-    await keepWithdrawn(tx, this.resource, made);
+    await this.keepUnchangedSecrets(tx, caller, made);
+    await this.keepWithdrawn(tx, made);
     const rows = await this.change(tx, caller, made, 'ids', { owner });
     return rows.map(({ changed }) => changed!);
   }
@@ -149,21 +159,62 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
     return { id, columns: this.columns(body, caller), body };
   }
 
-  private async keepSecrets(db: Executor, caller: Caller, changes: readonly Change<T>[]): Promise<void> {
+  /** Keeps the stored value of a secret that is sent unchanged: encrypted again, the same text would be another value. */
+  private async keepUnchangedSecrets(db: Executor, caller: Caller, changes: readonly Change<T>[]): Promise<void> {
+    const { resource } = this;
+    const fields = resource.secrets.map((property) => resource.field(property));
+    const sending = changes.filter(({ columns }) =>
+      fields.some(({ columnName }) => typeof columns[columnName] === 'string'),
+    );
     // For a caller who may not read secrets, every text is a change. Otherwise the response would tell whether a guess is right.
-    if (mayReadSecrets(caller)) await keepUnchangedSecrets(db, this.resource, this.secrets, changes);
+    if (sending.length === 0 || !mayReadSecrets(caller)) return;
+    const names = join(fields.map(({ columnName }) => identifier(columnName)));
+    const rows = await db.query<Columns>(
+      sql`SELECT id, ${names} FROM ${identifier(resource.table)} WHERE id = ANY(${sending.map(({ id }) => id)})`,
+    );
+    const stored = new Map(rows.map((row) => [row.id, row]));
+    for (const { id, columns, body } of sending) {
+      for (const { columnName, property } of fields) {
+        const sealed = stored.get(id)?.[columnName];
+        const isSent = typeof columns[columnName] === 'string';
+        if (isSent && typeof sealed === 'string' && this.secrets.open(sealed) === (body as Columns)[property])
+          columns[columnName] = sealed;
+      }
+    }
+  }
+
+  /** @throws ValidationFailed for a value that was withdrawn, in a record that does not have it already */
+  private async keepWithdrawn(db: Executor, changes: readonly Change<T>[]): Promise<void> {
+    const { stored, table } = this.resource;
+    for (const field of stored) {
+      const { columnName, property } = field;
+      const given = changes.filter(({ columns }) => withdrawn(field, columns) !== undefined);
+      if (given.length === 0) continue;
+      const ids = given.map(({ id }) => id);
+      const values = given.map(({ columns }) => columns[columnName] as string);
+      const [other] = await db.query<{ value: string }>(
+        sql`SELECT value FROM unnest(${ids}::uuid[], ${values}::text[]) given (id, value) JOIN ${identifier(table)} t USING (id)
+          WHERE t.${identifier(columnName)} IS DISTINCT FROM value LIMIT 1`,
+      );
+      if (other) throw new ValidationFailed([new Fault(property, field.type.withdrawn!(other.value)!)]);
+    }
   }
 
   /** Whether changes of these fields can be refused because of other records, so that their order matters. */
   async dependsOnOthers(db: Executor, body: object): Promise<boolean> {
+    const { custom } = this.resource;
+    if (CUSTOM in body && custom.fields.some(({ custom: own }) => own!.definition.unique)) return true;
     const dependent = (this.dependent ??= await dependentColumns(db, this.resource));
     return this.resource.stored.some(({ property, columnName }) => property in body && dependent.has(columnName));
   }
 
   private dependent?: ReadonlySet<string>;
 
-  /** @throws NotFound, Conflict */
-  async remove(ctx: RequestContext, id: string, owner?: Owner): Promise<void> {
+  /**
+   * @param _options values of the query parameters of deleting, if the resource has any
+   * @throws NotFound, Conflict
+   */
+  async remove(ctx: RequestContext, id: string, owner?: Owner, _options?: object): Promise<void> {
     await this.conditionally(ctx, id, owner, (scope) => this.erase(ctx.db, [id], scope));
   }
 
@@ -200,6 +251,9 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
       // A caller who may not read the secret was shown null. Sending it back must not erase the secret.
       else if (mayReadSecrets(caller)) columns[field.columnName] = null;
     }
+    const { [CUSTOM]: given } = body as { [CUSTOM]?: CustomValues };
+    if (given && Object.keys(given).length > 0)
+      columns[CUSTOM_COLUMN] = storedValues(this.resource.custom.fields, given);
     return columns;
   }
 
@@ -253,17 +307,23 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
    * @throws NotFound, DomainError precondition_failed
    */
   protected async conditionally<R>(
-    { db, ifMatch }: RequestContext,
+    { db, versions }: RequestContext,
     id: string,
     owner: Owner | undefined,
     write: (scope: Scope) => Promise<R>,
   ): Promise<R> {
     try {
-      return await write({ owner, versions: ifMatch === undefined ? undefined : versionsIn(ifMatch) });
+      return await write({ owner, versions });
     } catch (error) {
       if (!(error instanceof StaleVersion)) throw error;
       await this.read(db, id, { owner });
       throw new DomainError('precondition_failed');
     }
   }
+}
+
+/** Why a value is refused where it is not stored already; undefined if it was not withdrawn. */
+function withdrawn({ type, columnName }: StoredField, columns: Columns): string | undefined {
+  const value = columns[columnName];
+  return typeof value === 'string' ? type.withdrawn?.(value) : undefined;
 }

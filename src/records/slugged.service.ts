@@ -6,6 +6,8 @@ import type { RecordReply } from '../http/replies.js';
 import type { Owner } from './owner.js';
 import type { InsertedRow, NewRecord, Returning } from './record-writer.js';
 import { ResourceService } from './resource.service.js';
+import { identifier, sql, type Sql } from '../database/sql.js';
+import { holdLock, LOCKS } from '../database/locks.js';
 
 // Room for the number that distinguishes equal slugs.
 const MAX_BASE = MAX_LINE - 12;
@@ -15,39 +17,45 @@ const load = (): typeof import('@sindresorhus/slugify') => require('@sindresorhu
 
 /** A name in lower-case ASCII with hyphens; the fallback if nothing of the name can be written so. */
 export function slugOf(name: string, fallback: string): string {
-  return load().default(name, { decamelize: false }).slice(0, MAX_BASE).replace(/-+$/, '') || fallback;
+  return (
+    load()
+      .default(name, { decamelize: false })
+      .slice(0, MAX_BASE)
+      .replace(/(?<!-)-+$/, '') || fallback
+  );
 }
 
+const N = sql`n`;
+
 /** The slug of a base with a number; 1 is the base itself. */
-const numbered = (n: string): string => `CASE ${n} WHEN 1 THEN b.base ELSE b.base || '-' || ${n} END`;
+const numbered = (n: Sql): Sql => sql`CASE ${n} WHEN 1 THEN b.base ELSE b.base || '-' || ${n} END`;
 
 /** Whether a table has it. As a subquery, which is a look into the index for each number. */
-const taken = (table: string, n: string): string =>
-  `(SELECT EXISTS (SELECT FROM ${table} WHERE slug COLLATE "C" = ${numbered(n)}))`;
+const taken = (table: Sql, n: Sql): Sql =>
+  sql`(SELECT EXISTS (SELECT FROM ${table} WHERE slug COLLATE "C" = ${numbered(n)}))`;
 
 /**
  * Free slugs of each base: the base itself, or with numbers from 2. The first free number is found by doubling and halving, so that
  * a million records of one name cost twenty looks into the index. Where there are gaps, it may not be the lowest.
  */
-const freeSlugs = (table: string): string => `
-SELECT b.base, free.slugs FROM unnest($1::text[], $2::int[]) b (base, wanted) CROSS JOIN LATERAL (
+const freeSlugs = (table: Sql, bases: readonly string[], wanted: readonly number[]): Sql => sql`
+SELECT b.base, free.slugs FROM unnest(${bases}::text[], ${wanted}::int[]) b (base, wanted) CROSS JOIN LATERAL (
   WITH RECURSIVE doubled (n) AS (
-    SELECT 1::bigint UNION ALL SELECT n * 2 FROM doubled WHERE ${taken(table, 'n')} AND n < 1e9
+    SELECT 1::bigint UNION ALL SELECT n * 2 FROM doubled WHERE ${taken(table, N)} AND n < 1e9
   ), halved (low, high) AS (
     SELECT max(n) / 2, max(n) FROM doubled UNION ALL
     SELECT CASE WHEN is_taken THEN middle ELSE low END, CASE WHEN is_taken THEN high ELSE middle END
     FROM (
-      SELECT low, high, middle, ${taken(table, 'middle')} AS is_taken
+      SELECT low, high, middle, ${taken(table, sql`middle`)} AS is_taken
       FROM (SELECT low, high, (low + high) / 2 AS middle FROM halved WHERE high - low > 1) h
     ) looked
   )
-  SELECT array_agg(${numbered('n')} ORDER BY n) AS slugs FROM (
+  SELECT array_agg(${numbered(N)} ORDER BY n) AS slugs FROM (
     SELECT n FROM (SELECT generate_series(min(high), 1e10::bigint) AS n FROM halved) following
-    WHERE NOT ${taken(table, 'n')} LIMIT b.wanted
+    WHERE NOT ${taken(table, N)} LIMIT b.wanted
   ) free_numbers
 ) free`;
 
-/** Base of a slug that has a number. */
 const baseOfNumbered = (slug: string): string | undefined => /^(.*)-[0-9]+$/s.exec(slug)?.[1];
 
 /** A resource whose slug is made from its name when a create body has none. */
@@ -62,8 +70,7 @@ export class SluggedService<T extends StoredRecord & { slug: string | null }> ex
   protected override createOne(db: Executor, caller: Caller, body: Partial<T>, owner?: Owner): Promise<RecordReply> {
     if (body.slug !== undefined) return super.createOne(db, caller, body, owner);
     return db.transaction(async (tx) => {
-      const lock = `${this.resource.table}.slug ${this.baseOf(body)}`;
-      await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [lock]);
+      await holdLock(tx, LOCKS.slug(this.resource.table, this.baseOf(body)));
       return super.createOne(tx, caller, body, owner);
     });
   }
@@ -114,10 +121,9 @@ export class SluggedService<T extends StoredRecord & { slug: string | null }> ex
       }
     }
     // The best plan depends on how large the table is by now.
-    const rows = await tx.plan<{ base: string; slugs: string[] }>(freeSlugs(this.resource.table), [
-      [...wanted.keys()],
-      [...wanted.values()],
-    ]);
+    const rows = await tx.plan<{ base: string; slugs: string[] }>(
+      freeSlugs(identifier(this.resource.table), [...wanted.keys()], [...wanted.values()]),
+    );
     return new Map(rows.map(({ base, slugs }) => [base, slugs.values()]));
   }
 }

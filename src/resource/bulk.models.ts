@@ -1,4 +1,5 @@
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import { onceFor } from '../http/once.js';
 import { createExample, updateExample } from '../fields/bodies/body-example.js';
 import type { Class } from '../fields/field.js';
 import { labelOf } from '../fields/record-entity.js';
@@ -39,7 +40,7 @@ export function bulkModels(record: Class, { create, update }: Bodies, flat = fal
   const body = model(`Bulk${pluralOf(record, flat)}`, {
     operations: { type: () => operation, isArray: true, minItems: 1, maxItems: MAX_OPERATIONS, required: true },
   });
-  ApiExtraModels(create as never, update as never)(body);
+  ApiExtraModels(create, update)(body);
   const response = bulkResult(record);
   DescribedBody(() => ({
     settable: ['op', 'id', 'ifMatch', 'data'],
@@ -58,12 +59,8 @@ export function bulkModels(record: Class, { create, update }: Bodies, flat = fal
   return { body, response };
 }
 
-const results = new WeakMap<Class, Model>();
-
 /** The response. That of a part is the same whether it is reached through its owner or not. */
-function bulkResult(record: Class): Model {
-  const known = results.get(record);
-  if (known) return known;
+const bulkResult = onceFor((record: Class): Model => {
   const label = labelOf(record);
   const result = model(`${record.name}OperationResult`, {
     op: { ...named({ name: 'ChangeAction' }, { type: 'string', enum: OPS }), required: true },
@@ -76,7 +73,7 @@ function bulkResult(record: Class): Model {
       required: true,
     },
     record: {
-      anyOf: [{ $ref: getSchemaPath(record as never) }, { type: 'null' }],
+      anyOf: [{ $ref: getSchemaPath(record) }, { type: 'null' }],
       description: `The ${label} after all operations; null if it was deleted`,
       required: true,
     },
@@ -88,6 +85,5 @@ function bulkResult(record: Class): Model {
     unchanged: { ...COUNT, description: 'Number of records that already had the requested values', required: true },
     deleted: { ...COUNT, description: 'Number of records that were deleted', required: true },
   });
-  results.set(record, response);
   return response;
-}
+});

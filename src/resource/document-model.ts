@@ -15,4 +15,4 @@ export function model(name: string, properties: Record<string, object>): Model {
 }
 
 /** Schema of a number of records. */
-export const COUNT = { type: 'integer', format: 'int32', minimum: 0 };
+export const COUNT = { type: 'integer', format: 'int32', minimum: 0 } as const;

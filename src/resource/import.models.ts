@@ -19,7 +19,6 @@ const ImportFault = model('ImportFault', {
   message: text('What was expected'),
 });
 
-/** The response of an import. */
 export const ImportResult = model('ImportResult', {
   rows: count('Number of rows, without the header'),
   created: count('Number of records that were created'),

@@ -5,12 +5,12 @@ import { NO_PROPERTIES } from '../fields/bodies/bodies.js';
 import type { Class } from '../fields/field.js';
 import { areaOf } from '../fields/record-entity.js';
 import { MIB } from '../http/json-body.js';
-import { AddRouteConfig } from '../http/route-config.js';
-import { TakesQuery } from '../http/takes-query.js';
+import { AddRouteConfig, TakesQuery } from '../http/route-config.js';
 import type { NarrowedQuery } from '../lists/narrowed-query.js';
 import type { SummaryRequest } from '../lists/summary/summary-query.js';
 import type { Bodies } from './bulk/bulk-body.js';
 import { bulkModels } from './bulk.models.js';
+import { takesKeys } from './idempotency/idempotency.interceptor.js';
 import { ROW_FILE_TYPES } from './import/file-body.js';
 import type { OtherFile } from './resource.definition.js';
 import { document } from './resource.operations.js';
@@ -63,6 +63,7 @@ export function addOptionalRoutes(
         HttpCode(200),
         Access({ ...write, role: 'admin' }),
         TakesQuery(),
+        takesKeys,
         document.restore({ record, flat }),
       ],
       [Ctx(), Param(), Query(), Body(NO_PROPERTIES)],
@@ -79,6 +80,7 @@ export function addOptionalRoutes(
       Access(write),
       TakesQuery(),
       AddRouteConfig({ bodyLimit: BULK_BODY_LIMIT, bodyValues: BULK_BODY_VALUES }),
+      takesKeys,
       document.bulk({ record, flat, models: bulkModels(record, bodies, flat) }),
     ],
     [Ctx(), Param(), Query(), Body()],
@@ -95,6 +97,7 @@ export function addOptionalRoutes(
         bodyLimit: IMPORT_BODY_LIMIT,
         takesFile: [...ROW_FILE_TYPES, ...(otherFile ? [otherFile.type] : [])],
       }),
+      takesKeys,
       document.import({ record, flat, body: bodies.create, otherFile }),
     ],
     [Ctx(), Param(), Query(), Req()],

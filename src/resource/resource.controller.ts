@@ -1,41 +1,43 @@
 import type { Socket } from 'node:net';
-import { Body, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, Req, type Type } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, type Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
 import { Ctx, type RequestContext } from '../access/request-context.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
-import { AS_OF, changesList, RecordHistory, RELINK } from '../change-log/record-history.js';
+import { AS_OF } from '../change-log/past-states.js';
+import { changesList, RecordHistory } from '../change-log/record-history.js';
+import { RELINK, restoreRecord } from '../change-log/record-restore.js';
+import { isDanglingReference } from '../database/database-errors.js';
+import { Transaction } from '../database/executor.js';
 import { BodyOf } from '../fields/bodies/bodies.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
-import { routePath } from '../http/api-path.js';
-import { invalid } from '../http/errors.js';
-import { once } from '../http/once.js';
-import { PathId, pathId } from '../http/path-id.js';
-import { type ActionReply, RecordReply, type ListReply } from '../http/replies.js';
-import { AddRouteConfig } from '../http/route-config.js';
+import { DanglingReference, invalid, ValidationFailed } from '../http/errors.js';
+import { onceFor } from '../http/once.js';
+import { pathId, PathId } from '../http/path-id.js';
+import { type ActionReply, type ListReply, RecordReply } from '../http/replies.js';
+import { AddRouteConfig, TakesQuery } from '../http/route-config.js';
 import type { SvgReply } from '../http/svg.js';
-import { TakesQuery } from '../http/takes-query.js';
-import { listOf } from '../lists/list-query.js';
+import { expandParameter, listOf } from '../lists/list-query.js';
 import type { ListRequest } from '../lists/list-request.js';
-import { expandParameter } from '../lists/parameters/expand.js';
 import { parsePage } from '../lists/parameters/paging.js';
 import { DRY_RUN, readOptions } from '../lists/parameters/query-options.js';
 import { applyQuery, byName, type Parameter, type RawQuery } from '../lists/parameters/query-parameters.js';
-import { recordSqlOf } from '../lists/record-sql.js';
+import { type RecordSql, recordSqlOf } from '../lists/record-sql.js';
 import { summaryOf, type SummaryRequest } from '../lists/summary/summary-query.js';
 import { readingOf, writingOf } from '../records/record-access.js';
-import { namingAllDangling } from '../records/references.js';
 import type { Owner } from '../records/owner.js';
 import { recordServedBy } from '../records/record-service.js';
-import { serviceOf, type ResourceService } from '../records/resource.service.js';
+import { References } from '../records/references.js';
+import { type ResourceService, serviceOf } from '../records/resource.service.js';
 import { readBulk } from './bulk/bulk-body.js';
 import { Bulk } from './bulk/bulk.js';
+import { takesKeys as keys } from './idempotency/idempotency.interceptor.js';
 import { FileBody } from './import/file-body.js';
 import { Import } from './import/import.js';
 import { IMPORT_OPTIONS } from './import/import.options.js';
 import { addOptionalRoutes } from './optional-routes.js';
-import { RESOURCE, type ControlledResource, type ResourceDefinition } from './resource.definition.js';
+import { type ControlledResource, RESOURCE, type ResourceDefinition } from './resource.definition.js';
 import { document, TagOf } from './resource.operations.js';
 
 interface ReadRequest {
@@ -68,6 +70,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     owner,
     takesKeys = true,
     createOptions,
+    deleteOptions,
     otherFile,
     conflicts = false,
     flat = false,
@@ -76,6 +79,8 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
   const conflictsOn = (operation: 'create' | 'update'): boolean =>
     typeof conflicts === 'boolean' ? conflicts : operation in conflicts;
   const bodies = { create: createBody, update: updateBody };
+  // Bulk and import write records of every kind.
+  const resourceOf = (service: ResourceService<T>) => ({ service: service as never, record, bodies });
   const restorable = (definition.restorable ?? true) && !owner && !flat;
   const read = definition.access?.read ?? readingOf(record);
   const write = definition.access?.write ?? writingOf(record);
@@ -85,10 +90,10 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
   const list = listOf(record, definition.filters);
   const summary = summaryOf(list);
   // Made on first use, because the classes that a record refers to may be loaded after its controller.
-  const readParameters = once((): readonly Parameter<ReadRequest>[] => {
-    const resource = recordSqlOf<StoredRecord>(record);
-    return [AS_OF, ...(resource.expandable.length > 0 ? [expandParameter(resource)] : [])];
-  });
+  const readParametersOf = onceFor((resource: RecordSql): readonly Parameter<ReadRequest>[] => [
+    AS_OF,
+    ...(resource.expandable.length > 0 ? [expandParameter(resource)] : []),
+  ]);
   const ownerOf = (ctx: RequestContext, parameters: PathParameters): Owner | undefined =>
     owner ? { record: owner.record, field: owner.field, id: pathId(parameters) } : definition.visible?.(ctx);
 
@@ -125,7 +130,8 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
 
     @Post()
     @Access(write)
-    @AddRouteConfig({ takesKeys, takesQuery: createOptions !== undefined })
+    @AddRouteConfig({ takesQuery: createOptions !== undefined })
+    @(takesKeys ? keys : nothing)
     @document.create({
       record,
       flat,
@@ -133,7 +139,6 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       body: createBody,
       created: definition.created,
       query: Object.values(createOptions ?? {}),
-      idempotent: takesKeys,
       conflicts: conflictsOn('create'),
     })
     async create(
@@ -141,22 +146,20 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       @Param() at: PathParameters,
       @Query() query: RawQuery,
       @Body(BodyOf(createBody)) body: object,
-      @Req() request: FastifyRequest,
     ): Promise<RecordReply> {
       const options = createOptions && readOptions(createOptions, query);
       const create = (): Promise<RecordReply> => this.service.create(ctx, body, ownerOf(ctx, at), options);
-      const reply = await namingAllDangling(ctx.db, createBody, body, create);
-      return reply.at(`${routePath(request)}/${reply.id}`);
+      return namingAllDangling(ctx, createBody, body, create);
     }
 
     @Get(path)
     @Access(read)
     @TakesQuery()
-    @document.get({ record, flat, text: text.get, query: readParameters })
+    @document.get({ record, flat, text: text.get, query: () => readParametersOf(recordSqlOf<StoredRecord>(record)) })
     get(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<RecordReply> {
       const id = pathId(at, param);
       const request: ReadRequest = { expand: [] };
-      applyQuery(query, byName(readParameters()), request);
+      applyQuery(query, byName(readParametersOf(recordSqlOf<StoredRecord>(record))), request);
       const { asOf, expand } = request;
       return asOf === undefined
         ? this.service.get(ctx, id, ownerOf(ctx, at), expand)
@@ -199,15 +202,23 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       @PathId(param) id: string,
       @Body(BodyOf(updateBody)) body: object,
     ): Promise<RecordReply> {
-      return namingAllDangling(ctx.db, updateBody, body, () => this.service.update(ctx, id, body, ownerOf(ctx, at)));
+      return namingAllDangling(ctx, updateBody, body, () => this.service.update(ctx, id, body, ownerOf(ctx, at)));
     }
 
     @Delete(path)
     @HttpCode(204)
     @Access(write)
-    @document.remove({ record, flat, text: text.delete, errors: definition.deleteErrors })
-    remove(@Ctx() ctx: RequestContext, @Param() at: PathParameters): Promise<void> {
-      return this.service.remove(ctx, pathId(at, param), ownerOf(ctx, at));
+    @AddRouteConfig({ takesQuery: deleteOptions !== undefined })
+    @document.remove({
+      record,
+      flat,
+      text: text.delete,
+      query: Object.values(deleteOptions ?? {}),
+      errors: definition.deleteErrors,
+    })
+    remove(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<void> {
+      const options = deleteOptions && readOptions(deleteOptions, query);
+      return this.service.remove(ctx, pathId(at, param), ownerOf(ctx, at), options);
     }
 
     summary(ctx: RequestContext, at: PathParameters, request: SummaryRequest): Promise<ListReply | SvgReply> {
@@ -218,7 +229,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       const { dryRun } = readOptions({ dryRun: DRY_RUN }, query);
       const owned = ownerOf(ctx, at);
       const operations = await readBulk(bodies, body);
-      return Bulk.run({ service: this.service as never, record, bodies }, ctx, operations, owned, dryRun);
+      return Bulk.run(resourceOf(this.service), ctx, operations, owned, dryRun);
     }
 
     async import(
@@ -234,14 +245,13 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       const options = readOptions(IMPORT_OPTIONS, query);
       const owned = ownerOf(ctx, at);
       if (!(body instanceof FileBody)) throw invalid('body', 'is required');
-      const resource = { service: this.service as never, record, bodies };
-      return untilClosed(socket, (signal) => Import.run(resource, ctx, body, options, owned, signal));
+      return untilClosed(socket, (signal) => Import.run(resourceOf(this.service), ctx, body, options, owned, signal));
     }
 
     restore(ctx: RequestContext, at: PathParameters, query: RawQuery): Promise<RecordReply> {
       const request = { relink: false };
       applyQuery(query, byName([RELINK]), request);
-      return this.history.restore(ctx, record, pathId(at, param), request.relink);
+      return restoreRecord(ctx, record, pathId(at, param), request.relink);
     }
   }
   addOptionalRoutes(Controller, {
@@ -259,6 +269,8 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
   return Controller;
 }
 
+const nothing: MethodDecorator = () => {};
+
 /** Runs work, and aborts the signal if the client disconnects. */
 async function untilClosed<T>(socket: Socket, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const gone = new AbortController();
@@ -270,3 +282,28 @@ async function untilClosed<T>(socket: Socket, work: (signal: AbortSignal) => Pro
     socket.off('close', leave);
   }
 }
+
+/**
+ * Runs the write of a body. If the database refuses one of its references, all of them are looked up, so that the refusal names
+ * each reference to no record.
+ * @throws ValidationFailed, and what the write throws
+ */
+async function namingAllDangling<R>(
+  { caller, db }: RequestContext,
+  dto: Class,
+  body: object,
+  write: () => Promise<R>,
+): Promise<R> {
+  try {
+    return await (db instanceof Transaction ? db.savepoint(write) : write());
+  } catch (error) {
+    if (!isDanglingReference(error) && !namesDanglingOnly(error)) throw error;
+    const references = new References(caller);
+    references.add(dto, body, '');
+    const faults = await db.transaction((tx) => references.hold(tx));
+    throw faults.length > 1 ? new ValidationFailed(faults) : error;
+  }
+}
+
+const namesDanglingOnly = (error: unknown): boolean =>
+  error instanceof ValidationFailed && error.extra.details!.every((fault) => fault instanceof DanglingReference);

@@ -36,6 +36,12 @@ export interface ListView {
   columns: readonly string[];
   /** Property that the list is sorted by, with `-` for descending order. */
   order: string;
+  /** Properties that tell records of one name from each other. They stand beside the name where a record is chosen or found. */
+  apart?: readonly string[];
+  /** Whether names are often given twice, so that these properties stand beside the name wherever it stands for a record. */
+  namesRepeat?: true;
+  /** Titles of groups that a record and its form are divided into, with the properties of each. */
+  groups?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What distinguishes a resource from the others. */
@@ -65,6 +71,8 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
   otherFile?: OtherFile<S>;
   /** Query parameters of creating, whose values the service receives. */
   createOptions?: Options;
+  /** Query parameters of deleting, whose values the service receives. */
+  deleteOptions?: Options;
   /** False if creating accepts no `Idempotency-Key`, because the body has a secret. */
   takesKeys?: boolean;
   /** False if a deleted record cannot be restored. Parts are restored with their owner. */
@@ -82,17 +90,13 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
 /** Where a controller keeps what it was declared with. */
 export const RESOURCE = Symbol('resource');
 
-export interface ControlledResource {
-  record: Class<StoredRecord>;
+export interface ControlledResource extends Pick<
+  ResourceDefinition<StoredRecord, ResourceService>,
+  'record' | 'create' | 'view' | 'visible'
+> {
   /** The service to provide the controller with. */
   service: Type;
-  view?: ListView;
-  /** Who may read it. */
   read: AccessRule;
-  /** The owner of the records that a caller may see, if not all of them. */
-  visible?: (ctx: RequestContext) => Owner | undefined;
-  /** The body that creates a record. */
-  create: Concrete;
   /** The record that this one is a part of. */
   owner?: PartOf;
   /** Whether its records are also reached through their owners, by another resource. */

@@ -4,7 +4,7 @@ import { capital } from '../fields/words.js';
 import { Operation, type DocumentedHeaders, type DocumentedList, type OperationText } from '../openapi/operation.js';
 import type { DocumentedParameter } from '../openapi/schema.js';
 import { Tag } from '../openapi/tags.js';
-import { RELINK } from '../change-log/record-history.js';
+import { RELINK } from '../change-log/record-restore.js';
 import { FILE, PAGE } from '../lists/parameters/paging.js';
 import { RecordReferences } from '../records/references-to.js';
 import { tableOf } from '../lists/record-sql.js';
@@ -14,10 +14,7 @@ import { DRY_RUN } from '../lists/parameters/query-options.js';
 
 /** `OnCallSchedules` of the table on_call_schedules. */
 export const pluralOf = (record: Class, flat = false): string =>
-  `${flat ? 'flat_' : ''}${tableOf(record)}`
-    .split('_')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
+  `${flat ? 'flat_' : ''}${tableOf(record)}`.split('_').map(capital).join('');
 
 const pluralWordsOf = (record: Class): string => pluralLabelOf(record, tableOf(record));
 
@@ -80,13 +77,11 @@ export const document = {
     body,
     created = record,
     query,
-    idempotent,
     conflicts,
   }: Subject & {
     body: Class;
     created?: Class;
     query: readonly DocumentedParameter[];
-    idempotent: boolean;
     conflicts: boolean;
   }): MethodDecorator {
     return Operation({
@@ -101,12 +96,10 @@ export const document = {
       record: true,
       query,
       status: 201,
-      idempotent,
       errors: conflicts ? [409] : [],
     });
   },
   get({ record, flat, text, query }: Subject & { query: () => readonly DocumentedParameter[] }): MethodDecorator {
-    const words = labelOf(record);
     return Operation({
       operationId: `get${operationName(record, flat)}`,
       text: {
@@ -120,11 +113,10 @@ export const document = {
       status: 200,
       // `asOf` may name a time whose entries were deleted.
       errors: [410],
-      finds: words,
+      finds: labelOf(record),
     });
   },
   changes({ record, flat, response, list }: Subject & { response: Class; list: DocumentedList }): MethodDecorator {
-    const words = labelOf(record);
     return Operation({
       operationId: `list${operationName(record, flat)}Changes`,
       text: {
@@ -135,11 +127,10 @@ export const document = {
       fixed: ['resource', 'recordId', 'area'],
       response,
       status: 200,
-      finds: words,
+      finds: labelOf(record),
     });
   },
   references({ record, flat }: Subject): MethodDecorator {
-    const words = labelOf(record);
     return Operation({
       operationId: `list${operationName(record, flat)}References`,
       text: {
@@ -150,7 +141,7 @@ export const document = {
       list: { parameters: [...PAGE, ...FILE] },
       response: RecordReferences,
       status: 200,
-      finds: words,
+      finds: labelOf(record),
     });
   },
   restore({ record, flat }: Subject): MethodDecorator {
@@ -165,7 +156,6 @@ export const document = {
       response: record,
       record: true,
       status: 200,
-      idempotent: true,
       query: [RELINK],
       errors: [403, 409],
       finds: words,
@@ -179,7 +169,6 @@ export const document = {
     conflicts,
     headers,
   }: Subject & { body: Class; conflicts: boolean; headers?: DocumentedHeaders }): MethodDecorator {
-    const words = labelOf(record);
     return Operation({
       operationId: `update${operationName(record, flat)}`,
       text: {
@@ -195,11 +184,16 @@ export const document = {
       conditional: true,
       headers,
       errors: conflicts ? [409] : [],
-      finds: words,
+      finds: labelOf(record),
     });
   },
-  remove({ record, flat, text, errors }: Subject & { errors?: readonly number[] }): MethodDecorator {
-    const words = labelOf(record);
+  remove({
+    record,
+    flat,
+    text,
+    query,
+    errors,
+  }: Subject & { query: readonly DocumentedParameter[]; errors?: readonly number[] }): MethodDecorator {
     return Operation({
       operationId: `delete${operationName(record, flat)}`,
       text: {
@@ -207,10 +201,11 @@ export const document = {
         description: 'References to it become null and its parts are deleted with it.',
         ...text,
       },
+      query,
       status: 204,
       conditional: true,
       errors,
-      finds: words,
+      finds: labelOf(record),
     });
   },
   bulk({ record, flat, models }: Subject & { models: { body: Class; response: Class } }): MethodDecorator {
@@ -226,7 +221,6 @@ export const document = {
       query: [DRY_RUN],
       status: 200,
       rehearsed: true,
-      idempotent: true,
       errors: [404, 409, 412],
     });
   },
@@ -256,7 +250,6 @@ export const document = {
       query: [...Object.values(IMPORT_OPTIONS), ...own.filter(({ name }) => !shared.has(name))],
       status: 200,
       rehearsed: true,
-      idempotent: true,
       errors: otherFile ? [409] : [],
     });
   },

@@ -1,17 +1,24 @@
-import type { Class } from '../fields/field.js';
+import { orNull, referredTo } from '../fields/custom/custom-schema.js';
+import { keyOf } from '../fields/custom/custom-values.js';
+import { customFieldsOf } from '../fields/custom/known-fields.js';
+import type { Class, StoredField } from '../fields/field.js';
 import { referencedRecordOf, relationOf } from '../fields/naming.js';
 import { responseSchema } from '../fields/property-schema.js';
+import { capital } from '../fields/words.js';
 import { groupingsOf, summableOf } from '../lists/summary/summary-query.js';
 import { recordSqlOf } from '../lists/record-sql.js';
-import type { Model } from '../openapi/schema.js';
+import { FurtherProperties, type FurtherProperty } from '../openapi/body.js';
+import { named, type Model } from '../openapi/schema.js';
 import { COUNT, model } from './document-model.js';
+
+type Schema = Record<string, unknown>;
 
 const PATTERNS = { day: String.raw`^\d{4}-\d{2}-\d{2}$`, month: String.raw`^\d{4}-\d{2}$`, year: String.raw`^\d{4}$` };
 const EXAMPLES = { day: '2026-03-01', month: '2026-03', year: '2026' };
 
 /** A group of a resource's summary, as the document shows it. */
 export function summaryModel(record: Class): Model {
-  const resource = recordSqlOf(record as never);
+  const resource = recordSqlOf(record);
   const properties: Record<string, object> = {};
   for (const { key, field, unit } of groupingsOf(resource)) {
     const schema = unit
@@ -36,24 +43,48 @@ export function summaryModel(record: Class): Model {
   properties.count = { ...COUNT, description: 'Number of records in the group', required: true };
   const summable = summableOf(resource);
   if (summable.length > 0) {
-    const sums = Object.fromEntries(
-      summable.map(({ property, description, type }) => [
-        property,
-        {
-          type: type.sqlType === 'numeric' ? 'string' : type.sqlType === 'integer' ? 'integer' : 'number',
-          ...(type.sqlType === 'integer' && { format: 'int64' }),
-          nullable: true,
-          required: false,
-          description: `Sum of: ${description}`,
-        },
-      ]),
-    );
-    const Sums = model(`${record.name}Sums`, sums);
-    properties.sum = {
-      type: () => Sums,
-      description: 'The sums that were asked for; that of nothing is null',
-      required: false,
-    };
+    const sums = summable.map((field) => [field.property, { ...sumSchema(field), nullable: true, required: false }]);
+    const Sums = model(`${record.name}Sums`, Object.fromEntries(sums) as Record<string, object>);
+    properties.sum = { type: () => Sums, description: SUMS, required: false };
   }
-  return model(`${record.name}Summary`, properties);
+  const Summary = model(`${record.name}Summary`, properties);
+  FurtherProperties(() => customProperties(record, summable.length > 0))(Summary);
+  return Summary;
+}
+
+const SUMS = 'The sums that were asked for; that of nothing is null';
+
+const sumSchema = ({ description, type }: StoredField): Schema => ({
+  type: type.sqlType === 'numeric' ? 'string' : type.sqlType === 'integer' ? 'integer' : 'number',
+  ...(type.sqlType === 'integer' && { format: 'int64' }),
+  description: `Sum of: ${description}`,
+});
+
+/** The values of a custom field. A choice has a name: generators name it after its property otherwise, which has a dot here. */
+function groupSchema(record: Class, field: StoredField): Schema {
+  const schema = field.type.schema(field);
+  return schema.enum ? named({ name: `${record.name}CustomFields${capital(keyOf(field))}` }, schema) : schema;
+}
+
+/** What the groups of an installation have besides: the values and the sums of custom fields. */
+function customProperties(record: Class, hasSums: boolean): Record<string, FurtherProperty> {
+  const custom = { filtered: customFieldsOf(record).fields };
+  const groups = groupingsOf(custom).map(({ key, field, unit }): [string, FurtherProperty] => {
+    if (unit) {
+      const description = `The ${unit}, in UTC, of: ${field.description}`;
+      return [key, { schema: { type: ['string', 'null'], pattern: PATTERNS[unit], description } }];
+    }
+    const { description } = field;
+    const { references } = field;
+    if (references) return [key, { schema: referredTo(references(), description) }];
+    return [key, { schema: { ...orNull(groupSchema(record, field)), description } }];
+  });
+  const summable = summableOf(custom);
+  if (summable.length === 0) return Object.fromEntries(groups);
+  const sums = {
+    type: 'object',
+    properties: Object.fromEntries(summable.map((field) => [field.property, orNull(sumSchema(field))])),
+  };
+  const own = { allOf: [{ $ref: `#/components/schemas/${record.name}Sums` }, sums] };
+  return { ...Object.fromEntries(groups), sum: { schema: { ...(hasSums ? own : sums), description: SUMS } } };
 }

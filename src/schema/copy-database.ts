@@ -1,6 +1,7 @@
 import type { PoolConfig } from 'pg';
 import type { Database } from '../database/database.js';
 import { connect, refuseUnfit } from '../database/settings.js';
+import { fixed, raw, sql } from '../database/sql.js';
 
 /** A table of which a copy is compared with the original. */
 export interface ComparedTable {
@@ -17,7 +18,7 @@ interface Table {
 }
 
 type Row = Record<string, string>;
-type Sql = <R extends object = Row>(text: string, values?: unknown[]) => Promise<R[]>;
+type Target = <R extends object = Row>(text: string, values?: unknown[]) => Promise<R[]>;
 
 const GIVE_ANOTHER = 'Give a new, empty database';
 
@@ -62,15 +63,15 @@ const RULES = `SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regcl
  */
 export async function refuseUsed(target: PoolConfig): Promise<void> {
   const client = await connect(target);
-  const sql: Sql = async <R extends object>(text: string, values?: unknown[]) =>
+  const run: Target = async <R extends object>(text: string, values?: unknown[]) =>
     (await client.query<R>(text, values)).rows;
   try {
-    await refuseUnfit({ query: sql });
-    const names = (await sql(RELATIONS)).map(({ name }) => name!);
+    await refuseUnfit({ query: ({ text, values }) => run(text, [...values]) });
+    const names = (await run(RELATIONS)).map(({ name }) => name!);
     if (names.length === 0) return;
     if (!names.includes('migrations'))
       throw new Error(`The target has tables of another application: ${names.join(', ')}. ${GIVE_ANOTHER}`);
-    await refuseRows(sql, await sql<Table>(TABLES, [OF_THE_SCHEMA]));
+    await refuseRows(run, await run<Table>(TABLES, [OF_THE_SCHEMA]));
   } finally {
     await client.end();
   }
@@ -91,28 +92,28 @@ export async function copyDatabase(
   compared: (table: ComparedTable) => void,
 ): Promise<void> {
   const client = await connect(target);
-  const sql: Sql = async <R extends object>(text: string, values?: unknown[]) =>
+  const run: Target = async <R extends object>(text: string, values?: unknown[]) =>
     (await client.query<R>(text, values)).rows;
   try {
-    await sql('BEGIN');
-    const tables = await sameTables(source, sql);
-    await sql(`LOCK TABLE ${tables.map(({ name }) => name).join(', ')} IN ACCESS EXCLUSIVE MODE`);
-    await refuseRows(sql, tables);
-    const rules = await sql(RULES);
-    for (const { off } of rules) await sql(off!);
+    await run('BEGIN');
+    const tables = await sameTables(source, run);
+    await run(`LOCK TABLE ${tables.map(({ name }) => name).join(', ')} IN ACCESS EXCLUSIVE MODE`);
+    await refuseRows(run, tables);
+    const rules = await run(RULES);
+    for (const { off } of rules) await run(off!);
     // What the migrations have put into them.
-    await sql(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
-    await copyPartitions(source, sql);
-    for (const table of tables) await copyRows(source, sql, table);
-    for (const { name, last } of await source.query<Row>(SEQUENCES)) {
-      if (last !== null) await sql('SELECT setval($1::regclass, $2::bigint)', [name, last]);
+    await run(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
+    await copyPartitions(source, run);
+    for (const table of tables) await copyRows(source, run, table);
+    for (const { name, last } of await source.query<Row>(raw(SEQUENCES))) {
+      if (last !== null) await run('SELECT setval($1::regclass, $2::bigint)', [name, last]);
     }
-    for (const { on } of rules) await sql(on!);
-    for (const table of tables) compared(await compare(source, sql, table));
-    const [before, after] = [await source.query<Row>(SEQUENCES), await sql(SEQUENCES)];
+    for (const { on } of rules) await run(on!);
+    for (const table of tables) compared(await compare(source, run, table));
+    const [before, after] = [await source.query<Row>(raw(SEQUENCES)), await run(SEQUENCES)];
     if (JSON.stringify(before) !== JSON.stringify(after))
       throw new Error('The sequences of the copy differ. Nothing was moved');
-    await sql('COMMIT');
+    await run('COMMIT');
   } finally {
     // Without a COMMIT this undoes everything.
     await client.end();
@@ -120,9 +121,9 @@ export async function copyDatabase(
 }
 
 /** @throws Error unless the tables of both have the same columns */
-async function sameTables(source: Database, sql: Sql): Promise<Table[]> {
-  const tables = await source.query<Table>(TABLES, [OF_THE_SCHEMA]);
-  const others = new Map((await sql<Table>(TABLES, [OF_THE_SCHEMA])).map((table) => [table.name, table]));
+async function sameTables(source: Database, run: Target): Promise<Table[]> {
+  const tables = await source.query<Table>(fixed(TABLES, [OF_THE_SCHEMA]));
+  const others = new Map((await run<Table>(TABLES, [OF_THE_SCHEMA])).map((table) => [table.name, table]));
   for (const table of tables) {
     if (JSON.stringify(others.get(table.name)) !== JSON.stringify(table)) {
       throw new Error(`The table ${table.name} of the target is not that of this version. ${GIVE_ANOTHER}`);
@@ -136,8 +137,8 @@ async function sameTables(source: Database, sql: Sql): Promise<Table[]> {
 }
 
 /** @throws Error if there are rows besides those that migrations insert */
-async function refuseRows(sql: Sql, tables: Table[]): Promise<void> {
-  const [held] = await sql(
+async function refuseRows(run: Target, tables: Table[]): Promise<void> {
+  const [held] = await run(
     `SELECT name FROM (${tables.map(({ name }) => `SELECT '${name}' AS name, EXISTS (SELECT FROM ${name}) AS filled`).join(' UNION ALL ')}) t
      WHERE filled AND name <> ALL($1) LIMIT 1`,
     [FILLED_BY_MIGRATIONS],
@@ -145,26 +146,26 @@ async function refuseRows(sql: Sql, tables: Table[]): Promise<void> {
   if (held) throw new Error(`The target is not empty: ${held.name} has rows. ${GIVE_ANOTHER}`);
 }
 
-async function copyPartitions(source: Database, sql: Sql): Promise<void> {
-  const made = new Set((await sql(PARTITIONS)).map(({ name }) => name));
-  const given = await source.query<{ name: string; of: string; bound: string; triggers: string[] }>(PARTITIONS);
+async function copyPartitions(source: Database, run: Target): Promise<void> {
+  const made = new Set((await run(PARTITIONS)).map(({ name }) => name));
+  const given = await source.query<{ name: string; of: string; bound: string; triggers: string[] }>(raw(PARTITIONS));
   for (const { name, of, bound, triggers } of given.filter((partition) => !made.has(partition.name))) {
-    await sql(`CREATE TABLE ${name} (LIKE ${of} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
-    await sql(`ALTER TABLE ${of} ATTACH PARTITION ${name} ${bound}`);
-    for (const trigger of triggers) await sql(trigger);
+    await run(`CREATE TABLE ${name} (LIKE ${of} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
+    await run(`ALTER TABLE ${of} ATTACH PARTITION ${name} ${bound}`);
+    for (const trigger of triggers) await run(trigger);
   }
 }
 
 /** The values travel as the texts that PostgreSQL writes and reads, so that none is converted by us. */
-async function copyRows(source: Database, sql: Sql, { name, columns, types }: Table): Promise<void> {
+async function copyRows(source: Database, run: Target, { name, columns, types }: Table): Promise<void> {
   const aliases = columns.map((_, index) => `c${index}`);
   const insert = `INSERT INTO ${name} (${columns.join(', ')}) OVERRIDING SYSTEM VALUE
     SELECT ${aliases.map((alias, index) => `${alias}::${types[index]}`).join(', ')}
     FROM unnest(${aliases.map((_, index) => `$${index + 1}::text[]`).join(', ')}) AS r(${aliases.join(', ')})`;
   for await (const rows of source.stream(
-    `SELECT ${columns.map((column) => `${column}::text`).join(', ')} FROM ${name}`,
+    sql`SELECT ${raw(columns.map((column) => `${column}::text`).join(', '))} FROM ${raw(name)}`,
   )) {
-    await sql(
+    await run(
       insert,
       columns.map((_, index) => rows.map((row) => row[index])),
     );
@@ -172,12 +173,12 @@ async function copyRows(source: Database, sql: Sql, { name, columns, types }: Ta
 }
 
 /** Numbers of rows, and sums of the digests of the rows. @throws Error if they differ */
-async function compare(source: Database, sql: Sql, { name, columns }: Table): Promise<ComparedTable> {
+async function compare(source: Database, run: Target, { name, columns }: Table): Promise<ComparedTable> {
   const text = `SELECT '${name}' AS table, count(*)::text AS rows,
       md5(concat(sum(('x' || left(h, 15))::bit(60)::bigint), ' ', sum(('x' || right(h, 15))::bit(60)::bigint))) AS digest
     FROM ${name} t, md5(ROW(${columns.map((column) => `t.${column}`).join(', ')})::text) h`;
-  const [before] = await source.query<ComparedTable & object>(text);
-  const [after] = await sql<ComparedTable>(text);
+  const [before] = await source.query<ComparedTable & object>(raw(text));
+  const [after] = await run<ComparedTable>(text);
   if (before!.rows !== after!.rows || before!.digest !== after!.digest) {
     throw new Error(`The copy of ${name} differs: ${after!.rows} rows instead of ${before!.rows}. Nothing was moved`);
   }

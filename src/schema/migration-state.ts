@@ -1,5 +1,6 @@
 import type { Executor } from '../database/executor.js';
 import { migrations } from './migrations/index.js';
+import { sql } from '../database/sql.js';
 
 /** How the database compares with this version of the service. */
 export interface MigrationState {
@@ -12,7 +13,7 @@ export interface MigrationState {
 }
 
 export async function migrationState(db: Pick<Executor, 'query'>): Promise<MigrationState> {
-  const rows = await db.query<{ name: string }>('SELECT name FROM migrations');
+  const rows = await db.query<{ name: string }>(sql`SELECT name FROM migrations`);
   const known = new Set(migrations.map(({ name }) => name));
   const applied = rows.filter(({ name }) => known.has(name)).length;
   return { applied, pending: known.size - applied, unknown: rows.length - applied };

@@ -9,6 +9,7 @@ import type { Database } from '../database/database.js';
 import type { EmbeddedDatabase } from '../database/embedded/embedded-database.js';
 import { admitRole } from './ordinary-role.js';
 import type { DatabaseLog } from '../database/outage.js';
+import { sql } from '../database/sql.js';
 
 /** An open database with all migrations applied. */
 export interface OpenDatabase {
@@ -77,7 +78,7 @@ async function prepareForPooler(db: Database, pool: PoolConfig, log: DatabaseLog
   );
 }
 
-const LOCALE = `SELECT datctype AS locale, lower('Ж') = 'ж' AS "isFolded", lower('I') = 'i' AS "isUsual"
+const LOCALE = sql`SELECT datctype AS locale, lower('Ж') = 'ж' AS "isFolded", lower('I') = 'i' AS "isUsual"
   FROM pg_database WHERE datname = current_database()`;
 
 /** What the locale of the database changes in searches and filters. Keys do not depend on it. */
@@ -98,7 +99,7 @@ async function openEmbedded({ dataDir }: Configuration): Promise<EmbeddedDatabas
 
 /** Migrates with the role that owns the tables, and grants the role of the service the use of them. */
 async function migrateAsOwner(configuration: Configuration, db: Database, log: DatabaseLog): Promise<void> {
-  const [{ role }] = (await db.query('SELECT current_user::text AS role')) as [{ role: string }];
+  const [{ role }] = (await db.query(sql`SELECT current_user::text AS role`)) as [{ role: string }];
   const { databaseMigrationUrl: databaseUrl } = configuration;
   const pool = serverPool({ ...configuration, databaseUrl, databasePoolSize: 1 });
   if (await leadsToPooler(pool)) {

@@ -1,4 +1,4 @@
-import { areaOf, hasCustomFields, isPart, withheldOf } from '../fields/record-entity.js';
+import { areaOf, descriptionOf, hasCustomFields, isPart } from '../fields/record-entity.js';
 import { isLine } from '../fields/types/text.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
@@ -16,7 +16,10 @@ export function recordTableOf(record: Class<StoredRecord>): RecordTable {
     table,
     area: areaOf(record) ?? undefined,
     name: stored.find((candidate) => candidate.naming)?.columnName ?? 'name',
-    secrets: [...resource.secrets.map((property) => resource.field(property).columnName), ...withheldOf(record)],
+    secrets: [
+      ...resource.secrets.map((property) => resource.field(property).columnName),
+      ...(descriptionOf(record).withheld ?? []),
+    ],
     counted: stored.filter(({ counted }) => counted).map(({ columnName }) => columnName),
     listed: !isPart(record),
     slugs: stored.filter(({ property }) => property === 'slug').map(({ columnName }) => columnName),

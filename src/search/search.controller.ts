@@ -3,7 +3,7 @@ import { Access } from '../access/access.js';
 import { Ctx, type RequestContext } from '../access/request-context.js';
 import { codePoints } from '../fields/types/text.js';
 import type { ListReply } from '../http/replies.js';
-import { TakesQuery } from '../http/takes-query.js';
+import { TakesQuery } from '../http/route-config.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
 import { MOST_CHARACTERS, searchFault } from '../lists/search-text.js';
@@ -11,7 +11,7 @@ import { FILE, firstPage, PAGE } from '../lists/parameters/paging.js';
 import { applyQuery, byName, type Parameter, type RawQuery } from '../lists/parameters/query-parameters.js';
 import { words } from '../lists/parameters/words.js';
 import { SearchMatch } from './search-match.js';
-import { searchedNames, SearchService, type SearchRequest } from './search.service.js';
+import { searchedNames, type SearchRequest, SearchService } from './search.service.js';
 
 const SHORTEST = 2;
 

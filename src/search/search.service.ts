@@ -3,13 +3,14 @@ import { ModulesContainer } from '@nestjs/core';
 import { meets, type AccessRule } from '../access/access.js';
 import { identifier, join, literal, raw, sql, where, type Sql } from '../database/sql.js';
 import type { RequestContext } from '../access/request-context.js';
-import type { StoredField } from '../fields/field.js';
+import { isList, type StoredField } from '../fields/field.js';
 import { namingOf } from '../fields/naming.js';
+import { hasCustomFields } from '../fields/record-entity.js';
 import type { ListReply } from '../http/replies.js';
 import { ComputedLists, type ComputedList } from '../lists/computed-list.js';
 import { normalForms, patterns } from '../lists/search-text.js';
 import type { PageRequest } from '../lists/parameters/paging.js';
-import { columnOf, resourceNameOf, recordSqlOf, type RecordSql } from '../lists/record-sql.js';
+import { columnOf, declaredSqlOf, resourceNameOf, recordSqlOf, type RecordSql } from '../lists/record-sql.js';
 import { conditionsOf, type Owner } from '../records/owner.js';
 import { ownResources } from '../resource/controlled-resources.js';
 import { MATCHES } from './search-match.js';
@@ -50,7 +51,7 @@ const INDEXED = /[\p{L}\p{N}]{3}/u;
 
 // The rank of a match is the kind of match, then whether it is only a part of a word, and then the place of the field among those
 // of its record.
-const FIELDS = 100;
+const FIELDS = 1000;
 const KIND = 2 * FIELDS;
 
 /** SQL of whether the service has shipped a record, and no customer has changed it. Records without a source are known by their slugs. */
@@ -78,19 +79,24 @@ export class SearchService {
 
   /** Names of the resources that are searched. */
   get names(): string[] {
-    return this.resources.map(({ name }) => name);
+    return searchedNames(this.modules);
   }
 
   /** The records that match and that the caller may read. */
   listFor(ctx: RequestContext, { q, resources }: Pick<SearchRequest, 'q' | 'resources'>): ComputedList {
-    const chosen = this.resources.filter(
-      ({ name, read }) => meets(ctx.caller, read) && (resources.length === 0 || resources.includes(name)),
-    );
+    const chosen = this.resources
+      .map((searched) => ({ ...searched, resource: recordSqlOf(searched.resource.record) }))
+      .filter(
+        ({ name, read, resource }) =>
+          meets(ctx.caller, read) &&
+          (resources.length === 0 || resources.includes(name)) &&
+          resource.searched.length + customOf(resource).length > 0,
+      );
     const about = chosen.map(({ name, prefix, infix, resource }) => ({
       name,
       prefix,
       infix,
-      fields: resource.searched.map(({ property }) => property),
+      fields: [...resource.searched, ...customOf(resource)].map(({ property }) => property),
     }));
     // To plan a statement over all tables takes longer than to run it. The planner keeps a plan that is no worse than one for the
     // values, and it cannot look into a subquery. A text without a trigram reads whole tables, which only the value tells. The
@@ -134,13 +140,21 @@ const NOTHING = sql`SELECT 0 AS place, NULL::uuid AS id, NULL::text AS name, NUL
 
 const searchedIn = (modules: ModulesContainer): Searched[] =>
   ownResources(modules).flatMap(({ record, controlled: { read, visible }, prefix, infix, owner }) => {
-    const resource = recordSqlOf(record);
-    if (resource.searched.length === 0) return [];
+    const resource: RecordSql = declaredSqlOf(record);
+    // Parts without a name have nothing to be found by, but custom fields.
+    if (resource.searched.length === 0 && !hasCustomFields(record)) return [];
     return [{ name: resourceNameOf(resource.table), resource, read, visible, prefix, infix, owner }];
   });
 
-/** Names of the resources that are searched in an application of these modules. */
-export const searchedNames = (modules: ModulesContainer): string[] => searchedIn(modules).map(({ name }) => name);
+/** Names of the resources that are searched in an application of these modules, with the custom fields that the request knows. */
+export const searchedNames = (modules: ModulesContainer): string[] =>
+  searchedIn(modules)
+    .filter(({ resource: { searched, record } }) => searched.length > 0 || customOf(recordSqlOf(record)).length > 0)
+    .map(({ name }) => name);
+
+/** The custom fields of a resource that are searched. */
+const customOf = ({ custom }: RecordSql): StoredField[] =>
+  custom.fields.filter((field) => field.custom!.definition.searched);
 
 /** Pattern of a text, in any of its normal forms, that begins and ends where words do. */
 function wholeWords(q: string): string {
@@ -159,15 +173,38 @@ function matchesOf(
   only: Owner | undefined,
   { q, contains, begins, equals, words, numbers }: Asked,
 ): Sql {
-  const ranks = resource.searched.map((field, index) => {
-    const text = raw(textOf(field));
-    return sql`CASE WHEN ${text} ILIKE ${equals} THEN ${raw(index)} WHEN ${text} ILIKE ${contains} THEN ${raw(index)}
+  const rankOf = (
+    text: Sql,
+    index: number,
+  ): Sql => sql`CASE WHEN ${text} ILIKE ${equals} THEN ${raw(index)} WHEN ${text} ILIKE ${contains} THEN ${raw(index)}
       + CASE WHEN ${text} ILIKE ${begins} THEN ${raw(KIND)} ELSE ${raw(2 * KIND)} END
       + CASE WHEN ${text} ~* ${words} THEN 0 ELSE ${raw(FIELDS)} END END`;
-  });
-  const conditions = [...resource.containing(q, contains, numbers), ...conditionsOf(resource, only)];
+  const custom = customOf(resource);
+  const ranks = [
+    ...resource.searched.map((field, index) => rankOf(raw(textOf(field)), index)),
+    ...custom.map((field, index) => {
+      const after = resource.searched.length + index;
+      if (!isList(field)) return rankOf(raw(textOf(field)), after);
+      return sql`(SELECT min(${rankOf(raw('tag.text'), after)}) FROM unnest(${raw(columnOf(field))}) tag (text))`;
+    }),
+  ];
+  const found = [
+    ...(resource.searched.length > 0 ? [sql`(${join(resource.containing(q, contains, numbers), ' AND ')})`] : []),
+    ...custom.map((field) => containing(field, contains)),
+  ];
+  const conditions = [sql`(${join(found, ' OR ')})`, ...conditionsOf(resource, only)];
+  const naming = namingOf(resource.record);
+  const name = naming ? sql`coalesce(${raw(textOf(naming))}::text, '')` : raw("''");
   const ownerId = owner ? sql`t.${identifier(owner)}::text` : raw('NULL');
-  return sql`SELECT ${raw(place)} AS place, t.id, coalesce(${raw(textOf(namingOf(resource.record)!))}::text, '') AS name, ${ownerId} AS owner,
+  return sql`SELECT ${raw(place)} AS place, t.id, ${name} AS name, ${ownerId} AS owner,
       ${raw(shippedOf(resource))} AS shipped, least(${join(ranks)}) AS rank
     FROM ${identifier(resource.table)} t ${where(conditions)}`;
+}
+
+/** The condition that a custom field contains a text. The index finds the records that have a value of it. */
+function containing(field: StoredField, pattern: Sql): Sql {
+  const text = isList(field)
+    ? sql`EXISTS (SELECT FROM unnest(${raw(columnOf(field))}) tag (text) WHERE tag.text ILIKE ${pattern})`
+    : sql`${raw(textOf(field))} ILIKE ${pattern}`;
+  return sql`(t.custom_fields ? ${literal(field.custom!.definition.storedAs)} AND ${text})`;
 }

@@ -34,6 +34,9 @@ const RESERVED = listOf('ipv4', [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]);
+/** Where clouds answer their machines with metadata, and often with credentials, at addresses that are private or even public. */
+const METADATA = listOf('ipv4', ['100.100.100.200/32', '168.63.129.16/32']);
+const METADATA_6 = listOf('ipv6', ['fd00:ec2::/32', 'fd20:ce::/32', 'fd00:c1::/32', 'fd00:42::42/128']);
 /** All global addresses of IPv6 are in here. */
 const UNICAST_6 = listOf('ipv6', ['2000::/3']);
 const RESERVED_6 = listOf('ipv6', ['2001::/23', '2001:db8::/32', '3fff::/20']);
@@ -47,7 +50,7 @@ const EMBEDDING: readonly (readonly [BlockList, number])[] = [
 
 /** The eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
-  const hex = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts: string[]) => {
+  const hex = address.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_, ...parts: string[]) => {
     const [a, b, c, d] = parts.map(Number) as [number, number, number, number];
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
   });
@@ -64,6 +67,7 @@ export function isAllowed(address: string, policy: AddressPolicy): boolean {
   if (address.includes('%')) return false;
   if (isIP(address) === 4) {
     if (LOOPBACK.check(address)) return policy.allowLoopback;
+    if (METADATA.check(address)) return false;
     if (PRIVATE.check(address)) return policy.allowPrivate;
     return !RESERVED.check(address);
   }
@@ -75,6 +79,7 @@ export function isAllowed(address: string, policy: AddressPolicy): boolean {
   }
   const groups = groupsOf(address);
   if (groups.every((group, index) => group === (index === 7 ? 1 : 0))) return policy.allowLoopback;
+  if (METADATA_6.check(address, 'ipv6')) return false;
   if (PRIVATE_6.check(address, 'ipv6')) return policy.allowPrivate;
   return UNICAST_6.check(address, 'ipv6') && !RESERVED_6.check(address, 'ipv6');
 }

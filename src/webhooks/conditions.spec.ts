@@ -1,12 +1,29 @@
-import { changeTest, type ValueKind, type Values } from './conditions.js';
+import type { StoredField } from '../fields/field.js';
+import type { FieldType } from '../fields/types/field-type.js';
+import { strings } from '../fields/types/list.js';
+import { decimal, number } from '../fields/types/number.js';
+import { text } from '../fields/types/text.js';
+import { date, localTime, timestamp } from '../fields/types/time.js';
+import { uuid } from '../fields/types/uuid.js';
+import { address } from '../network/ip-address/address.field.js';
+import { network } from '../network/prefix/network.field.js';
+import { changeTest, type Conditions, type Values } from './conditions.js';
 
-const kinds = new Map<string, ValueKind>([
-  ['cost', 'decimal'],
-  ['detectedAt', 'instant'],
-  ['speeds', 'list'],
-]);
+const types: Readonly<Record<string, FieldType>> = {
+  address,
+  cost: decimal,
+  day: date,
+  detectedAt: timestamp,
+  localStart: localTime,
+  name: text,
+  network,
+  siteId: uuid,
+  speeds: strings,
+  units: number,
+};
+const fields = new Map(Object.entries(types).map(([property, type]) => [property, { property, type } as StoredField]));
 const met = (before: Values | null, after: Values | null, conditions: object): boolean =>
-  changeTest(kinds, conditions)(before, after);
+  changeTest(fields, conditions)(before, after);
 
 it('fires on each change to active, and on nothing else', () => {
   const toActive = { before: { status: 'planned' }, after: { status: 'active' } };
@@ -17,7 +34,10 @@ it('fires on each change to active, and on nothing else', () => {
   expect(fired).toEqual([true, false, true, false]);
 });
 
-it.each([
+const ID = '0198c0de-abcd-7000-8000-00000000beef';
+const at = (detectedAt: string): Values => ({ detectedAt });
+
+it.each<[string, Values | null, Values | null, Conditions, boolean]>([
   ['a create has no before', null, { status: 'a' }, { before: { status: 'a' } }, false],
   ['a create has an after', null, { status: 'a' }, { after: { status: 'a' } }, true],
   ['a delete has no after', { status: 'a' }, null, { after: { status: 'a' } }, false],
@@ -38,6 +58,23 @@ it.each([
     { after: { detectedAt: '2026-03-01T09:30+01:00' } },
     true,
   ],
+  ['times with a short offset', null, at('2026-03-01T08:30:00.000Z'), { after: at('2026-03-01T10:30+02') }, true],
+  ['times with a comma', null, at('2026-03-01T08:30:00.500Z'), { after: at('2026-03-01T08:30:00,5Z') }, true],
+  [
+    'times without an offset, which are in UTC',
+    null,
+    at('2026-03-01T08:30:00.000Z'),
+    { after: at('2026-03-01T08:30') },
+    true,
+  ],
+  ['a day as an instant', null, at('2026-03-01T00:00:00.000Z'), { after: at('2026-03-01') }, true],
+  ['local times', null, { localStart: '2026-03-01T08:30:00' }, { after: { localStart: '2026-03-01T08:30' } }, true],
+  ['days', null, { day: '2027-05-01' }, { after: { day: '2027-05-01T00:00:00Z' } }, true],
+  ['ids in any case', null, { siteId: ID }, { after: { siteId: ID.toUpperCase() } }, true],
+  ['addresses', null, { address: '2001:db8::7/64' }, { after: { address: '2001:DB8:0:0::0007/64' } }, true],
+  ['addresses of another length', null, { address: '2001:db8::7/64' }, { after: { address: '2001:db8::7/65' } }, false],
+  ['mapped addresses', null, { address: '::ffff:10.0.0.1/128' }, { after: { address: '::FFFF:a00:1/128' } }, true],
+  ['networks', null, { network: '2001:db8::/32' }, { after: { network: '2001:0DB8:0::/32' } }, true],
   ['texts exactly', null, { name: 'A' }, { after: { name: 'a' } }, false],
   ['numbers', null, { units: 42 }, { after: { units: 42 } }, true],
   ['an entry of a list', null, { speeds: ['1G', '10G'] }, { after: { speeds: '10G' } }, true],

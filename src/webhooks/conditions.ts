@@ -1,5 +1,8 @@
-/** How the values of a field are compared. */
-export type ValueKind = 'decimal' | 'instant' | 'list' | 'plain';
+import type { StoredField } from '../fields/field.js';
+import type { FieldType } from '../fields/types/field-type.js';
+
+/** The type of what a condition names: of a list, an entry. */
+export const entryType = (field: StoredField): FieldType => field.type.entry?.(field) ?? field.type;
 
 /** Values that fields of a record must have, or one of several. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -10,39 +13,28 @@ export interface Conditions {
   after?: Values | null;
 }
 
-/** A decimal number without the zeros that do not change it. */
-function plainDecimal(value: unknown): unknown {
-  const [, sign, given, fraction = ''] = /^(-?)(\d+)(?:\.(\d*))?$/.exec(String(value)) ?? [];
-  if (given === undefined) return value;
-  let [start, end] = [0, fraction.length];
-  while (start < given.length - 1 && given[start] === '0') start++;
-  while (fraction[end - 1] === '0') end--;
-  const whole = given.slice(start);
-  const digits = end > 0 ? `${whole}.${fraction.slice(0, end)}` : whole;
-  return digits === '0' ? digits : `${sign}${digits}`;
-}
-
-/** What two values have in common if they are equal. */
-function comparable(kind: ValueKind, value: unknown): unknown {
-  if (value === null) return null;
-  if (kind === 'decimal') return plainDecimal(value);
-  return kind === 'instant' ? Date.parse(String(value)) : value;
+/** The form of a value in which equal values are equal. */
+function comparable(field: StoredField, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const type = entryType(field);
+  return (type.normal ? type.normal(value) : type.parse(value, field)) ?? value;
 }
 
 type Test = (record: Values | null) => boolean;
 
-function testOf(kinds: ReadonlyMap<string, ValueKind>, wanted: Values | null | undefined): Test {
-  const fields = Object.entries(wanted ?? {}).map(([field, value]) => {
-    const kind = kinds.get(field) ?? 'plain';
-    return { field, kind, values: new Set([value].flat().map((one) => comparable(kind, one))) };
+function testOf(fields: ReadonlyMap<string, StoredField>, wanted: Values | null | undefined): Test {
+  const compared = Object.entries(wanted ?? {}).map(([property, value]) => {
+    const field = fields.get(property);
+    const normal = (one: unknown): unknown => (field ? comparable(field, one) : one);
+    return { property, normal, isList: field?.type.entry !== undefined, values: new Set([value].flat().map(normal)) };
   });
   return (record) =>
-    fields.length === 0 ||
+    compared.length === 0 ||
     (record !== null &&
-      fields.every(({ field, kind, values }) => {
-        const value = record[field] ?? null;
-        if (kind === 'list' && Array.isArray(value)) return value.some((entry) => entry !== null && values.has(entry));
-        return (kind !== 'list' || value === null) && values.has(comparable(kind, value));
+      compared.every(({ property, normal, isList, values }) => {
+        const value = record[property] ?? null;
+        if (isList && Array.isArray(value)) return value.some((entry) => entry !== null && values.has(normal(entry)));
+        return (!isList || value === null) && values.has(normal(value));
       }));
 }
 
@@ -51,9 +43,9 @@ export type ChangeTest = (before: Values | null, after: Values | null) => boolea
 
 /**
  * Prepares conditions, because many changes are held against the same ones.
- * @param kinds of the fields
+ * @param fields of the resource, by their names
  */
-export function changeTest(kinds: ReadonlyMap<string, ValueKind>, conditions: Conditions): ChangeTest {
-  const [wasMet, isMet] = [testOf(kinds, conditions.before), testOf(kinds, conditions.after)];
+export function changeTest(fields: ReadonlyMap<string, StoredField>, conditions: Conditions): ChangeTest {
+  const [wasMet, isMet] = [testOf(fields, conditions.before), testOf(fields, conditions.after)];
   return (before, after) => wasMet(before) && isMet(after);
 }

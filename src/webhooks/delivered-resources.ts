@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { Area, Caller } from '../access/access.js';
 import { mayReadEntries } from '../change-log/readable-entries.js';
+import { customFieldsOf } from '../fields/custom/known-fields.js';
 import { fieldsOf, isShown, isStored, type StoredField } from '../fields/field.js';
 import { areaOf } from '../fields/record-entity.js';
-import { resourceNameOf, recordSqlOf, type RecordSql } from '../lists/record-sql.js';
+import { declaredSqlOf, resourceNameOf, recordSqlOf, type RecordSql } from '../lists/record-sql.js';
 import { ownResources, type ReachableResource } from '../resource/controlled-resources.js';
-import type { ValueKind } from './conditions.js';
 
 /** A resource whose changes are sent to webhooks. */
 export interface DeliveredResource extends ReachableResource {
@@ -15,25 +15,28 @@ export interface DeliveredResource extends ReachableResource {
   fields: ReadonlyMap<string, StoredField>;
 }
 
-const KINDS: Readonly<Record<string, ValueKind>> = { numeric: 'decimal', timestamptz: 'instant' };
-
 /** The resources of the families: all others, such as profiles and tokens, are never delivered. */
 @Injectable()
 export class DeliveredResources {
-  private known?: ReadonlyMap<string, DeliveredResource>;
+  private declared?: readonly DeliveredResource[];
 
   constructor(@Inject(ModulesContainer) private readonly modules: ModulesContainer) {}
 
+  /** With the custom fields that the request knows. */
   get all(): ReadonlyMap<string, DeliveredResource> {
-    return (this.known ??= new Map(
-      ownResources(this.modules).flatMap((reachable) => {
-        const area = areaOf(reachable.record);
-        if (area === null) return [];
-        const stored = fieldsOf(reachable.record).filter(isStored).filter(isShown);
-        const fields = new Map(stored.map((field) => [field.property, field]));
-        return [[resourceNameOf(recordSqlOf(reachable.record).table), { ...reachable, area, fields }]];
+    this.declared ??= ownResources(this.modules).flatMap((reachable) => {
+      const area = areaOf(reachable.record);
+      if (area === null) return [];
+      const stored = fieldsOf(reachable.record).filter(isStored).filter(isShown);
+      return [{ ...reachable, area, fields: new Map(stored.map((field) => [field.property, field])) }];
+    });
+    return new Map(
+      this.declared.map((resource) => {
+        const custom = customFieldsOf(resource.record).fields.map((field) => [field.property, field] as const);
+        const fields = custom.length > 0 ? new Map([...resource.fields, ...custom]) : resource.fields;
+        return [resourceNameOf(declaredSqlOf(resource.record).table), { ...resource, fields }];
       }),
-    ));
+    );
   }
 
   resource(name: string): RecordSql {
@@ -45,14 +48,8 @@ export class DeliveredResources {
     return [...this.all].filter(([, { area }]) => mayReadEntries(caller, area)).map(([name]) => name);
   }
 
-  /** How the values of a resource's fields are compared. */
-  kindsOf(name: string): ReadonlyMap<string, ValueKind> {
-    const fields = this.all.get(name)?.fields ?? new Map<string, StoredField>();
-    return new Map(
-      [...fields].map(([property, field]) => [
-        property,
-        field.type.column(field).array ? 'list' : (KINDS[field.type.sqlType] ?? 'plain'),
-      ]),
-    );
+  /** The fields that the entries of a resource have, by their names. */
+  fieldsOf(name: string): ReadonlyMap<string, StoredField> {
+    return this.all.get(name)?.fields ?? new Map();
   }
 }

@@ -3,22 +3,21 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../access/access.js';
 import type { RequestContext } from '../access/request-context.js';
 import { Secrets } from '../access/secrets.js';
-import { KNOWN_SINCE } from '../change-log/record-history.js';
+import { KNOWN_SINCE } from '../change-log/past-states.js';
 import { Database } from '../database/database.js';
 import type { Executor } from '../database/executor.js';
-import { sql, where } from '../database/sql.js';
+import { raw, type Sql, sql, where, write } from '../database/sql.js';
 import { instantText } from '../fields/types/time.js';
 import { Conflict, Fault, Gone, invalid, NotFound } from '../http/errors.js';
-import type { ListReply } from '../http/replies.js';
-import { PlainReply } from '../http/replies.js';
-import { fileFormatOf } from '../lists/parameters/list-format.js';
-import { ComputedLists, selected, type ComputedColumn } from '../lists/computed-list.js';
+import { type ListReply, PlainReply } from '../http/replies.js';
+import { fileFormatOf } from '../lists/parameters/paging.js';
+import { type ComputedColumn, ComputedLists, selected } from '../lists/computed-list.js';
 import { DeliveredResources } from './delivered-resources.js';
 import type { DeliveriesRequest } from './deliveries.parameters.js';
 import { resultOf } from './delivery-results.js';
 import { send } from './dispatcher.js';
 import { Sender } from './sender.js';
-import { MOST_REPLAYED, WebhookQueue, type Subscription } from './webhook-queue.js';
+import { MOST_REPLAYED, type Subscription, WebhookQueue } from './webhook-queue.js';
 import { assertReadable } from './webhook-rules.js';
 
 interface Stored extends Subscription {
@@ -48,10 +47,11 @@ const COLUMNS: readonly ComputedColumn[] = [
   time('deliveredAt', 'delivered_at'),
 ];
 
-const JSON_OF_ROW = `SELECT row_to_json(r)::text AS json FROM (SELECT ${selected(COLUMNS).text} FROM written t) r`;
+const JSON_OF_ROW = sql`SELECT row_to_json(r)::text AS json FROM (SELECT ${selected(COLUMNS)} FROM written t) r`;
 
-/** SQL of the deliveries that a caller may read, if `$2` are the resources whose records the caller may read. A test has none. */
-const READABLE = '(resource IS NULL OR resource = ANY($2::text[]))';
+/** Whether a delivery is of one of these resources, whose records a caller may read. A test has no resource. */
+const isReadable = (resources: readonly string[]): Sql =>
+  sql`(resource IS NULL OR resource = ANY(${resources}::text[]))`;
 
 /** What is queued is what the webhook wants as long as nobody changes it meanwhile. */
 const FOR_SHARE = 'FOR SHARE';
@@ -92,9 +92,9 @@ export class DeliveriesService {
     return db.transaction(async (tx) => {
       const subscription = await this.webhook(tx, caller, webhook, FOR_SHARE);
       const [known] = await tx.query<{ id: string | null; micros: string }>(
-        `SELECT entry_id AS id, (extract(epoch FROM entry_at) * 1000000)::bigint::text AS micros
-         FROM webhook_deliveries WHERE webhook_id = $1 AND ${READABLE} AND id = $3`,
-        [webhook, this.delivered.readableBy(caller), delivery],
+        sql`SELECT entry_id AS id, (extract(epoch FROM entry_at) * 1000000)::bigint::text AS micros
+          FROM webhook_deliveries
+          WHERE webhook_id = ${webhook} AND ${isReadable(this.delivered.readableBy(caller))} AND id = ${delivery}`,
       );
       if (!known) throw new NotFound('Delivery');
       assertActive(subscription);
@@ -105,11 +105,9 @@ export class DeliveriesService {
       if (unwanted.length > 0)
         throw new Conflict(new Fault('id', 'belongs to a change that the webhook no longer wants'));
       const [row] = await tx.write<{ json: string }>(
-        `UPDATE webhook_deliveries SET next_attempt_at = now(), attempts = CASE status WHEN 'pending' THEN attempts ELSE 0 END,
-           status = 'pending', delivered_at = NULL
-         WHERE id = $1 RETURNING *`,
-        [delivery],
-        JSON_OF_ROW,
+        write`UPDATE webhook_deliveries SET next_attempt_at = now(), attempts = CASE status WHEN 'pending' THEN attempts ELSE 0 END,
+            status = 'pending', delivered_at = NULL
+          WHERE id = ${delivery} RETURNING *`.select(JSON_OF_ROW),
       );
       if (!row) throw new NotFound('Delivery');
       return new PlainReply(row.json);
@@ -119,10 +117,11 @@ export class DeliveriesService {
   /** @throws NotFound, Conflict, Gone, ValidationFailed */
   async replay(ctx: RequestContext, id: string, since: string, until?: string): Promise<{ deliveries: number }> {
     const webhook = await this.webhook(ctx.db, ctx.caller, id);
+    const end = sql`coalesce(${until ?? null}::timestamptz, now())`;
     const [given] = await ctx.db.query<{ until: string; reversed: boolean; known: string | null }>(
-      `SELECT coalesce($2::timestamptz, now())::text AS until, coalesce($2::timestamptz, now()) < $1::timestamptz AS reversed,
-         (SELECT ${instantText('known')} FROM (SELECT ${KNOWN_SINCE} AS known) log WHERE known > $1::timestamptz AND EXISTS (SELECT FROM change_log_pruned)) AS known`,
-      [since, until ?? null],
+      sql`SELECT ${end}::text AS until, ${end} < ${since}::timestamptz AS reversed,
+          (SELECT ${raw(instantText('known'))} FROM (SELECT ${raw(KNOWN_SINCE)} AS known) log
+            WHERE known > ${since}::timestamptz AND EXISTS (SELECT FROM change_log_pruned)) AS known`,
     );
     if (given!.reversed) throw invalid('until', 'must not be before since');
     if (given!.known !== null) {
@@ -154,17 +153,17 @@ export class DeliveriesService {
     const began = performance.now();
     const sent = await send(
       this.sender,
-      { id, url: webhook.url, format: webhook.format, secrets: secrets.map((sealed) => this.secrets.open(sealed)) },
+      { url: webhook.url, secrets: secrets.map((sealed) => this.secrets.open(sealed)) },
       eventId,
       body,
     );
     const result = resultOf('', 1, sent, Math.round(performance.now() - began));
     const succeeded = result.status === 'succeeded';
     const [row] = await this.db.write<{ json: string }>(
-      `INSERT INTO webhook_deliveries (webhook_id, event_id, type, status, attempts, response_status, error, duration_ms, next_attempt_at, delivered_at)
-       SELECT id, $2, 'webhooks.test', $3, 1, $4, $5, $6, NULL, CASE WHEN $3 = 'succeeded' THEN now() END FROM webhooks WHERE id = $1 RETURNING *`,
-      [id, eventId, succeeded ? 'succeeded' : 'failed', result.responseStatus, result.error, result.durationMs],
-      JSON_OF_ROW,
+      write`INSERT INTO webhook_deliveries (webhook_id, event_id, type, status, attempts, response_status, error, duration_ms, next_attempt_at, delivered_at)
+        SELECT id, ${eventId}, 'webhooks.test', ${succeeded ? 'succeeded' : 'failed'}, 1, ${result.responseStatus}, ${result.error},
+          ${result.durationMs}, NULL, CASE WHEN ${succeeded} THEN now() END
+        FROM webhooks WHERE id = ${id} RETURNING *`.select(JSON_OF_ROW),
     );
     if (!row) throw new NotFound('Webhook');
     return new PlainReply(row.json);
@@ -184,9 +183,8 @@ function assertActive({ isActive }: Stored): void {
 
 async function readWebhook(db: Executor, id: string, lock: string): Promise<Stored | undefined> {
   const [found] = await db.query<Stored>(
-    `SELECT id, url, format, resources, actions, fields, conditions AS "where", is_active AS "isActive", secret,
-       CASE WHEN previous_secret_until > now() THEN previous_secret END AS "previousSecret" FROM webhooks WHERE id = $1 ${lock}`,
-    [id],
+    sql`SELECT id, url, format, resources, actions, fields, conditions AS "where", is_active AS "isActive", secret,
+        CASE WHEN previous_secret_until > now() THEN previous_secret END AS "previousSecret" FROM webhooks WHERE id = ${id} ${raw(lock)}`,
   );
   return found;
 }

@@ -1,5 +1,6 @@
 import type { Executor } from '../database/executor.js';
 import type { SendResult } from './sender.js';
+import { write, fixedWrite } from '../database/sql.js';
 
 /** Seconds after each failed attempt until the next one. After the last of them a delivery has failed. */
 export const RETRY_AFTER: readonly number[] = [
@@ -71,19 +72,18 @@ export function storeResults(db: Executor, webhook: string, results: readonly At
   const works = results.at(-1)?.status === 'succeeded';
   return db.transaction(async (tx) => {
     await tx.write(
-      `UPDATE webhook_deliveries d SET status = r.status, attempts = d.attempts + 1, response_status = r."responseStatus",
+      write`UPDATE webhook_deliveries d SET status = r.status, attempts = d.attempts + 1, response_status = r."responseStatus",
          error = r.error, duration_ms = r."durationMs",
          next_attempt_at = CASE WHEN r."retryIn" IS NOT NULL THEN now() + r."retryIn" * interval '1 second' END,
          delivered_at = CASE WHEN r.status = 'succeeded' THEN now() END
-       FROM jsonb_to_recordset($1) AS r (delivery uuid, status text, "responseStatus" int, error text, "durationMs" int, "retryIn" float8)
+       FROM jsonb_to_recordset(${JSON.stringify(results)}) AS r (delivery uuid, status text, "responseStatus" int, error text, "durationMs" int, "retryIn" float8)
        WHERE d.id = r.delivery AND d.status = 'pending'`,
-      [JSON.stringify(results)],
     );
     const [state] = await tx.write<{ expired: boolean }>(
-      `UPDATE webhook_states SET last_success_at = CASE WHEN $2 THEN now() ELSE last_success_at END,
-         failing_since = CASE WHEN $3 THEN NULL WHEN $2 THEN now() ELSE coalesce(failing_since, now()) END
-       WHERE webhook_id = $1 RETURNING coalesce(failing_since <= now() - interval '${DAYS_OF_FAILURE} days', false) AS expired`,
-      [webhook, worked, works],
+      write`UPDATE webhook_states SET last_success_at = CASE WHEN ${worked} THEN now() ELSE last_success_at END,
+          failing_since = CASE WHEN ${works} THEN NULL WHEN ${worked} THEN now() ELSE coalesce(failing_since, now()) END
+        WHERE webhook_id = ${webhook}
+        RETURNING coalesce(failing_since <= now() - ${DAYS_OF_FAILURE} * interval '1 day', false) AS expired`,
     );
     if (isGone) await deactivate(tx, webhook, 'The endpoint answered 410 Gone');
     else if (state?.expired) await deactivate(tx, webhook, `Every delivery has failed for ${DAYS_OF_FAILURE} days`);
@@ -102,16 +102,17 @@ export async function endDeliveries(
 ): Promise<void> {
   if (entries?.length === 0) return;
   await db.write(
-    `UPDATE webhook_deliveries SET status = 'failed', error = $2, next_attempt_at = NULL
+    fixedWrite(
+      `UPDATE webhook_deliveries SET status = 'failed', error = $2, next_attempt_at = NULL
      WHERE webhook_id = $1 AND status = 'pending' AND ($3::uuid[] IS NULL OR entry_id = ANY($3)) RETURNING id`,
-    [webhook, reason, entries ?? null],
+      [webhook, reason, entries ?? null],
+    ),
   );
 }
 
 async function deactivate(db: Pick<Executor, 'write'>, webhook: string, reason: string): Promise<void> {
   await db.write(
-    'UPDATE webhooks SET is_active = false, deactivated_reason = $2 WHERE id = $1 AND is_active RETURNING id',
-    [webhook, reason],
+    write`UPDATE webhooks SET is_active = false, deactivated_reason = ${reason} WHERE id = ${webhook} AND is_active RETURNING id`,
   );
   await endDeliveries(db, webhook, 'webhook_deactivated');
 }

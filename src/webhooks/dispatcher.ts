@@ -7,6 +7,7 @@ import { resultOf, storeResults, type AttemptResult } from './delivery-results.j
 import { ANSWER_TIMEOUT, type Sender } from './sender.js';
 import type { Messages } from './messages.js';
 import { Pace } from './pace.js';
+import { raw, sql, type Sql } from '../database/sql.js';
 
 /** Requests to one webhook at once. */
 const AT_ONCE = 32;
@@ -21,6 +22,8 @@ export interface Endpoint {
   id: string;
   url: string;
   format: string;
+  /** Resources of which it is told. */
+  resources: readonly string[];
   /** The present secret, and the one before it while that still signs. */
   secrets: readonly string[];
 }
@@ -37,17 +40,17 @@ interface Due {
 }
 
 // A delivery waits for the earlier ones of its record.
-const dueStatement = (): string => `
+const dueStatement = (webhook: string, busy: readonly string[]): Sql => sql`
   SELECT id, "eventId", type, "recordId", attempts, json FROM (
     SELECT due.*, r.json, sum(octet_length(r.json)) OVER (ORDER BY due.position) - octet_length(r.json) AS bytes_before FROM (
       SELECT d.id, d.event_id AS "eventId", d.type, d.record_id AS "recordId", d.attempts, d.position, d.entry_id, d.entry_at
       FROM webhook_deliveries d
-      WHERE d.webhook_id = $1 AND d.status = 'pending' AND d.next_attempt_at <= now() AND d.record_id <> ALL($2::uuid[])
+      WHERE d.webhook_id = ${webhook} AND d.status = 'pending' AND d.next_attempt_at <= now() AND d.record_id <> ALL(${busy}::uuid[])
         AND NOT EXISTS (SELECT FROM webhook_deliveries e WHERE e.webhook_id = d.webhook_id AND e.record_id = d.record_id
           AND e.status = 'pending' AND e.position < d.position AND e.next_attempt_at > now())
       ORDER BY d.position LIMIT ${BATCH}
     ) due LEFT JOIN LATERAL (
-      ${recordSqlOf(ChangeLogEntry).selectJson('change_log', 'WHERE t.created_at = due.entry_at AND t.id = due.entry_id')}
+      ${raw(recordSqlOf(ChangeLogEntry).selectJson('change_log', 'WHERE t.created_at = due.entry_at AND t.id = due.entry_id'))}
     ) r ON true
   ) due WHERE coalesce(bytes_before, 0) < ${BATCH_BYTES} ORDER BY position`;
 
@@ -106,10 +109,12 @@ export class Dispatcher {
       const due = this.mayStart && this.limit.pendingCount === 0 ? await this.due() : [];
       for (const [record, deliveries] of byRecord(due)) {
         this.busy.add(record);
-        void this.limit(() => this.deliverInOrder(deliveries)).finally(() => {
-          this.ended.push(record);
-          this.wake?.();
-        });
+        void this.limit(() => this.deliverInOrder(deliveries))
+          .catch(this.failed)
+          .finally(() => {
+            this.ended.push(record);
+            this.wake?.();
+          });
       }
       if (this.busy.size === 0) return;
       if (this.ended.length === 0) await new Promise<void>((resolve) => (this.wake = resolve));
@@ -117,7 +122,7 @@ export class Dispatcher {
   }
 
   private due(): Promise<Due[]> {
-    return this.db.plan<Due>(dueStatement(), [this.endpoint.id, [...this.busy]]);
+    return this.db.plan<Due>(dueStatement(this.endpoint.id, [...this.busy]));
   }
 
   private async deliverInOrder(deliveries: readonly Due[]): Promise<void> {
@@ -144,11 +149,11 @@ export class Dispatcher {
     }
     await pace.turn();
     const began = performance.now();
-    const { format } = this.endpoint;
-    const body = format === 'text' ? await this.messages.textOf(json) : eventOf(type, json);
-    const [pending] = await this.db.query(`SELECT 1 FROM webhook_deliveries WHERE id = $1 AND status = 'pending'`, [
-      id,
-    ]);
+    const { format, resources } = this.endpoint;
+    const body = format === 'text' ? await this.messages.textOf(json, resources) : eventOf(type, json);
+    const [pending] = await this.db.query(
+      sql`SELECT 1 FROM webhook_deliveries WHERE id = ${id} AND status = 'pending'`,
+    );
     if (!pending) return undefined;
     const sent = await send(this.sender, this.endpoint, eventId, body);
     return resultOf(id, attempts + 1, sent, Math.round(performance.now() - began));
@@ -186,7 +191,12 @@ function eventOf(type: string, json: string): string {
 }
 
 /** Sends a signed request, as Standard Webhooks 1.0 describes it. */
-export function send(sender: Sender, { url, secrets }: Endpoint, eventId: string, body: string) {
+export function send(
+  sender: Sender,
+  { url, secrets }: Pick<Endpoint, 'url' | 'secrets'>,
+  eventId: string,
+  body: string,
+) {
   const now = new Date();
   return sender.send(
     url,

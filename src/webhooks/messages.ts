@@ -1,20 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { reading } from '../access/access.js';
 import type { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import type { Configuration } from '../config/configuration.js';
 import { CONFIGURATION } from '../config/tokens.js';
 import { Database } from '../database/database.js';
-import type { StoredField } from '../fields/field.js';
+import { identifier, raw, sql } from '../database/sql.js';
+import type { Class, StoredField } from '../fields/field.js';
 import { namingOf, relationOf } from '../fields/naming.js';
-import { labelOf } from '../fields/record-entity.js';
+import { areaOf, labelOf } from '../fields/record-entity.js';
 import { wordsOf } from '../fields/words.js';
 import { columnOf, tableOf } from '../lists/record-sql.js';
+import { endName } from '../network/cable/cabled-records.js';
 import { DeliveredResources, type DeliveredResource } from './delivered-resources.js';
 import { sentenceOf, type ChangedField } from './text-message.js';
+import { tellsOfOperations } from './webhook-rules.js';
 
 /** Fields of a new record that its message shows. */
 const SHOWN_OF_NEW = ['status', 'severity'];
 /** Changed fields of a message. More would not fit. */
 const MOST_FIELDS = 20;
+
+const DELETED = 'a deleted record';
 
 /** Writes the messages of the format `text`. */
 @Injectable()
@@ -25,20 +31,37 @@ export class Messages {
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {}
 
-  /** The body for an entry of the change log. @param json the entry */
-  async textOf(json: string): Promise<string> {
+  /**
+   * The body for an entry of the change log.
+   * @param json the entry
+   * @param resources those of the webhook
+   */
+  async textOf(json: string, resources: readonly string[]): Promise<string> {
     const entry = JSON.parse(json) as ChangeLogEntry;
     const { actor, action, resource, recordName, recordId } = entry;
     const delivered = this.delivered.all.get(resource);
+    const between = resource === 'cables' ? await this.endsOf(entry) : undefined;
     const sentence = sentenceOf({
       actor,
       action,
       kind: delivered ? labelOf(delivered.record) : resource,
-      name: recordName ?? recordId,
-      fields: delivered ? await this.changedFields(delivered, entry) : [],
+      name: recordName ?? (between ? undefined : recordId),
+      between,
+      fields: delivered ? await this.changedFields(delivered, entry, resources) : [],
       link: action === 'delete' || !delivered ? undefined : this.linkTo(delivered, entry),
     });
     return JSON.stringify({ text: sentence });
+  }
+
+  /** The names of the ends of a cable, as they are now. An update does not say them. */
+  private async endsOf({ action, recordId, before, after }: ChangeLogEntry): Promise<[string, string] | undefined> {
+    const known = action === 'create' ? after : action === 'delete' ? before : undefined;
+    const [found] = await this.db.query<{ a: string | null; b: string | null }>(
+      known
+        ? sql`SELECT ${raw(endName('t.a_id'))} AS a, ${raw(endName('t.b_id'))} AS b FROM (VALUES (${known.aId}::uuid, ${known.bId}::uuid)) t (a_id, b_id)`
+        : sql`SELECT ${raw(endName('t.a_id'))} AS a, ${raw(endName('t.b_id'))} AS b FROM cables t WHERE t.id = ${recordId}`,
+    );
+    return found && (found.a ?? found.b) !== null ? [found.a ?? DELETED, found.b ?? DELETED] : undefined;
   }
 
   private linkTo({ prefix, infix, owner }: DeliveredResource, { recordId }: ChangeLogEntry): string | undefined {
@@ -50,6 +73,7 @@ export class Messages {
   private async changedFields(
     { fields }: DeliveredResource,
     { action, before, after }: ChangeLogEntry,
+    resources: readonly string[],
   ): Promise<ChangedField[]> {
     if (action === 'delete') return [];
     const names =
@@ -59,9 +83,9 @@ export class Messages {
     const shown: ChangedField[] = [];
     for (const name of names) {
       const field = fields.get(name);
-      const text = (value: unknown): Promise<string> => this.textOfValue(field, value);
+      const text = (value: unknown): Promise<string> => this.textOfValue(field, value, resources);
       shown.push({
-        label: wordsOf(field?.references ? relationOf(name) : name),
+        label: fieldLabelOf(name, field),
         from: action === 'create' ? undefined : await text(before?.[name]),
         to: await text(after?.[name]),
       });
@@ -69,16 +93,31 @@ export class Messages {
     return shown;
   }
 
-  private async textOfValue(field: StoredField | undefined, value: unknown): Promise<string> {
+  private async textOfValue(
+    field: StoredField | undefined,
+    value: unknown,
+    resources: readonly string[],
+  ): Promise<string> {
     if (value === null || value === undefined || value === '') return 'nothing';
     if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.join(', ');
     const target = field?.references?.();
     const naming = target && namingOf(target);
-    if (!target || !naming) return typeof value === 'object' ? JSON.stringify(value) : String(value);
+    if (!target || !naming || this.isHidden(target, resources))
+      return typeof value === 'object' ? JSON.stringify(value) : String(value);
     const [found] = await this.db.query<{ name: string }>(
-      `SELECT ${columnOf(naming)}::text AS name FROM ${tableOf(target)} t WHERE t.id = $1`,
-      [value],
+      sql`SELECT ${raw(columnOf(naming))}::text AS name FROM ${identifier(tableOf(target))} t WHERE t.id = ${value}`,
     );
-    return found?.name ?? 'a deleted record';
+    return found?.name ?? DELETED;
+  }
+
+  /** Whether the names of a target are withheld: who may not read operations can make a webhook for other resources. */
+  private isHidden(target: Class, resources: readonly string[]): boolean {
+    const area = areaOf(target);
+    return area !== null && reading(area).area !== undefined && !tellsOfOperations(resources, this.delivered);
   }
 }
+
+/** What a field is called in a sentence. */
+const fieldLabelOf = (name: string, field: StoredField | undefined): string =>
+  field?.custom?.definition.label ??
+  wordsOf(field?.references && !field.custom ? relationOf(name) : name.replace(/^customFields\./, ''));

@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Sender } from './sender.js';
+import { until } from '../../test/support/until.js';
 
 const PUBLIC = '198.41.0.4';
 
@@ -49,6 +50,7 @@ const send = (sender: Sender) => sender.send(`http://hooks.example.com:${port}/`
 it('a name that leads to a public address and then to this machine reaches neither this machine nor another address', async () => {
   const { sender, asked } = senderTo([[PUBLIC], ['127.0.0.1']]);
   const first = send(sender);
+  await until(() => asked.length > 0);
   await sleep(200);
   // The connection is made to the address that was checked: nobody asks a second time.
   expect(asked).toEqual(['hooks.example.com']);
@@ -108,11 +110,8 @@ it('the status decides, and a body that does not end is cut off', async () => {
     response.on('close', () => clearInterval(more));
   };
   const { sender } = senderTo([['127.0.0.1']], true);
-  const began = Date.now();
   expect(await send(sender)).toEqual({ status: 200 });
-  expect(Date.now() - began).toBeLessThan(5_000);
-  await sleep(100);
-  expect(sockets.size).toBe(0);
+  await until(() => sockets.size === 0);
 });
 
 it('headers that do not end are an error', async () => {

@@ -17,6 +17,16 @@ it('says who did what to which record, from what to what, with a link', () => {
   );
 });
 
+it('says what a cable joins', () => {
+  const cable = { ...change, kind: 'cable', between: ['leaf-01 Ethernet1', 'server-01 eth0'], fields: [] } as const;
+  expect(sentenceOf({ ...cable, action: 'create', name: 'C-0001' })).toBe(
+    'ada@example.com created cable C-0001 between leaf-01 Ethernet1 and server-01 eth0.',
+  );
+  expect(sentenceOf({ ...cable, action: 'delete', name: undefined })).toBe(
+    'ada@example.com deleted a cable between leaf-01 Ethernet1 and server-01 eth0.',
+  );
+});
+
 it.each([
   ['<!channel> & <@U123>', '‹!channel› ＆ ‹＠U123›'],
   ['@everyone @here', '＠everyone ＠here'],

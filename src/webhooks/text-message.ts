@@ -18,7 +18,10 @@ export interface Change {
   action: string;
   /** The kind of record: `IP address`. */
   kind: string;
-  name: string;
+  /** Undefined for a record that has no name; then `between` says which one it is. */
+  name: string | undefined;
+  /** Names of what it joins. */
+  between?: readonly [string, string];
   fields: readonly ChangedField[];
   /** Address of the record. */
   link?: string;
@@ -70,9 +73,11 @@ const isPlainAddress = (text: string): boolean => /^[\w.+-]+@[\w.-]+$/.test(text
 const VERBS: Readonly<Record<string, string>> = { create: 'created', update: 'changed', delete: 'deleted' };
 
 /** One sentence about a change, of at most 300 characters and without a line break. */
-export function sentenceOf({ actor, action, kind, name, fields, link }: Change): string {
+export function sentenceOf({ actor, action, kind, name, between, fields, link }: Change): string {
   const who = isPlainAddress(actor) ? actor : value(actor);
-  const head = `${who} ${VERBS[action] ?? action} ${kind} ${value(name)}`;
+  const what = name === undefined ? `a ${kind}` : `${kind} ${value(name)}`;
+  const joining = between ? ` between ${value(between[0])} and ${value(between[1])}` : '';
+  const head = `${who} ${VERBS[action] ?? action} ${what}${joining}`;
   // A link is whole or absent, and leaves room for the sentence.
   const tail = link === undefined || link.length > MOST_OF_A_LINK ? '' : ` ${link}`;
   const room = MOST - [...tail].length;

@@ -1,5 +1,6 @@
 import type { Executor } from '../database/executor.js';
 import { CURSOR } from './webhook-queue.js';
+import { fixed } from '../database/sql.js';
 
 /** How far webhooks are behind, and how they are. */
 export interface WebhookLag {
@@ -46,6 +47,6 @@ const LAG = `SELECT
     FROM webhooks w JOIN webhook_states s ON s.webhook_id = w.id) h`;
 
 export async function webhookLag(db: Pick<Executor, 'query'>): Promise<WebhookLag> {
-  const [lag] = await db.query<WebhookLag>(LAG, [CURSOR]);
+  const [lag] = await db.query<WebhookLag>(fixed(LAG, [CURSOR]));
   return lag!;
 }

@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { ChangeFeed, FEED_START, isAfter, type FeedEntry, type FeedPosition } from '../change-log/feed/change-feed.js';
-import { NO_ENTRY, type FeedCursor } from '../change-log/feed/feed-cursor.js';
+import { ChangeFeed, FEED_START, type FeedEntry, type FeedPosition, isAfter } from '../change-log/feed/change-feed.js';
+import { type FeedCursor, NO_ENTRY } from '../change-log/feed/feed-cursor.js';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/executor.js';
-import { changeTest, type ChangeTest, type Conditions } from './conditions.js';
-import { recordStates, type RecordStates } from './record-states.js';
+import { type ChangeTest, changeTest, type Conditions } from './conditions.js';
+import { type RecordStates, recordStates } from '../change-log/past-states.js';
 import { DeliveredResources } from './delivered-resources.js';
 import { endDeliveries } from './delivery-results.js';
+import { sql, write } from '../database/sql.js';
 
 /** What a webhook wants to be told. */
 export interface Subscription {
@@ -49,14 +50,14 @@ const STEP = 1_000;
 /** Most entries that one replay delivers again. */
 export const MOST_REPLAYED = 100_000;
 
-const ACTIVE = `SELECT w.id, w.resources, w.actions, w.fields, w.conditions AS "where",
+const ACTIVE = sql`SELECT w.id, w.resources, w.actions, w.fields, w.conditions AS "where",
     since.transaction_id::text AS "sinceTransaction", s.since_id AS "sinceId"
   FROM webhooks w JOIN webhook_states s ON s.webhook_id = w.id
   LEFT JOIN change_log since ON since.id = s.since_id AND since.created_at = s.since_at
   WHERE w.is_active`;
 
 // Whoever changes a webhook waits until its deliveries are queued, and then ends those that it no longer wants.
-const LOCKED = `${ACTIVE} FOR SHARE OF w`;
+const LOCKED = sql`${ACTIVE} FOR SHARE OF w`;
 
 /** The id of an entry's event, which every delivery and repetition of it has. */
 export const eventIdOf = (entryId: string): string => `evt_${entryId.replaceAll('-', '')}`;
@@ -76,19 +77,21 @@ export class WebhookQueue {
    */
   async fill(): Promise<boolean> {
     // Most installations have no webhook, and then nothing is written.
-    const [some] = await this.db.query('SELECT 1 FROM webhooks WHERE is_active LIMIT 1');
+    const [some] = await this.db.query(sql`SELECT 1 FROM webhooks WHERE is_active LIMIT 1`);
     if (!some) return false;
     return this.db.transaction(async (tx) => {
       const from = await this.lockCursor(tx);
       if (!from) return false;
       const known = await tx.query<ActiveWebhook>(ACTIVE);
+      // The last one was deactivated meanwhile.
+      if (known.length === 0) return false;
       const start = known.map(sinceOf).reduce((first, since) => (isAfter(first, since) ? since : first));
       const page = await this.feed.read(isAfter(start, from) ? start : from, EVERYTHING, BATCH, BATCH_BYTES, tx);
       if (page.end === from) return false;
       const entries = await this.inOrderOfRecords(tx, page.entries, page.end);
       const webhooks = await tx.query<ActiveWebhook>(LOCKED);
       await this.enqueue(tx, await this.chosen(tx, entries, webhooks, sinceOf), true);
-      await tx.write('UPDATE settings SET value = $2 WHERE name = $1', [CURSOR, `${page.end.micros} ${page.end.id}`]);
+      await tx.write(write`UPDATE settings SET value = ${`${page.end.micros} ${page.end.id}`} WHERE name = ${CURSOR}`);
       return page.hasMore;
     });
   }
@@ -99,19 +102,18 @@ export class WebhookQueue {
    */
   async replay(tx: Transaction, subscription: Subscription, since: string, until: string): Promise<number | undefined> {
     const [found] = await tx.query<{ size: number }>(
-      `SELECT count(*)::int AS size FROM (
-        SELECT FROM change_log WHERE created_at >= $1 AND created_at < $2 LIMIT ${MOST_REPLAYED + 1}) entries`,
-      [since, until],
+      sql`SELECT count(*)::int AS size FROM (
+        SELECT FROM change_log WHERE created_at >= ${since} AND created_at < ${until} LIMIT ${MOST_REPLAYED + 1}) entries`,
     );
     if (found!.size > MOST_REPLAYED) return undefined;
     let deliveries = 0;
     let after: FeedCursor = { ...FEED_START };
     for (;;) {
-      const page = await this.feed.between(tx, after, since, until, BATCH);
+      const page = await this.feed.between(tx, after, since, until, BATCH, BATCH_BYTES);
+      if (page.length === 0) return deliveries;
       const chosen = await this.chosen(tx, page, [subscription], () => FEED_START);
       deliveries += chosen.length;
       await this.enqueue(tx, chosen, false);
-      if (page.length < BATCH) return deliveries;
       after = page.at(-1)!;
     }
   }
@@ -121,10 +123,9 @@ export class WebhookQueue {
     let after = '0';
     for (;;) {
       const waiting = await tx.query<FeedCursor & { position: string }>(
-        `SELECT entry_id AS id, (extract(epoch FROM entry_at) * 1000000)::bigint::text AS micros, position::text
-         FROM webhook_deliveries WHERE webhook_id = $1 AND status = 'pending' AND position > $2
-         ORDER BY position LIMIT ${JUDGED_AT_ONCE}`,
-        [webhook.id, after],
+        sql`SELECT entry_id AS id, (extract(epoch FROM entry_at) * 1000000)::bigint::text AS micros, position::text
+          FROM webhook_deliveries WHERE webhook_id = ${webhook.id} AND status = 'pending' AND position > ${after}
+          ORDER BY position LIMIT ${JUDGED_AT_ONCE}`,
       );
       await endDeliveries(tx, webhook.id, 'no_longer_wanted', await this.unwanted(tx, webhook, waiting));
       if (waiting.length < JUDGED_AT_ONCE) return;
@@ -143,10 +144,10 @@ export class WebhookQueue {
   /** Locks the cursor until the transaction ends. Undefined if another process has locked it. */
   private async lockCursor(tx: Transaction): Promise<FeedPosition | undefined> {
     const read = (): Promise<{ value: string }[]> =>
-      tx.query('SELECT value FROM settings WHERE name = $1 FOR UPDATE SKIP LOCKED', [CURSOR]);
+      tx.query(sql`SELECT value FROM settings WHERE name = ${CURSOR} FOR UPDATE SKIP LOCKED`);
     let [row] = await read();
     if (!row) {
-      await tx.write('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [CURSOR, '']);
+      await tx.write(write`INSERT INTO settings (name, value) VALUES (${CURSOR}, ${''}) ON CONFLICT DO NOTHING`);
       [row] = await read();
     }
     if (!row) return undefined;
@@ -190,7 +191,7 @@ export class WebhookQueue {
     const tests = new Map<S, ChangeTest>();
     const testOf = (webhook: S, where: Conditions, resource: string): ChangeTest => {
       let test = tests.get(webhook);
-      if (!test) tests.set(webhook, (test = changeTest(this.delivered.kindsOf(resource), where)));
+      if (!test) tests.set(webhook, (test = changeTest(this.delivered.fieldsOf(resource), where)));
       return test;
     };
     const chosen: NewDelivery[] = [];
@@ -234,11 +235,10 @@ export class WebhookQueue {
       record: recordId,
     }));
     await tx.write(
-      `INSERT INTO webhook_deliveries (webhook_id, event_id, entry_id, entry_at, type, resource, record_id, is_replay)
-       SELECT webhook, event, entry, timestamptz 'epoch' + micros * interval '1 microsecond', type, resource, record, $2
-       FROM jsonb_to_recordset($1) AS given (place int, webhook uuid, event text, entry uuid, micros bigint, type text, resource text, record uuid)
+      write`INSERT INTO webhook_deliveries (webhook_id, event_id, entry_id, entry_at, type, resource, record_id, is_replay)
+       SELECT webhook, event, entry, timestamptz 'epoch' + micros * interval '1 microsecond', type, resource, record, ${!once}
+       FROM jsonb_to_recordset(${JSON.stringify(rows)}) AS given (place int, webhook uuid, event text, entry uuid, micros bigint, type text, resource text, record uuid)
        ORDER BY place ON CONFLICT (webhook_id, entry_id) WHERE NOT is_replay DO NOTHING`,
-      [JSON.stringify(rows), !once],
     );
   }
 }

@@ -1,9 +1,12 @@
-import type { Caller } from '../access/access.js';
+import { type Caller, reading } from '../access/access.js';
+import { onceFor } from '../http/once.js';
 import { closest } from '../http/closest.js';
 import { DomainError, Fault } from '../http/errors.js';
 import type { StoredField } from '../fields/field.js';
+import { Invalid } from '../fields/types/field-type.js';
+import { readValue } from '../fields/validation.js';
 import { urlFault, type AddressPolicy } from './address-rules.js';
-import type { Conditions } from './conditions.js';
+import { entryType, type Conditions } from './conditions.js';
 import type { DeliveredResource, DeliveredResources } from './delivered-resources.js';
 
 /** What a webhook is, or is to be. */
@@ -14,15 +17,22 @@ export interface WebhookSettings {
   where: Conditions | null;
 }
 
+/** The resources whose entries a webhook gets. */
+const told = (resources: readonly string[], { all }: DeliveredResources): string[] =>
+  resources.length === 0 ? [...all.keys()] : resources.filter((name) => all.has(name));
+
+/** Whether a webhook gets entries of operations. Only those who may read operations can make, change and use such a webhook. */
+export const tellsOfOperations = (resources: readonly string[], delivered: DeliveredResources): boolean =>
+  told(resources, delivered).some((name) => reading(delivered.all.get(name)!.area).area !== undefined);
+
 /** @throws DomainError forbidden if the webhook gets entries that the caller may not read */
 export function assertReadable(
   caller: Caller,
   { resources }: Pick<WebhookSettings, 'resources'>,
   delivered: DeliveredResources,
 ): void {
-  const told = resources.length === 0 ? [...delivered.all.keys()] : resources.filter((name) => delivered.all.has(name));
   const readable = new Set(delivered.readableBy(caller));
-  if (told.some((name) => !readable.has(name))) {
+  if (told(resources, delivered).some((name) => !readable.has(name))) {
     throw new DomainError(
       'forbidden',
       'A webhook for resources of operations needs access to the area operations, which you do not have',
@@ -114,27 +124,15 @@ function valueFault(fields: ReadonlyMap<string, StoredField>, name: string, valu
   const several = Array.isArray(value) ? value : [value];
   if (several.length === 0) return 'must have at least one value';
   if (several.length > MOST_VALUES) return `must have at most ${MOST_VALUES} values`;
-  return several.every((one) => isValueOf(field, one))
-    ? undefined
-    : `must be ${expectedOf(field)}, or a list of such values`;
+  if (field.type.isJson) return 'is of any shape, and cannot be compared';
+  for (const [index, one] of several.entries()) {
+    const read = one === null ? one : readValue(one, entryOf(field));
+    if (read instanceof Invalid) return Array.isArray(value) ? `${read.message} (entry ${index})` : read.message;
+  }
+  return undefined;
 }
 
-const TYPES: Readonly<Record<string, string>> = { integer: 'number' };
+const entryOfList = onceFor((field: StoredField): StoredField => ({ ...field, type: entryType(field) }));
 
-function jsonTypeOf(field: StoredField): string {
-  const schema = field.type.schema(field);
-  // Of a list, a condition names entries.
-  const { type } = (schema.type === 'array' ? schema.items : schema) as { type: string };
-  return TYPES[type] ?? type;
-}
-
-/** Whether a value may be compared with those of a field. A value is of the JSON type that responses have. */
-function isValueOf(field: StoredField, value: unknown): boolean {
-  if (value === null) return true;
-  return typeof value === jsonTypeOf(field) && field.type.parse(String(value), field) !== undefined;
-}
-
-function expectedOf(field: StoredField): string {
-  const { expects } = field.type;
-  return field.values ? `one of ${field.values.join(', ')}` : expects;
-}
+/** The field whose values a condition names: of a list, one of its entries. */
+const entryOf = (field: StoredField): StoredField => (field.type.entry ? entryOfList(field) : field);

@@ -3,10 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Secrets } from '../access/secrets.js';
 import { Database } from '../database/database.js';
+import { DefinitionStore } from '../fields/custom/definition-store.js';
+import { withDefinitions } from '../fields/custom/known-fields.js';
 import { Dispatcher, type Endpoint } from './dispatcher.js';
 import { Messages } from './messages.js';
 import { Sender } from './sender.js';
 import { WebhookQueue } from './webhook-queue.js';
+import { sql, write, fixedWrite } from '../database/sql.js';
 
 /** Milliseconds between two looks at the queue. */
 const INTERVAL = 250;
@@ -22,6 +25,7 @@ interface Leased {
   id: string;
   url: string;
   format: string;
+  resources: string[];
   secret: string;
   previousSecret: string | null;
 }
@@ -33,7 +37,7 @@ const TAKE = `
   WHERE w.id = s.webhook_id AND w.is_active AND (s.lease_owner = $1 OR s.lease_until IS NULL OR s.lease_until < now())
     AND (s.webhook_id = ANY($2::uuid[]) OR EXISTS (SELECT FROM webhook_deliveries d
       WHERE d.webhook_id = s.webhook_id AND d.status = 'pending' AND d.next_attempt_at <= now()))
-  RETURNING w.id, w.url, w.format, w.secret,
+  RETURNING w.id, w.url, w.format, w.resources, w.secret,
     CASE WHEN w.previous_secret_until > now() THEN w.previous_secret END AS "previousSecret"`;
 
 const RELEASE = 'UPDATE webhook_states SET lease_owner = NULL, lease_until = NULL WHERE lease_owner = $1';
@@ -53,6 +57,7 @@ export class WebhookWorker implements OnModuleDestroy {
     @Inject(WebhookQueue) private readonly queue: WebhookQueue,
     @Inject(Messages) private readonly messages: Messages,
     @Inject(Sender) private readonly sender: Sender,
+    @Inject(DefinitionStore) private readonly definitions: DefinitionStore,
   ) {}
 
   start(): void {
@@ -69,9 +74,10 @@ export class WebhookWorker implements OnModuleDestroy {
   async prune(): Promise<void> {
     for (;;) {
       const gone = await this.db.write(
-        `DELETE FROM webhook_deliveries WHERE id IN (
-           SELECT id FROM webhook_deliveries WHERE created_at < now() - interval '${KEPT_DAYS} days' AND status <> 'pending' LIMIT ${PRUNED_AT_ONCE}
-         ) RETURNING id`,
+        write`DELETE FROM webhook_deliveries WHERE id IN (
+            SELECT id FROM webhook_deliveries WHERE created_at < now() - ${KEPT_DAYS} * interval '1 day' AND status <> 'pending'
+            LIMIT ${PRUNED_AT_ONCE}
+          ) RETURNING id`,
       );
       if (gone.length < PRUNED_AT_ONCE) return;
     }
@@ -84,12 +90,16 @@ export class WebhookWorker implements OnModuleDestroy {
       let hasMore = false;
       try {
         // However fast changes are made, deliveries go on, and leases are renewed.
-        hasMore = await this.queue.fill();
-        await this.deliver();
+        const definitions = await this.definitions.current();
+        await withDefinitions({ definitions, seesOperations: true }, async () => {
+          hasMore = await this.queue.fill();
+          await this.deliver();
+        });
         hasFailed = false;
       } catch (err) {
         // What is due is delivered when the database is back.
-        if (!hasFailed) this.logger.error(err, 'Deliveries wait');
+        // An outage is an error of its own in the log.
+        if (!hasFailed) this.logger[this.db.outage.isOn ? 'warn' : 'error'](err, 'Deliveries wait');
         hasFailed = true;
       }
       if (!hasMore) await sleep(INTERVAL, undefined, { signal }).catch(() => {});
@@ -97,17 +107,17 @@ export class WebhookWorker implements OnModuleDestroy {
     const stopped = Promise.all([...this.dispatchers.values()].map((dispatcher) => dispatcher.stop()));
     // A request that takes longer is sent again by the process that takes over, with the same id.
     await Promise.race([stopped, sleep(LONGEST_STOP, undefined, { ref: false })]);
-    await this.db.write(RELEASE, [this.id]).catch(() => {});
+    await this.db.write(fixedWrite(RELEASE, [this.id])).catch(() => {});
   }
 
   private async deliver(): Promise<void> {
     const busy = [...this.dispatchers].filter(([, { running }]) => running).map(([id]) => id);
     const [due] = await this.db.query(
-      `SELECT 1 FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= now() LIMIT 1`,
+      sql`SELECT 1 FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= now() LIMIT 1`,
     );
     if (!due && busy.length === 0) return;
     const asked = Date.now();
-    const leased = await this.db.write<Leased>(TAKE, [this.id, busy]);
+    const leased = await this.db.write<Leased>(fixedWrite(TAKE, [this.id, busy]));
     for (const webhook of leased) this.dispatcherOf(webhook).run(this.endpointOf(webhook), asked + LEASE * 1000);
     // It was deactivated or deleted, or another process has it.
     const ours = new Set(leased.map(({ id }) => id));
@@ -126,8 +136,8 @@ export class WebhookWorker implements OnModuleDestroy {
     return dispatcher;
   }
 
-  private endpointOf({ id, url, format, secret, previousSecret }: Leased): Endpoint {
+  private endpointOf({ id, url, format, resources, secret, previousSecret }: Leased): Endpoint {
     const secrets = [secret, ...(previousSecret === null ? [] : [previousSecret])];
-    return { id, url, format, secrets: secrets.map((sealed) => this.secrets.open(sealed)) };
+    return { id, url, format, resources, secrets: secrets.map((sealed) => this.secrets.open(sealed)) };
   }
 }

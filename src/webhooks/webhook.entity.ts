@@ -30,6 +30,7 @@ export const ACTIONS = ['create', 'update', 'delete'] as const;
 const state = {
   alias: 'state',
   sql: (t: string): string =>
+    // oxlint-disable-next-line sql/no-joined -- of the declared alias of a table
     `SELECT ${instantText('s.last_success_at')} AS last_success_at, ${instantText('s.failing_since')} AS failing_since FROM (SELECT) one LEFT JOIN webhook_states s ON s.webhook_id = ${t}.id`,
 };
 const TIME = { type: 'string', format: 'date-time' } as const;

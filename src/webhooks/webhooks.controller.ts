@@ -2,10 +2,9 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@ne
 import { Access } from '../access/access.js';
 import { Ctx, type RequestContext } from '../access/request-context.js';
 import { BodyOf, NO_PROPERTIES } from '../fields/bodies/bodies.js';
-import { PathId, pathId } from '../http/path-id.js';
-import type { ListReply, PlainReply, RecordReply } from '../http/replies.js';
-import { AddRouteConfig } from '../http/route-config.js';
-import { TakesQuery } from '../http/takes-query.js';
+import { pathId, PathId } from '../http/path-id.js';
+import { type ListReply, PlainReply, type RecordReply } from '../http/replies.js';
+import { TakesQuery } from '../http/route-config.js';
 import { applyQuery, byName, type RawQuery } from '../lists/parameters/query-parameters.js';
 import { Operation } from '../openapi/operation.js';
 import { Sends } from '../openapi/sent-requests.js';
@@ -24,6 +23,7 @@ import {
 import { SENT } from './webhook.documents.js';
 import { Webhook } from './webhook.entity.js';
 import { WebhooksService } from './webhooks.service.js';
+import { Idempotent } from '../resource/idempotency/idempotency.interceptor.js';
 
 const access = { role: 'admin' } as const;
 
@@ -66,7 +66,6 @@ export class WebhookActionsController {
   @Post('rotate-secret')
   @HttpCode(200)
   @Access(access)
-  @AddRouteConfig({ takesKeys: false })
   @Operation({
     operationId: 'rotateWebhookSecret',
     text: {
@@ -86,7 +85,6 @@ export class WebhookActionsController {
   @Post('test')
   @HttpCode(200)
   @Access(access)
-  @AddRouteConfig({ takesKeys: false })
   @Operation({
     operationId: 'testWebhook',
     text: {
@@ -105,6 +103,7 @@ export class WebhookActionsController {
   @Post('replay')
   @HttpCode(200)
   @Access(access)
+  @Idempotent()
   @Operation({
     operationId: 'replayWebhook',
     text: {
@@ -115,16 +114,15 @@ export class WebhookActionsController {
     body: ReplayWebhook,
     response: WebhookReplay,
     status: 200,
-    idempotent: true,
     errors: [409, 410],
     finds: 'webhook',
   })
-  replay(
+  async replay(
     @Ctx() ctx: RequestContext,
     @PathId() id: string,
     @Body(BodyOf(ReplayWebhook)) { since, until }: ReplayWebhook,
-  ): Promise<WebhookReplay> {
-    return this.deliveries.replay(ctx, id, since, until);
+  ): Promise<PlainReply> {
+    return PlainReply.of(await this.deliveries.replay(ctx, id, since, until));
   }
 
   @Get('deliveries')
@@ -137,7 +135,10 @@ export class WebhookActionsController {
       description:
         'The latest first. They are kept for 14 days. The deliveries of a webhook for resources of operations need the area `operations`. Deliveries for records that the caller may not read are left out.',
     },
-    list: { parameters: DELIVERY_PARAMETERS },
+    list: {
+      parameters: DELIVERY_PARAMETERS,
+      columns: ['status', 'type', 'recordId', 'attempts', 'responseStatus', 'error', 'createdAt'],
+    },
     response: Delivery,
     status: 200,
     finds: 'webhook',
@@ -152,6 +153,7 @@ export class WebhookActionsController {
   @Post('deliveries/:deliveryId/resend')
   @HttpCode(200)
   @Access(access)
+  @Idempotent()
   @Operation({
     operationId: 'resendWebhookDelivery',
     text: {
@@ -161,7 +163,6 @@ export class WebhookActionsController {
     },
     response: Delivery,
     status: 200,
-    idempotent: true,
     errors: [409],
     finds: 'delivery',
   })

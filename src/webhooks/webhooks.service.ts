@@ -19,9 +19,10 @@ import type { AddressPolicy } from './address-rules.js';
 import { WebhookQueue } from './webhook-queue.js';
 import { assertReadable, webhookFaults, type WebhookSettings } from './webhook-rules.js';
 import { Webhook } from './webhook.entity.js';
+import { sql, write } from '../database/sql.js';
+import { holdLock, LOCKS } from '../database/locks.js';
 
 const MOST_WEBHOOKS = 100;
-const LOCK = 7_260_514_410;
 
 /** Hours for which a secret signs after it was replaced. */
 const OVERLAP = '24 hours';
@@ -68,8 +69,8 @@ export class WebhooksService extends ResourceService<Webhook> {
       assertReadable(caller, await this.stored(tx, id), this.delivered);
       const secret = newSecret();
       await tx.write(
-        `UPDATE webhooks SET previous_secret = secret, previous_secret_until = now() + interval '${OVERLAP}', secret = $2 WHERE id = $1`,
-        [id, this.box.seal(secret)],
+        write`UPDATE webhooks SET previous_secret = secret, previous_secret_until = now() + ${OVERLAP}::interval, secret = ${this.box.seal(secret)}
+          WHERE id = ${id}`,
       );
       return (await this.recordOn(tx, id)).with({ secret });
     });
@@ -81,8 +82,8 @@ export class WebhooksService extends ResourceService<Webhook> {
     returning: Returning,
   ): Promise<InsertedRow[]> {
     return db.transaction(async (tx) => {
-      await tx.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-      const [found] = await tx.query<{ size: number }>('SELECT count(*)::int AS size FROM webhooks');
+      await holdLock(tx, LOCKS.webhooks);
+      const [found] = await tx.query<{ size: number }>(sql`SELECT count(*)::int AS size FROM webhooks`);
       if (found!.size + records.length > MOST_WEBHOOKS) {
         throw new Conflict(new Fault('webhooks', `are ${MOST_WEBHOOKS} at most: delete one of them first`));
       }
@@ -93,9 +94,8 @@ export class WebhooksService extends ResourceService<Webhook> {
       const rows = await super.insert(tx, sealed, returning);
       const { id, micros } = await this.feed.latest(tx);
       await tx.write(
-        `INSERT INTO webhook_states (webhook_id, since_id, since_at)
-         SELECT id, $2, timestamptz 'epoch' + $3::bigint * interval '1 microsecond' FROM unnest($1::uuid[]) id`,
-        [rows.map((row) => row.id), id, micros],
+        write`INSERT INTO webhook_states (webhook_id, since_id, since_at)
+         SELECT id, ${id}, timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond' FROM unnest(${rows.map((row) => row.id)}::uuid[]) id`,
       );
       return rows;
     });
@@ -157,9 +157,8 @@ export class WebhooksService extends ResourceService<Webhook> {
   private async startFromNow(tx: Transaction, webhook: string): Promise<void> {
     const { id, micros } = await this.feed.latest(tx);
     await tx.write(
-      `UPDATE webhook_states SET since_id = $2, since_at = timestamptz 'epoch' + $3::bigint * interval '1 microsecond', failing_since = NULL
-       WHERE webhook_id = $1`,
-      [webhook, id, micros],
+      write`UPDATE webhook_states SET since_id = ${id}, since_at = timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', failing_since = NULL
+       WHERE webhook_id = ${webhook}`,
     );
   }
 
@@ -173,8 +172,7 @@ export class WebhooksService extends ResourceService<Webhook> {
   /** Locks a webhook until the transaction ends. @throws NotFound */
   private async stored(tx: Transaction, id: string): Promise<Stored> {
     const [found] = await tx.query<Stored>(
-      'SELECT url, resources, actions, fields, conditions AS "where", secret, is_active AS "isActive" FROM webhooks WHERE id = $1 FOR UPDATE',
-      [id],
+      sql`SELECT url, resources, actions, fields, conditions AS "where", secret, is_active AS "isActive" FROM webhooks WHERE id = ${id} FOR UPDATE`,
     );
     if (!found) throw new NotFound(this.resource.label);
     return found;

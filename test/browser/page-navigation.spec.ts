@@ -1,24 +1,8 @@
-import type { Browser } from 'playwright-core';
-import { startService, type Api, type TestService } from '../support/app.js';
-import { hasBrowser, itInBrowser, launchBrowser } from '../support/browser.js';
-import { openPage, type Opened } from '../support/page.js';
+import { itInBrowser } from '../support/browser.js';
+import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
 
 /* Where things are: some ten destinations, and one menu for what belongs to the user. */
-let service: TestService;
-let admin: Api;
-let browser: Browser | undefined;
-let opened: Opened;
-beforeAll(async () => {
-  service = await startService();
-  admin = await service.as('admin');
-  if (!hasBrowser) return;
-  browser = await launchBrowser();
-  opened = await openPage(browser, service, admin.cookie);
-}, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  await service.stop();
-});
+usePage();
 
 itInBrowser('has some ten destinations, and the lists of the one that is shown', async () => {
   const { page, show } = opened;
@@ -33,6 +17,17 @@ itInBrowser('has some ten destinations, and the lists of the one that is shown',
   // Every list stands somewhere.
   const links = await page.locator('nav.side a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
   expect(links).toEqual(expect.arrayContaining(['#/webhooks', '#/calendar-feeds', '#/device-types', '#/expirations']));
+});
+
+itInBrowser('has each list where its family is', async () => {
+  await opened.show('/devices');
+  const lists = (name: string): Promise<string[]> =>
+    opened.page
+      .locator('nav.side .groups > li', { has: opened.page.getByText(name, { exact: true }) })
+      .evaluate((one) => [...one.querySelectorAll('a')].map((link) => link.getAttribute('href')!));
+  expect(await lists('Devices')).toEqual(expect.arrayContaining(['#/cables', '#/circuits', '#/device-ports']));
+  expect(await lists('People')).toContain('#/tenant-groups');
+  expect((await lists('Settings')).length).toBeLessThan(14);
 });
 
 itInBrowser('goes to a destination with two keys, and names the keys', async () => {

@@ -57,6 +57,8 @@ const NAMES = {
   long: 'Catalyst 9300-48P of the distribution layer in the second server room of the northern building, spare',
   wide: 'WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW',
   emoji: '🖥️ Łącznik 👩‍💻 漢字のラベル 🏢',
+  tamil: 'தமிழ்நாடு கோயம்புத்தூர் விநியோக அடுக்கின் இரண்டாவது அறை',
+  malayalam: 'മലയാളം തിരുവനന്തപുരം വിതരണ പാളിയുടെ രണ്ടാമത്തെ മുറി',
   rightToLeft: 'מתג ליבה של הקומה השנייה (Catalyst 9300)',
   markup: '</text><script>alert(1)</script><svg onload="alert(2)"> & "quoted"',
 };
@@ -109,8 +111,9 @@ describe('labels', () => {
       const query = `code=${code}&content=${content}&${ids.map((id) => `id=${id}`).join('&')}`;
       await shoot(`/api/assets/labels.svg?${query}`, `sheet-${code}`);
       expect(await page.content()).toContain('width="210mm" height="297mm"');
+      // Of each label: its frame, its code and its text.
       const cells = await page.locator('svg > svg').all();
-      expect(cells).toHaveLength(200);
+      expect(cells).toHaveLength(300);
       const outer = await page.locator('svg > svg:has(rect)').all();
       expect(outer).toHaveLength(100);
       for (const n of [0, 4, 37, 99]) {
@@ -162,7 +165,8 @@ describe('the edges of labels', () => {
         const margin = Math.min(
           ...[...document.querySelectorAll('text')].map((text) => {
             const box = text.getBoundingClientRect();
-            const label = text.parentElement!.getBoundingClientRect();
+            // Around the text is the picture that clips it.
+            const label = text.parentElement!.parentElement!.getBoundingClientRect();
             return Math.min(
               box.left - label.left,
               box.top - label.top,

@@ -204,9 +204,9 @@ describe.each(lists)('queries of %s', (template, parameters: Json[]) => {
     const end = template.lastIndexOf('}') + 1;
     const owner = rows.find((row) => end > 0 && elementOf(row) === pathLike(template.slice(0, end)));
     // Tokens and feeds have no row, as a PATCH changes their name only.
-    const renamed = /^\/api\/(?:tokens|calendar-feeds|webhooks)(?=\/\{)/.exec(template)?.[0];
+    const renamed = /^\/api\/(?:tokens|calendar-feeds|webhooks|custom-fields)(?=\/\{)/.exec(template)?.[0];
     const body = {
-      name: 'x',
+      ...(renamed?.endsWith('fields') ? { key: `x${end}`, resources: ['slas'], type: 'text' } : { name: 'x' }),
       ...(renamed?.endsWith('feeds') && { kind: 'changes' }),
       ...(renamed?.endsWith('webhooks') && { url: 'https://example.com/x' }),
     };

@@ -13,6 +13,8 @@ interface Route {
   path: string;
   method: string;
   access?: AccessRule;
+  /** Names of the classes between the envelope and the handler. */
+  interceptors: string[];
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'];
@@ -51,6 +53,9 @@ function routesOf(controller: new () => object): Route[] {
         method: METHODS[Reflect.getMetadata('method', handler!) as number]!,
         access: (Reflect.getMetadata('__fastify_route_config__', handler!) as { access?: AccessRule } | undefined)
           ?.access,
+        interceptors: ((Reflect.getMetadata('__interceptors__', handler!) ?? []) as { name: string }[]).map(
+          (interceptor) => interceptor.name,
+        ),
       });
     }
   }
@@ -59,6 +64,23 @@ function routesOf(controller: new () => object): Route[] {
 
 it('finds the routes of every controller', () => {
   expect(routes.length).toBeGreaterThan(150);
+});
+
+it('takes a key on every POST but those with a secret, and runs no interceptor elsewhere', () => {
+  const without = routes.filter(({ method, interceptors }) => method === 'POST' && interceptors.length === 0);
+  expect(without.map(({ path }) => path).toSorted()).toEqual([
+    '/api/auth/login',
+    '/api/auth/logout',
+    '/api/auth/password',
+    '/api/calendar-feeds',
+    '/api/profiles',
+    '/api/tokens',
+    '/api/webhooks',
+    '/api/webhooks/:id/rotate-secret',
+    '/api/webhooks/:id/test',
+  ]);
+  const others = routes.filter(({ method, interceptors }) => method !== 'POST' && interceptors.length > 0);
+  expect(others).toEqual([]);
 });
 
 const ruleOf = ({ config }: RouteOptions): AccessRule | undefined => config?.access;
@@ -118,8 +140,8 @@ it('has a row of data for every collection, and no other rows', () => {
         method === 'POST' && routes.some((other) => other.method === 'PATCH' && other.path.startsWith(`${path}/:`)),
     )
     .map(({ path }) => path.replaceAll(/:\w+/g, '{}'));
-  // Their bodies are not those of the pattern; tokens.spec.ts, calendar-feeds.spec.ts and webhooks.spec.ts in test/e2e have their rules.
-  const own = ['/api/tokens', '/api/calendar-feeds', '/api/webhooks'];
+  // Their bodies are not those of the pattern; tokens.spec.ts, calendar-feeds.spec.ts, custom-fields.spec.ts and webhooks.spec.ts in test/e2e have their rules.
+  const own = ['/api/tokens', '/api/calendar-feeds', '/api/custom-fields', '/api/webhooks'];
   const others = collections.filter((path) => !own.includes(path));
   expect(collections).toEqual(expect.arrayContaining(own));
   expect(others.toSorted()).toEqual(rows.map((row) => row.path.replaceAll(/\{.*?\}/g, '{}')).toSorted());

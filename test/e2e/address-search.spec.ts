@@ -20,12 +20,12 @@ beforeAll(async () => {
   service = await startService();
   admin = await service.as('admin');
   await service.database.db.query(
-    `INSERT INTO ip_addresses (address, family, dns_name, description)
+    sql`INSERT INTO ip_addresses (address, family, dns_name, description)
      SELECT ('10.' || i / 256 || '.' || i % 256 || '.' || i % 7 || '/24')::inet, 4, 'host-' || i || '.example.net',
        CASE i % 5 WHEN 0 THEN 'Rack ' || i || ', unit ' || i % 42 WHEN 1 THEN '50%_of \\' || i || '\\ é' || i || 'é' END
      FROM generate_series(1, 3000) i`,
   );
-  await service.database.db.query('ANALYZE ip_addresses');
+  await service.database.db.query(sql`ANALYZE ip_addresses`);
   all = (await admin.get('/api/ip-addresses')).body.data;
 });
 afterAll(() => service.stop());

@@ -5,6 +5,7 @@ import { atOnce } from '../support/at-once.js';
 import { onServer } from '../support/database.js';
 import type { Json } from '../support/document.js';
 import { itOnServer } from '../support/server.js';
+import { fixed, raw, sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let editor: Api;
@@ -75,10 +76,9 @@ describe('the available addresses of a prefix', () => {
     const vrfId = await newVrf();
     const path = await newPrefix('10.0.0.0/16', vrfId);
     await service.database.db.query(
-      `INSERT INTO ip_addresses (address, family, vrf_id)
-        SELECT set_masklen('10.0.0.0'::inet + i, 16 + (i % 17)), 4, $1 FROM generate_series(0, 1000) i
+      sql`INSERT INTO ip_addresses (address, family, vrf_id)
+        SELECT set_masklen('10.0.0.0'::inet + i, 16 + (i % 17)), 4, ${vrfId} FROM generate_series(0, 1000) i
         WHERE i NOT IN (300, 301, 999)`,
-      [vrfId],
     );
     await editor.make('/api/ip-addresses', { address: '10.0.3.240/16' });
     await editor.make('/api/ip-addresses', { address: '10.0.10.1/16', vrfId });
@@ -202,16 +202,17 @@ describe('requests of one caller for addresses of one prefix at the same moment'
   const requestOf = ({ headers }: Answer): string | null => headers.get('x-request-id');
   const recordsOf = (answers: readonly Answer[]): Json[] =>
     answers.flatMap(({ status, body }) => (status === 201 ? body.data : []));
-  const sql = (text: string, values: unknown[] = []): Promise<Json[]> => service.database.db.query<Json>(text, values);
+  const run = (text: string, values: unknown[] = []): Promise<Json[]> =>
+    service.database.db.query<Json>(fixed(text, values));
 
   /** Each answer has records of its own, and each record one entry of the change log with the id of its own request. */
   async function expectOwn(answers: readonly Answer[], vrfId: string): Promise<void> {
     const records = recordsOf(answers);
-    const hosts = await sql('SELECT host(address) AS host FROM ip_addresses WHERE vrf_id = $1', [vrfId]);
+    const hosts = await run('SELECT host(address) AS host FROM ip_addresses WHERE vrf_id = $1', [vrfId]);
     expect([hosts.length, new Set(hosts.map(({ host }) => host)).size]).toEqual([records.length, records.length]);
     expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
     for (const answer of answers) {
-      const entries = await sql('SELECT record_id AS id, action FROM change_log WHERE request_id = $1 ORDER BY id', [
+      const entries = await run('SELECT record_id AS id, action FROM change_log WHERE request_id = $1 ORDER BY id', [
         requestOf(answer),
       ]);
       const ids = recordsOf([answer]).map(({ id }) => id);
@@ -245,12 +246,12 @@ describe('requests of one caller for addresses of one prefix at the same moment'
   it('are refused for themselves: references to nothing, prefixes that do not exist, and faults of the database', async () => {
     const vrfId = await newVrf();
     const path = await newPrefix('10.0.0.0/24', vrfId);
-    await sql(`CREATE FUNCTION refuse_fault() RETURNS trigger LANGUAGE plpgsql AS $$
+    await run(`CREATE FUNCTION refuse_fault() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         IF NEW.description = 'fault' THEN RAISE foreign_key_violation USING CONSTRAINT = 'fk_ip_addresses_device_id'; END IF;
         RETURN NEW;
       END $$`);
-    await sql('CREATE TRIGGER a_fault BEFORE INSERT ON ip_addresses FOR EACH ROW EXECUTE FUNCTION refuse_fault()');
+    await run('CREATE TRIGGER a_fault BEFORE INSERT ON ip_addresses FOR EACH ROW EXECUTE FUNCTION refuse_fault()');
     try {
       const answers = await atOnce(service, () =>
         many((i) => {
@@ -267,8 +268,8 @@ describe('requests of one caller for addresses of one prefix at the same moment'
       }
       await expectOwn(answers, vrfId);
     } finally {
-      await sql('DROP TRIGGER a_fault ON ip_addresses');
-      await sql('DROP FUNCTION refuse_fault()');
+      await run('DROP TRIGGER a_fault ON ip_addresses');
+      await run('DROP FUNCTION refuse_fault()');
     }
   });
 
@@ -300,7 +301,7 @@ describe('requests of one caller for addresses of one prefix at the same moment'
     const emails = await Promise.all(callers.map(async (api) => (await api.get('/api/auth/session')).body.data.email));
     const answers = await atOnce(service, () => many((i) => callers[i % 2]!.post(`${path}/available-ips`)));
     for (const [i, { body }] of answers.entries()) {
-      const entries = await sql('SELECT actor FROM change_log WHERE record_id = $1', [body.data[0].id]);
+      const entries = await run('SELECT actor FROM change_log WHERE record_id = $1', [body.data[0].id]);
       expect(entries).toEqual([{ actor: emails[i % 2] }]);
     }
     await expectOwn(answers, vrfId);
@@ -314,7 +315,7 @@ describe('requests of one caller for addresses of one prefix at the same moment'
     const answered: Answer[] = [];
     let waiting: Promise<Answer[]>;
     await service.database.db.transaction(async (tx) => {
-      await tx.query('DELETE FROM devices WHERE id = $1', [going]);
+      await tx.query(sql`DELETE FROM devices WHERE id = ${going}`);
       waiting = many(async (i) => {
         const deviceId = i % 20 === 10 ? going : kept;
         const answer = await editor.post(`${path}/available-ips`, { addresses: [{ deviceId }] });
@@ -393,9 +394,11 @@ describe('the available prefixes of a prefix', () => {
       return answer.body.data[0].id as string;
     });
     const overlaps = await service.database.db.query(
-      `SELECT a.prefix, b.prefix FROM prefixes a JOIN prefixes b ON a.prefix >>= b.prefix AND a.id <> b.id
+      fixed(
+        `SELECT a.prefix, b.prefix FROM prefixes a JOIN prefixes b ON a.prefix >>= b.prefix AND a.id <> b.id
         WHERE a.vrf_id = $1 AND b.vrf_id = $1 AND a.id = ANY($2) AND b.id = ANY($2)`,
-      [vrfId, allocated],
+        [vrfId, allocated],
+      ),
     );
     expect(overlaps).toEqual([]);
   });
@@ -452,7 +455,7 @@ describe('a VRF that enforces unique addresses', () => {
         ],
       },
     ]);
-    await service.database.db.query(`DELETE FROM ip_addresses WHERE host(address) = '10.0.0.1'`);
+    await service.database.db.query(sql`DELETE FROM ip_addresses WHERE host(address) = '10.0.0.1'`);
     await editor.delete(`/api/ip-addresses/${last.id}`);
     expect((await editor.patch(`/api/vrfs/${vrfId}`, { enforceUnique: true })).body.data.enforceUnique).toBe(true);
   });
@@ -462,23 +465,25 @@ describe('a VRF that enforces unique addresses', () => {
     const vrfId = await newVrf({ enforceUnique: true });
     const insert = (hosts: string) =>
       db.query(
-        `INSERT INTO ip_addresses (address, family, vrf_id) SELECT unnest('${hosts}'::inet[]), 4, '${vrfId}'::uuid`,
+        sql`INSERT INTO ip_addresses (address, family, vrf_id) SELECT unnest('${raw(hosts)}'::inet[]), 4, '${raw(vrfId)}'::uuid`,
       );
     await expect(insert('{10.0.0.1/24,10.0.0.1/25}')).rejects.toMatchObject({ code: '23505' });
     await insert('{10.0.0.1/24,10.0.0.2/24}');
     await expect(insert('{10.0.0.2/32}')).rejects.toMatchObject({ code: '23505' });
     await expect(
-      db.query(`UPDATE ip_addresses SET address = '10.0.0.9/24' WHERE vrf_id = '${vrfId}'`),
+      db.query(sql`UPDATE ip_addresses SET address = '10.0.0.9/24' WHERE vrf_id = '${raw(vrfId)}'`),
     ).rejects.toMatchObject({ code: '23505' });
     // Hosts may change places.
-    await db.query(`UPDATE ip_addresses SET address = CASE host(address) WHEN '10.0.0.1' THEN '10.0.0.2/24'::inet
-      ELSE '10.0.0.1/24' END WHERE vrf_id = '${vrfId}'`);
+    await db.query(sql`UPDATE ip_addresses SET address = CASE host(address) WHEN '10.0.0.1' THEN '10.0.0.2/24'::inet
+      ELSE '10.0.0.1/24' END WHERE vrf_id = '${raw(vrfId)}'`);
     const open = await newVrf();
     await db.query(
-      `INSERT INTO ip_addresses (address, family, vrf_id) VALUES ('10.0.0.1/24', 4, $1), ('10.0.0.1/24', 4, $1)`,
-      [open],
+      fixed(
+        `INSERT INTO ip_addresses (address, family, vrf_id) VALUES ('10.0.0.1/24', 4, $1), ('10.0.0.1/24', 4, $1)`,
+        [open],
+      ),
     );
-    await expect(db.query(`UPDATE vrfs SET enforce_unique = true WHERE id = $1`, [open])).rejects.toMatchObject({
+    await expect(db.query(sql`UPDATE vrfs SET enforce_unique = true WHERE id = ${open}`)).rejects.toMatchObject({
       code: '23505',
     });
   });
@@ -533,8 +538,7 @@ describe('a VRF that enforces unique addresses', () => {
     }
     const { status, body } = await send('mode=create&onError=skip');
     const [made] = await service.database.db.query<{ id: string }>(
-      `SELECT id FROM ip_addresses WHERE vrf_id = $1 AND host(address) = '10.0.0.3'`,
-      [vrfId],
+      sql`SELECT id FROM ip_addresses WHERE vrf_id = ${vrfId} AND host(address) = '10.0.0.3'`,
     );
     const faults = faultsOf(`: '10.0.0.3/24' (ip-addresses ${made!.id})`);
     expect([status, (body.data as { faults: object[] }).faults]).toEqual([
@@ -606,8 +610,7 @@ describe('a VRF that enforces unique addresses', () => {
     expect(new Set(refused.filter((status) => status !== 503))).toEqual(new Set([201, 409]));
     const { db } = service.database;
     const rows = await db.query<{ id: string; host: string }>(
-      'SELECT id, host(address) AS host FROM ip_addresses WHERE vrf_id = $1',
-      [vrfId],
+      sql`SELECT id, host(address) AS host FROM ip_addresses WHERE vrf_id = ${vrfId}`,
     );
     expect(new Set(rows.map(({ host }) => host)).size).toBe(rows.length);
     const kept = new Set(rows.map(({ id }) => id));
@@ -616,8 +619,7 @@ describe('a VRF that enforces unique addresses', () => {
     const limits = ['0.0/16', '0.0/17', '0.0/18'];
     for (const [index, path] of paths.entries()) {
       const [{ outside }] = (await db.query<{ outside: number }>(
-        'SELECT count(*)::int AS outside FROM unnest($1::inet[]) address WHERE NOT address <<= $2::inet',
-        [allocated.filter((one) => one.path === path).map(({ address }) => address), `10.0.${limits[index]}`],
+        sql`SELECT count(*)::int AS outside FROM unnest(${allocated.filter((one) => one.path === path).map(({ address }) => address)}::inet[]) address WHERE NOT address <<= ${`10.0.${limits[index]}`}::inet`,
       )) as [{ outside: number }];
       expect(outside).toBe(0);
     }

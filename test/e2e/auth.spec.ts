@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import { itOnServer } from '../support/server.js';
+import { sql } from '../../src/database/sql.js';
 
 const PASSWORD = 'correct horse battery staple';
 const WRONG = 'wrong horse battery staple';
@@ -175,7 +176,7 @@ describe('a cookie', () => {
   it('is not stored in the database', async () => {
     const { email } = await makeProfile();
     const api = await enter(email);
-    const rows = await service.database.db.query<{ row: string }>('SELECT t::text AS row FROM sessions t');
+    const rows = await service.database.db.query<{ row: string }>(sql`SELECT t::text AS row FROM sessions t`);
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.some(({ row }) => row.includes(api.cookie!))).toBe(false);
     expect(rows.some(({ row }) => row.includes(Buffer.from(api.cookie!).toString('hex')))).toBe(false);

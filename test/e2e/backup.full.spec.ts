@@ -220,11 +220,16 @@ async function pack(name: string, contents: Record<string, string>): Promise<str
 
   it('that is killed while it is restored leaves no database, and is restored again', async () => {
     const killed = join(folder, 'killed');
-    const running = startEntry('cli/restore', [backup], on(killed));
-    await until(
-      () => existsSync(join(killed, 'restore.incomplete', 'postgres', 'base')) || running.child.exitCode !== null,
-    );
-    await stop(running, 'SIGKILL');
+    for (let tries = 0; ; tries++) {
+      const running = startEntry('cli/restore', [backup], on(killed));
+      const hasBegun = (): boolean => existsSync(join(killed, 'restore.incomplete', 'postgres', 'base'));
+      await until(() => hasBegun() || running.child.exitCode !== null);
+      await stop(running, 'SIGKILL');
+      if ((await running.outcome).code === null) break;
+      // On a busy machine it may be done before it is killed.
+      expect([(await running.outcome).code, tries < 10]).toEqual([0, true]);
+      rmSync(killed, { recursive: true });
+    }
     expect(readdirSync(killed).toSorted()).toEqual(['lock', 'restore.incomplete']);
     expect((await restoreInto(killed)).code).toBe(0);
     expect(readdirSync(killed).toSorted()).toEqual(['lock', 'postgres', 'secret.key']);
@@ -243,19 +248,25 @@ async function pack(name: string, contents: Record<string, string>): Promise<str
   });
 
   it('that is killed while it is written leaves the former one', async () => {
-    const whole = readFileSync(backup);
     const copy = join(folder, 'copy-of-service');
     expect((await restoreInto(copy)).code).toBe(0);
-    const running = await start(copy);
-    const writing = startEntry('cli/backup', [backup], on(copy));
-    await until(() => existsSync(`${backup}.incomplete`) || writing.child.exitCode !== null);
-    await stop(running, 'SIGKILL');
-    const { code, err } = await writing.outcome;
-    expect([code, err]).toEqual([1, expect.stringContaining('The connection was closed')]);
-    expect(readFileSync(backup).equals(whole)).toBe(true);
+    let whole: Buffer;
+    let outcome: Outcome;
+    // On a busy machine it may be done before the service is killed.
+    for (let tries = 0; tries < 10; tries++) {
+      whole = readFileSync(backup);
+      const running = await start(copy);
+      const writing = startEntry('cli/backup', [backup], on(copy));
+      await until(() => existsSync(`${backup}.incomplete`) || writing.child.exitCode !== null);
+      await stop(running, 'SIGKILL');
+      outcome = await writing.outcome;
+      if (outcome.code !== 0) break;
+    }
+    expect([outcome!.code, outcome!.err]).toEqual([1, expect.stringContaining('The connection was closed')]);
+    expect(readFileSync(backup).equals(whole!)).toBe(true);
     // Without the service, and over what was left.
     expect((await runCommand('backup', [backup], on(copy))).code).toBe(0);
-    expect(readFileSync(backup).equals(whole)).toBe(false);
+    expect(readFileSync(backup).equals(whole!)).toBe(false);
     expect(existsSync(`${backup}.incomplete`)).toBe(false);
   });
 

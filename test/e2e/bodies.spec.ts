@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Api, startService, type TestService } from '../support/app.js';
+import { itInFull } from '../support/size.js';
+import { until } from '../support/until.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -51,10 +54,10 @@ it('the bodies of one caller take at most half of the memory for bodies, and sma
   const text = { name: 'Long', content: 'x'.repeat(60_000), description: 'x'.repeat(60_000) };
   const operations = Array.from({ length: 30 }, () => ({ op: 'create', data: text }));
   // The server may still be reading what was sent.
-  let full = await one.post('/api/runbooks/bulk', { operations });
-  for (let tries = 0; full.status === 200 && tries < 20; tries++) {
-    full = await one.post('/api/runbooks/bulk', { operations });
-  }
+  const full = await until(
+    () => one.post('/api/runbooks/bulk', { operations }),
+    ({ status }) => status !== 200,
+  );
   expect([full.status, full.body.error, full.headers.get('retry-after')]).toEqual([
     503,
     'Too many large request bodies are being processed. Try again shortly',
@@ -64,62 +67,62 @@ it('the bodies of one caller take at most half of the memory for bodies, and sma
   expect((await other.post('/api/runbooks/bulk', { operations })).status).toBe(200);
   for (const socket of sockets) socket.destroy();
   // What a disconnected client has sent is forgotten.
-  let status = 503;
-  for (let tries = 0; status === 503 && tries < 50; tries++) {
-    ({ status } = await one.post('/api/runbooks/bulk', { operations }));
-  }
+  const { status } = await until(
+    () => one.post('/api/runbooks/bulk', { operations }),
+    (answer) => answer.status !== 503,
+  );
   expect(status).toBe(200);
 });
 
 it('a body has its space before its first byte arrives, so nothing is read of one for which there is none', async () => {
   const { cookie } = await service.as('editor');
+  /** Once the service has read the headers. */
   const announce = async (): Promise<Socket> => {
+    const isRead = once(service.app.getHttpServer(), 'request');
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     sockets.push(socket);
     const headers = `Host: x\r\nContent-Type: application/json\r\nContent-Length: ${9 * MIB}\r\nCookie: session=${cookie}\r\n`;
     socket.write(`POST /api/runbooks/bulk HTTP/1.1\r\n${headers}\r\n`);
+    await isRead;
     return socket;
   };
-  const answerOf = async (socket: Socket): Promise<string> =>
-    Promise.race([once(socket, 'data').then(String), new Promise<string>((r) => setTimeout(r, 500, 'none'))]);
-  expect(await answerOf(await announce())).toBe('none');
-  expect(await answerOf(await announce())).toMatch(/^HTTP\/1.1 503 /);
+  const first = once(await announce(), 'data').then(String);
+  expect(await Promise.race([first, sleep(500, 'none')])).toBe('none');
+  expect(String(await once(await announce(), 'data'))).toMatch(/^HTTP\/1.1 503 /);
 });
 
-it('the imported files of one caller take at most half of the space for files', async () => {
+itInFull('the imported files of one caller take at most half of the space for files', async () => {
   const own = await startService({ SPOOL_MB: '1' });
   try {
     const [one, other] = [await own.as('editor'), await own.as('editor')];
     const send = (api: Api): ReturnType<typeof sendMost> =>
       sendMost('/api/sites/import', 44 * MIB, api.cookie, 'text/csv', own);
+    const REFUSED = '503 Service Unavailable';
     const isRefused = async (api: Api): Promise<boolean> => {
       const { answered } = await send(api);
-      const status = await Promise.race([answered, new Promise<string>((r) => setTimeout(r, 1_000, ''))]);
-      return status === '503 Service Unavailable';
+      return (await Promise.race([answered, sleep(1_000)])) === REFUSED;
     };
     await send(one);
     await send(one);
-    expect(await isRefused(one)).toBe(true);
+    expect(await (await send(one)).answered).toBe(REFUSED);
     // Small files are always read, and so are those of others.
     expect((await one.post('/api/sites/import', 'name\nA', { 'content-type': 'text/csv' })).status).toBe(200);
     expect(await isRefused(other)).toBe(false);
     for (const socket of sockets) socket.destroy();
     // What a disconnected client has sent is forgotten.
-    let refused = true;
-    for (let tries = 0; refused && tries < 20; tries++) refused = await isRefused(one);
-    expect(refused).toBe(false);
+    await until(async () => !(await isRefused(one)));
   } finally {
     await own.stop();
   }
 });
 
-it('a body that stalls is refused after 12 seconds, and does not count any longer', async () => {
+itInFull('a body that stalls is refused after 12 seconds, and does not count any longer', async () => {
   const editor = await service.as('editor');
   const begun = Date.now();
   const { answered } = await sendMost('/api/runbooks', MIB, editor.cookie);
   expect(await answered).toBe('408 Request Timeout');
   expect(Date.now() - begun).toBeGreaterThan(11_000);
-}, 30_000);
+});
 
 describe('a body of many values', () => {
   const refusal = async (api: Api, path: string, body: string): Promise<[number, string]> => {
@@ -159,8 +162,12 @@ describe('a body of many values', () => {
   });
 });
 
-/** Sends bytes on a new connection. @returns what the service sent until it closed the connection, or for two seconds */
-async function exchange(...bytes: string[]): Promise<{ text: string; isClosed: boolean }> {
+/**
+ * Sends bytes on a new connection.
+ * @param answers that stay on an open connection; none if the service closes it
+ * @returns what the service sent until it closed the connection, or half a second after that many answers
+ */
+async function exchange(bytes: string[], answers = Infinity): Promise<{ text: string; isClosed: boolean }> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   sockets.push(socket);
   await once(socket, 'connect');
@@ -172,17 +179,18 @@ async function exchange(...bytes: string[]): Promise<{ text: string; isClosed: b
   for (const each of bytes) {
     if (isClosed) break;
     socket.write(each);
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await sleep(1);
   }
-  if (!isClosed) await Promise.race([once(socket, 'close'), new Promise((resolve) => setTimeout(resolve, 2_000))]);
+  await until(() => isClosed || text.split('HTTP/1.1 ').length > answers);
+  if (!isClosed) await Promise.race([once(socket, 'close'), sleep(500)]);
   return { text, isClosed };
 }
 
 it('a connection is closed on which more than eight requests are sent ahead', async () => {
   const request = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
-  const few = await exchange(request.repeat(8));
+  const few = await exchange([request.repeat(8)], 8);
   expect([few.text.match(/HTTP\/1\.1 200/g)?.length, few.isClosed]).toEqual([8, false]);
-  const many = await exchange(request.repeat(1_000));
+  const many = await exchange([request.repeat(1_000)]);
   expect(many.isClosed).toBe(true);
   expect(many.text.match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThanOrEqual(8);
 });
@@ -193,13 +201,13 @@ it('the rest of a long body that was refused is not read', async () => {
     `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"nam\r\n`,
     `${head}Content-Length: 20000\r\n\r\n{`,
   ]) {
-    const { text, isClosed } = await exchange(long);
+    const { text, isClosed } = await exchange([long]);
     expect(text).toMatch(/^HTTP\/1\.1 401/);
     expect(text.toLowerCase()).toContain('connection: close');
     expect(isClosed).toBe(true);
   }
   // The connection of a short one can be used again.
-  const { text, isClosed } = await exchange(`${head}Content-Length: 10\r\n\r\n{"name":1}`);
+  const { text, isClosed } = await exchange([`${head}Content-Length: 10\r\n\r\n{"name":1}`], 1);
   expect([text.slice(0, 12), isClosed]).toEqual(['HTTP/1.1 401', false]);
 });
 
@@ -210,7 +218,7 @@ it.each([
 ])('a body of %s in pieces of one byte is refused', async (path, type) => {
   const { cookie } = await service.as('admin');
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nCookie: session=${cookie}\r\nTransfer-Encoding: chunked\r\n\r\n`;
-  const { text, isClosed } = await exchange(head, ...Array<string>(200).fill('1\r\n \r\n'));
+  const { text, isClosed } = await exchange([head, ...Array<string>(200).fill('1\r\n \r\n')]);
   expect(text).toMatch(/^HTTP\/1\.1 400/);
   expect(text).toContain('too many small pieces');
   expect(isClosed).toBe(true);

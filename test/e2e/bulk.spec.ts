@@ -6,9 +6,11 @@ import {
 } from '../../src/procurement/purchase-order/purchase-orders.controller.js';
 import { readBulk } from '../../src/resource/bulk/bulk-body.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
+import { itInFull } from '../support/size.js';
 import type { Json } from '../support/document.js';
 import { counted, startProxied } from '../support/proxied-service.js';
 import { itOnServer } from '../support/server.js';
+import { sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let admin: Api;
@@ -158,9 +160,21 @@ describe('the rules of single operations', () => {
       { op: 'create', data: { fullName: 'X', ...data } },
       { op: 'update', id: person.id, data },
     ];
-    for (const link of links) {
-      const answer = await bulk('/api/people', [{ op: 'create', data: { fullName: 'Y' } }, link], {}, editor);
-      expect([answer.status, answer.body.error]).toEqual([403, expect.stringContaining('needs the role admin')]);
+    const unknown = { profileId: randomUUID() };
+    const toNone = [
+      { op: 'create', data: { fullName: 'X', ...unknown } },
+      { op: 'update', id: person.id, data: unknown },
+    ];
+    for (const query of ['', '?dryRun=true']) {
+      const ask = (operations: Json[]): Promise<Answer> => editor.post(`/api/people/bulk${query}`, { operations });
+      for (const [place, link] of links.entries()) {
+        const other = { op: 'create', data: { fullName: 'Y' } };
+        const answer = await ask([other, link]);
+        expect([answer.status, answer.body.error]).toEqual([403, expect.stringContaining('needs the role admin')]);
+        // Otherwise the answer would tell which profiles there are.
+        const { status, body } = await ask([other, toNone[place]!]);
+        expect([status, body]).toEqual([answer.status, answer.body]);
+      }
     }
     expect((await bulk('/api/people', [links[1]])).status).toBe(200);
     const again = await bulk('/api/people', [links[1]], {}, editor);
@@ -292,17 +306,10 @@ describe('a request', () => {
     const operations = Array.from({ length: 1000 }, () => ({ op: 'create', data: { ...strange, name: 'x' } }));
     const within = await bulk('/api/assets', operations.slice(0, 300));
     expect([within.status, within.body.details.length]).toEqual([400, 1000]);
-    // Reading the operations, without sending and parsing them. The fastest of a few times, as other processes may be busy.
-    const times: number[] = [];
-    for (let i = 0; i < 5; i++) {
-      const start = performance.now();
-      await expect(readBulk({ create: CreateAsset, update: UpdateAsset }, { operations })).rejects.toThrow('is not a');
-      times.push(performance.now() - start);
-    }
-    expect(Math.min(...times)).toBeLessThan(100);
+    await expect(readBulk({ create: CreateAsset, update: UpdateAsset }, { operations })).rejects.toThrow('is not a');
   });
 
-  it('gives other requests a turn between bodies of many parts', async () => {
+  itInFull('gives other requests a turn between bodies of many parts', async () => {
     const items = Array.from({ length: 1000 }, (_, i) => ({ name: `Line ${i}`, quantity: 1 }));
     const operations = Array.from({ length: 20 }, () => ({ op: 'create', data: { orderNumber: 'x', items } }));
     let turns = 0;
@@ -332,7 +339,7 @@ describe('a request', () => {
     expect(same.body).toEqual(before.body);
   });
 
-  it('accepts a body of up to 16 MiB', async () => {
+  itInFull('accepts a body of up to 16 MiB', async () => {
     const notes = 'n'.repeat(60_000);
     const operations = Array.from({ length: 250 }, (_, i) => ({ op: 'create', data: { name: `Fat ${i}`, notes } }));
     expect((await bulk('/api/assets', operations)).status).toBe(200);
@@ -352,7 +359,7 @@ describe('a request', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     expect((await admin.get(`${path}?name=Once`)).body.total).toBe(1);
     expect((await admin.post(`${path}/bulk?dryRun=true`, { operations }, key)).status).toBe(422);
-    const stored = await service.database.db.query('SELECT answer FROM idempotency_keys');
+    const stored = await service.database.db.query(sql`SELECT answer FROM idempotency_keys`);
     expect(JSON.stringify(stored)).not.toContain('K-1');
     const editor = await service.as('editor');
     const { id } = first.body.data.results[0];

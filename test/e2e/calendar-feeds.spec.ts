@@ -11,8 +11,10 @@ import {
 } from '../../src/procurement/expiration/expiration-kinds.js';
 import { createLogger } from '../../src/http/server/logger.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
+import { itInFull } from '../support/size.js';
 import type { Json } from '../support/document.js';
 import { scansDuring } from '../support/scans.js';
+import { sql } from '../../src/database/sql.js';
 
 const PASSWORD = 'correct horse battery staple';
 const MINUTE = 60_000;
@@ -161,8 +163,7 @@ describe('a feed', () => {
     expect(read.headers.get('etag')).toBe(answer.headers.get('etag'));
     const secret = url.slice('/calendar/'.length, -'.ics'.length);
     const [stored] = await service.database.db.query<{ hash: Buffer; row: string }>(
-      'SELECT secret_hash AS hash, t::text AS row FROM calendar_feeds t WHERE id = $1',
-      [record.id],
+      sql`SELECT secret_hash AS hash, t::text AS row FROM calendar_feeds t WHERE id = ${record.id}`,
     );
     expect(stored!.hash).toEqual(createHash('sha256').update(secret).digest());
     expect(stored!.row).not.toContain(secret);
@@ -235,13 +236,12 @@ it('a profile has at most 100 feeds', async () => {
 });
 
 describe('a long calendar', () => {
-  it('is made in parts, has all of its events, and its ETag without them', async () => {
+  itInFull('is made in parts, has all of its events, and its ETag without them', async () => {
     const owner = await member('viewer', []);
     const name = 'x'.repeat(200);
     await service.database.db.query(
-      `INSERT INTO contracts (name, status, end_date)
-       SELECT $1 || n, 'active', (now() AT TIME ZONE 'UTC')::date + n % 300 FROM generate_series(1, 5000) n`,
-      [name],
+      sql`INSERT INTO contracts (name, status, end_date)
+       SELECT ${name} || n, 'active', (now() AT TIME ZONE 'UTC')::date + n % 300 FROM generate_series(1, 5000) n`,
     );
     const url = await subscribe({ kind: 'expirations' }, owner.api);
     const { text, headers } = await service.anonymous.get(url);
@@ -253,7 +253,7 @@ describe('a long calendar', () => {
     expect((await service.anonymous.get(url, { 'if-none-match': headers.get('etag')! })).status).toBe(304);
     expect(stream).not.toHaveBeenCalled();
     stream.mockRestore();
-    await service.database.db.query(`DELETE FROM contracts WHERE name LIKE $1 || '%'`, [name]);
+    await service.database.db.query(sql`DELETE FROM contracts WHERE name LIKE ${name} || '%'`);
   });
 });
 
@@ -292,17 +292,16 @@ describe('reading a calendar', () => {
     expect(changed.headers.get('etag')).not.toBe(etag);
   });
 
-  it('refuses guesses after a hundred, and nobody else', async () => {
+  it('looks up guesses once a minute', async () => {
     const from = { 'x-forwarded-for': '203.0.113.77' };
     const url = await subscribe({ kind: 'changes' });
     const guess = (n: number): string => `/calendar/${String(n).padStart(43, 'A')}.ics`;
-    for (let n = 0; n < 100; n++) expect((await service.anonymous.get(guess(n), from)).status).toBe(404);
-    const refused = await service.anonymous.get(guess(100), from);
-    expect([refused.status, refused.headers.has('retry-after')]).toEqual([429, true]);
+    const lookUps = await scansDuring(service.database, ['calendar_feeds'], async () => {
+      for (let n = 0; n < 120; n++) expect((await service.anonymous.get(guess(n), from)).status).toBe(404);
+    });
+    expect(lookUps).toBeLessThanOrEqual(1);
     // It has not been looked up before.
     expect((await service.anonymous.get(url, from)).status).toBe(200);
-    expect(await statusOf(guess(101))).toBe(404);
-    expect(await statusOf(url)).toBe(200);
   });
 
   it.each(['x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}-`, encodeURIComponent(`${'A'.repeat(42)}é`)])(
@@ -313,7 +312,6 @@ describe('reading a calendar', () => {
           expect(await statusOf(`/calendar/${guess}.ics`)).toBe(404),
         );
       expect(await lookUps(secret)).toBe(0);
-      expect(await lookUps(String(Date.now()).padStart(43, 'A'))).toBe(1);
     },
   );
 
@@ -527,7 +525,7 @@ describe('the events', () => {
     const { db } = service.database;
     const written = async (): Promise<string> => {
       const [row] = await db.query(
-        `SELECT count(*), sum(xmin::text::bigint) FROM calendar_events WHERE kind = 'expirations'`,
+        sql`SELECT count(*), sum(xmin::text::bigint) FROM calendar_events WHERE kind = 'expirations'`,
       );
       return JSON.stringify(row);
     };

@@ -1,6 +1,7 @@
 import { isCatalogueNew, loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { DEVICE_ROLE_TIERS } from '../../src/catalogue/data/index.js';
 import { startService, type Api, type TestService } from '../support/app.js';
+import { sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let editor: Api;
@@ -57,7 +58,7 @@ it("takes a customer's record with the same slug to be the same thing", async ()
   await loadCatalogue(db);
   const [shipped] = await all('/api/device-roles?pageSize=1');
   await editor.delete(`/api/device-roles/${String(shipped!.id)}`);
-  await db.query(`DELETE FROM catalogue_entries WHERE slug = $1`, [shipped!.slug]);
+  await db.query(sql`DELETE FROM catalogue_entries WHERE slug = ${shipped!.slug}`);
   const own = await editor.make('/api/device-roles', { name: 'Ours', slug: shipped!.slug });
   expect(own.source).toBe('customer');
   expect(await loadCatalogue(db)).toEqual({ added: 0 });

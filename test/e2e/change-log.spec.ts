@@ -1,5 +1,6 @@
 import { ChangeLogRetention } from '../../src/change-log/change-log-retention.js';
 import { startService, type Api, type TestService } from '../support/app.js';
+import { fixed } from '../../src/database/sql.js';
 
 let service: TestService;
 let admin: Api;
@@ -11,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const sql = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> =>
-  service.database.db.query(text, values);
+const sql = (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
+  service.database.db.query(fixed(text, values));
 
 // oxlint-disable-next-line typescript/no-explicit-any -- entries hold values of any shape
 type Entry = any;
@@ -94,6 +95,21 @@ it('formats values like the API: decimals, dates, times, lists', async () => {
   expect(clear).toMatchObject({ before: { licenceKey: '(withheld)' }, after: { licenceKey: null } });
   const kept = await sql('SELECT old_values::text || new_values::text AS text FROM change_log');
   expect(JSON.stringify(kept)).not.toMatch(/SECRET-KEY|\$argon2/);
+});
+
+it('is no source of secrets: what it has in their place is refused as a value', async () => {
+  const path = '/api/software-licences';
+  const { id } = await admin.make(path, { name: 'Kept', licenceKey: 'KEPT-KEY' });
+  await admin.patch(`${path}/${id}`, { seats: 2, licenceKey: null });
+  await admin.patch(`${path}/${id}`, { licenceKey: 'KEPT-KEY' });
+  const [, { before }] = await entriesOf(`${path}/${id}`);
+  const details = [{ field: 'licenceKey', message: expect.stringMatching(/change log/) }];
+  for (const answer of [
+    await admin.patch(`${path}/${id}`, before),
+    await admin.post(path, { name: 'Copied', licenceKey: before.licenceKey }),
+  ])
+    expect(answer).toMatchObject({ status: 400, body: { details } });
+  expect((await admin.get(`${path}/${id}`)).body.data).toMatchObject({ licenceKey: 'KEPT-KEY', seats: 2 });
 });
 
 it('covers changes by the database itself: cleared references, deleted parts', async () => {
@@ -299,6 +315,7 @@ it('logs and stamps every table of records, except those with a reason', async (
     used_sign_ins: 'sign-ins are in the request log',
     settings: 'data of the service itself',
     cable_ends: 'an index of the ends of cables, which are part of them',
+    free_ports: 'an index of the ports that no cable ends at',
     custom_field_names: 'names that are never given again',
     custom_field_values: 'an index of values that are part of their records',
     catalogue_entries: 'what the catalogue has loaded; its records are logged',

@@ -39,6 +39,18 @@ describe('a circuit', () => {
     await editor.make('/api/circuits', { circuitNumber: 'C-1' });
   });
 
+  it('does not end before it was installed', async () => {
+    const body = { circuitNumber: 'C-3', installDate: '2026-03-02' };
+    expect(refusal(await editor.post('/api/circuits', { ...body, terminationDate: '2026-03-01' }))).toEqual([
+      400,
+      ['terminationDate'],
+    ]);
+    const { id } = await editor.make('/api/circuits', { ...body, terminationDate: '2026-03-02' });
+    for (const change of [{ installDate: '2026-03-03' }, { terminationDate: '2026-03-01' }]) {
+      expect(refusal(await editor.patch(`/api/circuits/${id}`, change))).toEqual([400, ['terminationDate']]);
+    }
+  });
+
   it('has two ends at most, each at a site or in a network', async () => {
     const circuit = await editor.make('/api/circuits', { circuitNumber: 'C-2' });
     const path = `/api/circuits/${circuit.id}/terminations`;
@@ -143,6 +155,17 @@ describe('the addresses of a virtual machine', () => {
     expect((await editor.patch(`/api/ip-addresses/${ipAddressId}`, { deviceId })).status).toBe(200);
   });
 
+  it('come back with it, at the interfaces where they were', async () => {
+    const admin = await service.as('admin');
+    const web = await machine();
+    const body = { ipAddressId: (await address()).id, interfaceId: web.interfaceId };
+    const given = await editor.make(`${web.path}/addresses`, body);
+    await editor.delete(web.path);
+    expect((await admin.post(`${web.path}/restore`)).status).toBe(200);
+    expect((await editor.get(`${web.path}/addresses`)).body.data).toMatchObject([{ id: given.id, ...body }]);
+    expect((await editor.get(`${web.path}/ips`)).body.data).toMatchObject([{ interfaceName: 'eth0' }]);
+  });
+
   it('are taken from a prefix', async () => {
     const web = await machine();
     const db = await machine();
@@ -164,6 +187,9 @@ describe('the addresses of a virtual machine', () => {
       addresses: [{}, { virtualMachineId: web.id, virtualMachineInterfaceId: db.interfaceId }],
     });
     expect(refusal(foreign)).toEqual([400, ['addresses[1].virtualMachineInterfaceId']]);
+    const supply = await editor.make(`/api/devices/${deviceId}/ports`, { name: 'PSU1', kind: 'power' });
+    const unfit = await editor.post(path, { addresses: [{}, { interfaceId: supply.id }] });
+    expect(refusal(unfit)).toEqual([400, ['addresses[1].interfaceId']]);
     const missing = await editor.post(path, { addresses: [{ virtualMachineId: randomUUID() }] });
     expect(refusal(missing)).toEqual([400, ['addresses[0].virtualMachineId']]);
     const made = await editor.post(path, {

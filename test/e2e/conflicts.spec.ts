@@ -53,6 +53,22 @@ const window = (name: string, from: number | null, to: number | null, ...targets
 const change = (name: string, time: number, ...targets: Target[]): Promise<{ id: string }> =>
   work('change-requests', { name, scheduledFor: at(time) }, ...targets);
 
+it('a change at the end of all years ends in them', async () => {
+  const site = await make('sites', { name: 'last' });
+  const target = { resource: 'sites', recordId: site.id };
+  const changes = [];
+  for (const scheduledFor of ['9999-12-31T23:30:00.000Z', '9999-12-31T23:45:00.000Z'])
+    changes.push(await work('change-requests', { name: scheduledFor, scheduledFor }, target));
+  const ends = { from: '9999-12-31T23:45:00.000Z', to: '9999-12-31T23:59:59.999Z' };
+  for (const { id } of changes) {
+    expect((await admin.get(`/api/change-requests/${id}/conflicts`)).body.data).toEqual([
+      expect.objectContaining(ends),
+    ]);
+  }
+  const { body } = await admin.post('/api/conflicts', { startTime: ends.from, endTime: null, targets: [target] });
+  expect(body.data.map(({ to }: Found) => to)).toEqual([ends.to, ends.to]);
+});
+
 it('work has at most 1,000 targets', async () => {
   const target = { resource: 'sites', recordId: randomUUID(), strange: 1 };
   const targets = Array.from({ length: 1001 }, () => target);

@@ -15,6 +15,8 @@ import { rows } from '../resources/rows.js';
 import { Maker } from '../resources/make.js';
 import { itOnServer } from '../support/server.js';
 import { startService, type Api, type TestService } from '../support/app.js';
+import { someOf } from '../support/size.js';
+import { sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let admin: Api;
@@ -60,7 +62,13 @@ function ownerAt(path: string): Owner | undefined {
 }
 
 /** Fields that no two records of a resource share. */
-const unshared = (row: Row): string[] => [...uniqueFields(row), ...(row.apart ?? []), 'profileId'];
+const unshared = (row: Row): string[] => [
+  ...uniqueFields(row),
+  ...(row.apart ?? []),
+  'profileId',
+  // A name that nobody gives is made of other values.
+  ...('name' in { ...row.required, ...row.optional } ? [] : ['name']),
+];
 const OWN = ['id', 'createdAt', 'updatedAt', 'slug', 'profile', 'aName', 'bName'];
 
 /** What two records that are made of the same values have in common. */
@@ -79,7 +87,7 @@ const common = (record: Record<string, unknown>, unique: readonly string[] = [])
 const pick = (values: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 
-describe.each(rows)('$path', (row: Row) => {
+describe.each(someOf(rows))('$path', (row: Row) => {
   it.each([
     ['required', row.required],
     ['all', { ...row.required, ...row.optional }],
@@ -134,8 +142,7 @@ describe('records created at once', () => {
     query.mockRestore();
     expect(await total()).toBe(before + 500);
     const [log] = await service.database.db.query<{ n: number }>(
-      `SELECT count(DISTINCT record_id)::int AS n FROM change_log WHERE record_id = ANY($1) AND action = 'create' AND actor = $2`,
-      [ids, ctx.caller.email],
+      sql`SELECT count(DISTINCT record_id)::int AS n FROM change_log WHERE record_id = ANY(${ids}) AND action = 'create' AND actor = ${ctx.caller.email}`,
     );
     expect(log!.n).toBe(500);
   });
@@ -192,7 +199,7 @@ describe('records created at once', () => {
     ],
   ])('have, beside %j, the lowest free numbers: %j', async (taken, expected) => {
     const sites = get<ResourceService<Site>>(serviceOf(Site, SluggedService<Site>));
-    await service.database.db.query('TRUNCATE sites CASCADE');
+    await service.database.db.query(sql`TRUNCATE sites CASCADE`);
     for (const slug of taken) await admin.make('/api/sites', { name: 'x', slug });
     const ids = await sites.createMany(ctx.db, ctx.caller, [{ name: 'Core' }, { name: 'Core' }, { name: 'Core' }]);
     const found = await Promise.all(ids.map((id) => read(`/api/sites/${id}`)));
@@ -201,7 +208,7 @@ describe('records created at once', () => {
 
   it('get slugs that names with numbers leave free', async () => {
     const sites = get<ResourceService<Site>>(serviceOf(Site, SluggedService<Site>));
-    await service.database.db.query('TRUNCATE sites CASCADE');
+    await service.database.db.query(sql`TRUNCATE sites CASCADE`);
     const names = ['Hall', 'Hall 2', 'Hall', 'Hall 2', 'Hall 2 2', 'Hall', 'Hall 2'];
     const ids = await sites.createMany(
       ctx.db,

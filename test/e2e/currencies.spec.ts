@@ -1,4 +1,5 @@
 import { startService, type Api, type TestService } from '../support/app.js';
+import { sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let admin: Api;
@@ -15,7 +16,7 @@ const WITHDRAWN =
 /** A contract from the time in which its currency was one. */
 async function oldContract(): Promise<string> {
   const { id } = await admin.make(CONTRACTS, { name: 'Old', currency: 'EUR' });
-  await service.database.db.query(`UPDATE contracts SET currency = 'HRK' WHERE id = $1`, [id]);
+  await service.database.db.query(sql`UPDATE contracts SET currency = 'HRK' WHERE id = ${id}`);
   return id;
 }
 

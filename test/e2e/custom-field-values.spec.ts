@@ -1,4 +1,6 @@
+import { compilePattern } from '../../src/fields/custom/pattern.js';
 import { createTestDatabase, onServer, type TestDatabase } from '../support/database.js';
+import { sql, fixedWrite, write } from '../../src/database/sql.js';
 
 const itOnServer = onServer ? it : it.skip;
 
@@ -13,17 +15,18 @@ async function define(key: string, type: string, more: Record<string, unknown> =
   const columns = { key, type, resources: '{vendors}', ...more };
   const names = Object.keys(columns);
   const [row] = await database.db.write<{ id: string }>(
-    `INSERT INTO custom_fields (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')}) RETURNING id`,
-    Object.values(columns),
+    fixedWrite(
+      `INSERT INTO custom_fields (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')}) RETURNING id`,
+      Object.values(columns),
+    ),
   );
   return row!.id;
 }
 
 const insert = (values: object | null, name = 'v'): Promise<{ id: string; custom_fields: unknown }[]> =>
-  database.db.write('INSERT INTO vendors (name, custom_fields) VALUES ($1, $2) RETURNING id, custom_fields', [
-    name,
-    values && JSON.stringify(values),
-  ]);
+  database.db.write(
+    write`INSERT INTO vendors (name, custom_fields) VALUES (${name}, ${values && JSON.stringify(values)}) RETURNING id, custom_fields`,
+  );
 
 const refusal = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -33,8 +36,8 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
 
 // With their names, so that the next test may store by the keys themselves.
 afterEach(async () => {
-  await database.db.write('DELETE FROM custom_fields RETURNING id');
-  await database.db.write('DELETE FROM custom_field_names RETURNING key');
+  await database.db.write(write`DELETE FROM custom_fields RETURNING id`);
+  await database.db.write(write`DELETE FROM custom_field_names RETURNING key`);
 });
 
 describe('what SQL by hand writes', () => {
@@ -54,6 +57,7 @@ describe('what SQL by hand writes', () => {
     ['dateTime', '2026-03-01T24:30:00.000Z', 'must be an instant in UTC with milliseconds'],
     ['url', 'ftp://example.com', 'must be an absolute http or https address'],
     ['url', 'https:///x', 'must be an absolute http or https address'],
+    ['url', 'https://example.com/a b', 'must be an absolute http or https address'],
     ['tags', 'a', 'has a value of the wrong type'],
     ['tags', ['b', 'a'], 'must be tags in order, each of them once'],
     ['tags', ['a', 'a'], 'must be tags in order, each of them once'],
@@ -77,6 +81,14 @@ describe('what SQL by hand writes', () => {
     await define('x', type);
     const [row] = await insert({ x: value });
     expect(row!.custom_fields).toEqual({ x: value });
+  });
+
+  it('of an integer has no fraction, not even of zero, which no filter could read', async () => {
+    await define('x', 'integer');
+    const written = database.db.write(
+      write`INSERT INTO vendors (name, custom_fields) VALUES ('v', ${'{"x": 1.0}'}) RETURNING id`,
+    );
+    expect(await refusal(written)).toBe('customFields.x must be a 32-bit integer');
   });
 
   it('has to obey bounds, choices and patterns', async () => {
@@ -111,10 +123,10 @@ describe('what SQL by hand writes', () => {
     await define('erp', 'decimal', { is_unique: true });
     const [first] = await insert({ erp: '1.50' });
     expect(await refusal(insert({ erp: '1.5' }))).toBe('customFields.erp is already taken by another record');
-    await database.db.write(`UPDATE vendors SET custom_fields = '{"erp": "1.5"}' WHERE id = $1 RETURNING id`, [
-      first!.id,
-    ]);
-    await database.db.write('DELETE FROM vendors WHERE id = $1 RETURNING id', [first!.id]);
+    await database.db.write(
+      write`UPDATE vendors SET custom_fields = '{"erp": "1.5"}' WHERE id = ${first!.id} RETURNING id`,
+    );
+    await database.db.write(write`DELETE FROM vendors WHERE id = ${first!.id} RETURNING id`);
     expect(await refusal(insert({ erp: '1.500' }))).toBe('accepted');
   });
 
@@ -125,15 +137,31 @@ describe('what SQL by hand writes', () => {
       'customFields.parent does not refer to an existing record',
     );
     const [row] = await insert({ parent: target!.id });
-    await database.db.write('DELETE FROM vendors WHERE id = $1 RETURNING id', [target!.id]);
-    const [after] = await database.db.query('SELECT custom_fields FROM vendors WHERE id = $1', [row!.id]);
+    await database.db.write(write`DELETE FROM vendors WHERE id = ${target!.id} RETURNING id`);
+    const [after] = await database.db.query(sql`SELECT custom_fields FROM vendors WHERE id = ${row!.id}`);
     expect(after).toEqual({ custom_fields: null });
     const [entry] = await database.db.query(
-      `SELECT custom_entry(old_values->'custom_fields', new_values->'custom_fields') AS before, custom_entry(new_values->'custom_fields', old_values->'custom_fields') AS after
-       FROM change_log WHERE record_id = $1 AND action = 'update'`,
-      [row!.id],
+      sql`SELECT custom_entry(old_values->'custom_fields', new_values->'custom_fields') AS before, custom_entry(new_values->'custom_fields', old_values->'custom_fields') AS after
+       FROM change_log WHERE record_id = ${row!.id} AND action = 'update'`,
     );
     expect(entry).toEqual({ before: { 'customFields.parent': target!.id }, after: { 'customFields.parent': null } });
+  });
+
+  it('may refer to its own record, also to a new one', async () => {
+    await define('parent', 'reference', { target: 'vendors' });
+    const id = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+    const [row] = await database.db.write(
+      write`INSERT INTO vendors (id, name, custom_fields) VALUES (${id}, ${'itself'}, ${JSON.stringify({ parent: id })}) RETURNING custom_fields`,
+    );
+    expect(row).toEqual({ custom_fields: { parent: id } });
+    await define('maker', 'reference', { target: 'manufacturers' });
+    expect(
+      await refusal(
+        database.db.write(
+          write`UPDATE vendors SET custom_fields = ${JSON.stringify({ maker: id })} WHERE id = ${id} RETURNING id`,
+        ),
+      ),
+    ).toBe('customFields.maker does not refer to an existing record');
   });
 
   it('is not more than 256 KiB of a record', async () => {
@@ -150,18 +178,17 @@ it('values of a field that is gone fall without an entry, and do not come back w
   await define('old', 'text');
   await define('kept', 'text');
   const [row] = await insert({ old: 'x', kept: 'y' });
-  await database.db.write(`DELETE FROM custom_fields WHERE key = 'old' RETURNING id`);
+  await database.db.write(write`DELETE FROM custom_fields WHERE key = 'old' RETURNING id`);
   await define('old', 'text');
   const entries = (): Promise<{ count: string }[]> =>
-    database.db.query(`SELECT count(*) FROM change_log WHERE record_id = $1`, [row!.id]);
-  await database.db.write('UPDATE vendors SET custom_fields = custom_fields || $2 WHERE id = $1 RETURNING id', [
-    row!.id,
-    '{}',
-  ]);
+    database.db.query(sql`SELECT count(*) FROM change_log WHERE record_id = ${row!.id}`);
+  await database.db.write(
+    write`UPDATE vendors SET custom_fields = custom_fields || ${'{}'} WHERE id = ${row!.id} RETURNING id`,
+  );
   const touch = `UPDATE vendors SET custom_fields = custom_fields - 'old' WHERE id = $1 RETURNING custom_fields`;
-  expect(await database.db.write(touch, [row!.id])).toEqual([{ custom_fields: { kept: 'y' } }]);
+  expect(await database.db.write(fixedWrite(touch, [row!.id]))).toEqual([{ custom_fields: { kept: 'y' } }]);
   expect(await entries()).toEqual([{ count: '1' }]);
-  const [{ stored_as }] = (await database.db.query(`SELECT stored_as FROM custom_fields WHERE key = 'old'`)) as [
+  const [{ stored_as }] = (await database.db.query(sql`SELECT stored_as FROM custom_fields WHERE key = 'old'`)) as [
     { stored_as: string },
   ];
   expect(stored_as).toBe('old#2');
@@ -178,13 +205,34 @@ itOnServer('a reference to a record that is deleted meanwhile is refused or clea
   await define('to', 'reference', { target: 'manufacturers' });
   for (let round = 0; round < 10; round++) {
     const [target] = await database.db.write<{ id: string }>(
-      `INSERT INTO manufacturers (name) VALUES ('m') RETURNING id`,
+      write`INSERT INTO manufacturers (name) VALUES ('m') RETURNING id`,
     );
     await Promise.all([
       ...Array.from({ length: 8 }, () => refusal(insert({ to: target!.id }))),
-      database.db.write('DELETE FROM manufacturers WHERE id = $1 RETURNING id', [target!.id]),
+      database.db.write(write`DELETE FROM manufacturers WHERE id = ${target!.id} RETURNING id`),
     ]);
-    const left = await database.db.query(`SELECT id FROM vendors WHERE custom_fields->>'to' = $1`, [target!.id]);
+    const left = await database.db.query(sql`SELECT id FROM vendors WHERE custom_fields->>'to' = ${target!.id}`);
     expect(left).toEqual([]);
   }
+});
+
+it.each([
+  '^[A-Z]{2}\\d+$',
+  'a|b|',
+  '(?:ab)+c?',
+  '[^\\d]',
+  '[]a-c\\-]',
+  '[[:alpha:]_]+\\.',
+  '\\S\\s\\w\\W',
+  '.',
+  '^(a|b{2})*$',
+  '\\$\\^\\/',
+  '^\\t?-?a-z$',
+])('PostgreSQL reads the pattern %s as the service does', async (pattern) => {
+  const texts = ['', 'AB12', 'ab', 'abababc', 'a b!', 'bb', 'abb', '$^/', '\n', '-', ']', '\ta-z', 'foo_.', '7', 'é'];
+  const { source, test } = compilePattern(pattern);
+  const rows = await database.db.query<{ found: boolean }>(
+    sql`SELECT text ~ ${source} AS found FROM unnest(${texts}::text[]) WITH ORDINALITY texts (text, place) ORDER BY place`,
+  );
+  expect(rows.map(({ found }) => found)).toEqual(texts.map(test));
 });

@@ -5,6 +5,7 @@ import { report } from '../../src/cli/demo/report.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
 import { makeFirstAdministrator, type FirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { startService, type Api, type TestService } from '../support/app.js';
+import { sql } from '../../src/database/sql.js';
 
 // A Thursday. The weeks of the schedules start on the Monday before.
 const today = new Date('2026-03-05T10:00:00Z');
@@ -43,7 +44,7 @@ const all = async (path: string, { api }: Demo = first): Promise<any[]> => {
 };
 
 it('fills a new database with an estate', async () => {
-  expect(first.counts).toMatchObject({ sites: 2, devices: 200, 'ip-addresses': 2000, people: 40 });
+  expect(first.counts).toMatchObject({ sites: 2, devices: 216, 'ip-addresses': 2000, people: 40 });
   expect(first.counts.racks).toBeGreaterThan(20);
   for (const [path, count] of Object.entries(first.counts)) {
     expect([path, count > 0]).toEqual([path, true]);
@@ -115,7 +116,7 @@ it('gives every device its own position in a rack, and an asset with its serial 
     expect(device.serialNumber).toBe(assetOf.get(device.assetId).serialNumber);
     for (const field of ['deviceRoleId', 'locationId']) expect(device[field]).not.toBeNull();
   }
-  expect(new Set(devices!.map(({ assetId }) => assetId)).size).toBe(200);
+  expect(new Set(devices!.map(({ assetId }) => assetId)).size).toBe(216);
 });
 
 // `UPDATE_PICTURES=1 TEST_FULL=yes npm test test/e2e/demo` draws it again.
@@ -135,6 +136,36 @@ it('gives device types the ports of their devices', async () => {
   expect(ofType.filter((name) => !own.includes(name))).toEqual([]);
 });
 
+it('has panels that traces pass, circuits, and power that fails by halves', async () => {
+  const [dist] = await all('devices?name=ams-dist-sw-01');
+  const [neighbour] = (await all(`devices/${dist.id}/neighbours`)).filter(({ cables }) => cables === 3);
+  expect([neighbour.status, neighbour.end.device.name]).toEqual(['complete', 'ams-fw-01']);
+  const [circuit] = await all('circuits?circuitNumber=NSC-W-1042');
+  const reached = async (path: string): Promise<string[]> =>
+    (await first.api.get(`/api/${path}/impact`)).body.data.records
+      .filter(({ resource }: { resource: string }) => resource === 'devices')
+      .map(({ name, effect }: { name: string; effect: string }) => `${name} ${effect}`);
+  expect(await reached(`circuits/${circuit.id}`)).toEqual(['ams-dci-rtr-01 degraded', 'lon-dci-rtr-01 degraded']);
+  const [feed] = await all('power-feeds?name=AMS-A1 feed A');
+  const lost = await reached(`power-feeds/${feed.id}`);
+  expect(lost.filter((one) => one.endsWith(' down'))).toEqual(['ams-pdu-01 down', 'ams-ups-01 down']);
+  expect(lost.filter((one) => one.endsWith(' degraded'))).toEqual(
+    expect.arrayContaining(['ams-hv-01 degraded', 'ams-leaf-01 degraded', 'ams-spine-01 degraded']),
+  );
+  const [rack] = await all('racks?name=AMS-A1');
+  const { feeds, unfed } = (await first.api.get(`/api/racks/${rack.id}/power`)).body.data;
+  expect(
+    feeds.map(({ name, utilisation }: { name: string; utilisation: number }) => [name, utilisation > 0.5]),
+  ).toEqual([
+    ['AMS-A1 feed A', true],
+    ['AMS-A1 feed B', true],
+  ]);
+  expect(unfed).toEqual([]);
+  const [machine] = await all('virtual-machines?name=ams-web-01');
+  const ips = await all(`virtual-machines/${machine.id}/ips`);
+  expect(ips.map(({ interfaceName }) => interfaceName)).toEqual(['eth0', 'eth0']);
+});
+
 it('gives each address once per VRF, to a port if there is one', async () => {
   const addresses = await all('ip-addresses');
   expect(new Set(addresses.map(({ vrfId, address }) => `${vrfId} ${address}`)).size).toBe(2000);
@@ -142,7 +173,8 @@ it('gives each address once per VRF, to a port if there is one', async () => {
   expect(addresses.every(({ vrfId }) => vrfId !== null)).toBe(true);
   const bound = addresses.filter(({ interfaceId }) => interfaceId !== null);
   expect(bound.every(({ deviceId }) => deviceId !== null)).toBe(true);
-  expect(new Set(bound.map(({ deviceId }) => deviceId)).size).toBe(200);
+  // All but the patch panels.
+  expect(new Set(bound.map(({ deviceId }) => deviceId)).size).toBe(212);
   const machines = await all('virtual-machines');
   const names = new Set(addresses.map(({ dnsName }) => dnsName));
   expect(machines.filter(({ name }) => !names.has(`${name}.example.com`))).toEqual([]);
@@ -204,9 +236,30 @@ it('has something overdue of every kind, and more seats taken of a product than 
   ]);
 });
 
+it('has somebody who is responsible for sites, racks and single devices', async () => {
+  for (const [resource, name] of [
+    ['sites', 'London DC2'],
+    ['racks', 'LON-M1'],
+    ['devices', 'ams-leaf-07'],
+  ]) {
+    const [{ id }] = await all(`${resource}?name=${encodeURIComponent(name!)}`);
+    expect((await all(`${resource}/${id}/responsibilities`)).length).toBeGreaterThan(0);
+  }
+});
+
+it('has devices that nothing covers, some that soon nothing covers, and prices to replace them', async () => {
+  const exposed = await all('exposure?on=2026-03-05');
+  expect(exposed.length).toBeGreaterThan(0);
+  expect(exposed.some(({ lastCoveredBy }) => lastCoveredBy?.resource === 'contracts')).toBe(true);
+  for (const { replacement } of exposed) expect(replacement.amount).toMatch(/^\d+\.\d\d$/);
+  expect((await all('exposure?on=2026-03-05&within=90')).length).toBeGreaterThan(0);
+  const { length } = await all('devices?status=active');
+  expect(exposed.length).toBeLessThan(length / 2);
+});
+
 it('leaves no session behind, and is attributed to the demo', async () => {
   const [{ count }] = (await first.service.database.db.query(
-    `SELECT count(*)::int AS count FROM sessions WHERE user_agent = 'npm run demo'`,
+    sql`SELECT count(*)::int AS count FROM sessions WHERE user_agent = 'npm run demo'`,
   )) as [{ count: number }];
   expect(count).toBe(0);
   const [entry] = (await first.api.get('/api/change-log?resource=devices&pageSize=1')).body.data;
@@ -224,11 +277,18 @@ it('reports what was created and how to log in', () => {
   expect(said({ email, password: 'made-up' })).toContain(
     `-d '{"email":"admin@example.com","password":"made-up"}' http://127.0.0.1:3999/api/auth/login`,
   );
-  expect(said({ email })).toContain(`"password":"'"$ADMIN_PASSWORD"'"}'`);
+  // A password that was given is not printed, and another terminal has it in no variable.
+  expect(said({ email })).toContain('$(DATA_DIR=/srv/demo npm run --silent session -- --email admin@example.com)');
   const elsewhere = loadConfiguration({}, { dataDir: 'demo-data' });
   expect(report(first.counts, elsewhere, undefined, 1)).toContain('\n  DATA_DIR=./demo-data npm start\n');
-  const server = loadConfiguration({ DATABASE_URL: 'postgres://db/demo' }, { dataDir: 'demo-data' });
-  expect(report(first.counts, server, undefined, 1)).toContain('(the same DATABASE_URL):\n\n  npm start\n');
+  // The key of the secrets in the database is in the directory, unless it is configured.
+  const onServer = { DATABASE_URL: 'postgres://db/demo' };
+  const server = loadConfiguration(onServer, { dataDir: 'demo-data' });
+  expect(report(first.counts, server, undefined, 1)).toContain(
+    '(the same DATABASE_URL):\n\n  DATA_DIR=./demo-data npm start\n',
+  );
+  const keyed = loadConfiguration({ ...onServer, SECRET_KEY: 'k'.repeat(32) }, { dataDir: 'demo-data' });
+  expect(report(first.counts, keyed, undefined, 1)).toContain('(the same DATABASE_URL):\n\n  npm start\n');
 });
 
 it('refuses a database that has an estate, and adds nothing to it', async () => {

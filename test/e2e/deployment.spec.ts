@@ -18,8 +18,8 @@ const read = (...path: string[]): string => readFileSync(join(root, ...path), 'u
 const documents = (file: string): Json[] =>
   parseAllDocuments(read('deploy', 'kubernetes', file)).map((one) => one.toJS() as Json);
 
-const [job] = documents('migrations.yaml') as [Json];
-const [deployment, service, budget] = documents('service.yaml') as [Json, Json, Json];
+const [job, jobNetwork] = documents('migrations.yaml') as [Json, Json];
+const [deployment, service, budget, network] = documents('service.yaml') as [Json, Json, Json, Json];
 const compose = parse(read('deploy', 'compose.yaml'), { merge: true }) as Json;
 const unit = read('deploy', 'inventory.service');
 const podOf = (manifest: Json): Json => manifest.spec.template.spec;
@@ -39,12 +39,11 @@ const imageCommand = JSON.parse(/^CMD (\[.*\])$/m.exec(read('Dockerfile'))![1]!)
 const version = (JSON.parse(read('package.json')) as { version: string }).version;
 
 describe('the manifests for Kubernetes', () => {
-  it.each([job, deployment, service, budget].map((manifest) => [manifest.kind as string, manifest]))(
-    '%s is valid',
-    (_, manifest) => {
-      expect(faultsOf(manifest)).toEqual([]);
-    },
-  );
+  it.each(
+    [job, jobNetwork, deployment, service, budget, network].map((manifest) => [manifest.kind as string, manifest]),
+  )('%s is valid', (_, manifest) => {
+    expect(faultsOf(manifest)).toEqual([]);
+  });
 
   it.each([
     ['an unknown property', (copy: Json) => (podOf(copy).replica = 2)],
@@ -105,6 +104,25 @@ describe('the manifests for Kubernetes', () => {
     expect(namesOf(deployment)).not.toContain('DATABASE_MIGRATION_URL');
   });
 
+  it('let in only what stands in front, and out only where the service has to go', () => {
+    for (const [policy, manifest] of [
+      [network, deployment],
+      [jobNetwork, job],
+    ] as const) {
+      expect(manifest.spec.template.metadata.labels).toMatchObject(policy.spec.podSelector.matchLabels);
+      expect(policy.spec.policyTypes).toEqual(['Ingress', 'Egress']);
+    }
+    expect(jobNetwork.spec.ingress).toBeUndefined();
+    expect(network.spec.ingress).toEqual([{ from: [expect.anything()], ports: [{ port: 'http', protocol: 'TCP' }] }]);
+    const blocks = network.spec.egress.flatMap(({ to = [] }: Json) => to.flatMap(({ ipBlock }: Json) => ipBlock ?? []));
+    expect(blocks.map(({ except }: Json) => except[0])).toEqual(['169.254.0.0/16', 'fe80::/10']);
+  });
+
+  it('trust no range of addresses that pods have too', () => {
+    const trusted = containerOf(deployment).env.find(({ name }: Json) => name === 'TRUST_PROXY');
+    expect(trusted.valueFrom.configMapKeyRef).toEqual({ name: 'inventory', key: 'TRUST_PROXY' });
+  });
+
   it('have room for the file of long responses, and time to complete requests', () => {
     const { env } = containerOf(deployment);
     const spool = Number(env.find(({ name }: Json) => name === 'SPOOL_MB').value);
@@ -122,6 +140,16 @@ it('every file names this version', () => {
     compose.services.migrations.image,
   ];
   expect(new Set(images)).toEqual(new Set([`infrastructure-inventory:${version}`]));
+});
+
+it('every image of others is pinned by its digest', () => {
+  const images = [
+    ...Object.values<Json>(compose.services).map(({ image }) => image as string),
+    ...[job, deployment].flatMap((manifest) => podOf(manifest).containers.map(({ image }: Json) => image as string)),
+    ...Array.from(read('Dockerfile').matchAll(/^FROM (\S+)/gm), ([, image]) => image!),
+  ].filter((image) => image !== `infrastructure-inventory:${version}`);
+  expect(images.length).toBeGreaterThanOrEqual(3);
+  expect(images.filter((image) => !/:[\w.-]+@sha256:[\da-f]{64}$/.test(image))).toEqual([]);
 });
 
 it('every variable is one of the service', () => {
@@ -153,6 +181,12 @@ it('the composed services start in order, without rights', () => {
   for (const one of [migrations, served])
     expect(one).toMatchObject({ read_only: true, tmpfs: '/tmp', cap_drop: ['ALL'] });
   expect(migrations.command).toEqual(containerOf(job).command);
+  // The service knows neither the superuser nor the owner of its tables.
+  const url = (role: string, password: string): string => `postgres://${role}:\${${password}:?}@database/inventory`;
+  expect(migrations.environment.DATABASE_MIGRATION_URL).toBe(url('inventory_owner', 'DATABASE_OWNER_PASSWORD'));
+  expect(served.environment.DATABASE_URL).toBe(url('inventory', 'DATABASE_PASSWORD'));
+  expect(JSON.stringify(served)).not.toMatch(/OWNER|MIGRATION|POSTGRES_PASSWORD/);
+  expect(database.volumes).toContain('./roles.sh:/docker-entrypoint-initdb.d/roles.sh:ro');
 });
 
 /** The first of these that can check a file without an engine. */
@@ -163,7 +197,13 @@ if (!composer) console.warn('SKIPPED: there is no docker compose');
 const itWithTools: jest.It = composer ? it : it.skip;
 itWithTools('the compose file is valid', async () => {
   const [program, ...args] = composer!;
-  const needed = { POSTGRES_PASSWORD: 'a', SECRET_KEY: 'b', ADMIN_PASSWORD: 'c' };
+  const needed = {
+    POSTGRES_PASSWORD: 'x',
+    DATABASE_OWNER_PASSWORD: 'o',
+    DATABASE_PASSWORD: 'a',
+    SECRET_KEY: 'b',
+    ADMIN_PASSWORD: 'c',
+  };
   const file = ['-f', join(root, 'deploy', 'compose.yaml'), 'config'];
   const resolved = parse(await run(program!, [...args, ...file], needed)) as Json;
   expect(resolved.services.service.environment.DATABASE_URL).toBe('postgres://inventory:a@database/inventory');
@@ -237,6 +277,20 @@ itInFull(
   300_000,
 );
 
+/** Runs the script that makes the roles of the composed database, with names of their own. */
+function makeRoles(database: string, [owner, ordinary]: readonly [string, string], password: string): void {
+  const { username, hostname, port, password: own } = new URL(process.env.TEST_DATABASE_URL!);
+  const script = read('deploy', 'roles.sh')
+    .replaceAll('inventory_owner', owner)
+    .replaceAll(/(ROLE|TO) inventory\b/g, `$1 ${ordinary}`)
+    .replaceAll(/DATABASE inventory\b/g, `DATABASE ${database}`);
+  const settings = { PGHOST: hostname, PGPORT: port || '5432', PGPASSWORD: own, POSTGRES_USER: username };
+  const { status, stderr } = spawnSync('sh', ['-c', script], {
+    env: { PATH: process.env.PATH, ...settings, DATABASE_OWNER_PASSWORD: password, DATABASE_PASSWORD: password },
+  });
+  expect([status, String(stderr)]).toEqual([0, '']);
+}
+
 itOnServer(
   'the migrations run before the service, which needs the ordinary role only',
   async () => {
@@ -245,21 +299,19 @@ itOnServer(
     const [owner, ordinary] = [`${name}_owner`, `${name}_service`];
     const password = randomBytes(12).toString('hex');
     const urlAs = (role: string): string => Object.assign(new URL(urlOf(name)), { username: role, password }).href;
-    await administer(
-      ...[owner, ordinary].map((role) => `CREATE ROLE ${role} LOGIN PASSWORD '${password}'`),
-      `CREATE DATABASE ${name} OWNER ${owner}`,
-    );
+    makeRoles(name, [owner, ordinary], password);
     const secret: Record<string, string> = {
       DATABASE_URL: urlAs(ordinary),
       DATABASE_MIGRATION_URL: urlAs(owner),
       SECRET_KEY: 'a key that only the tests use, 32+',
       ADMIN_PASSWORD: 'a password of the tests',
+      TRUST_PROXY: '10.42.7.15,10.42.8.20',
     };
     const environmentOf = (manifest: Json): Record<string, string> =>
       Object.fromEntries(
         containerOf(manifest).env.map(({ name: variable, value, valueFrom }: Json) => [
           variable,
-          value ?? secret[valueFrom.secretKeyRef.key],
+          value ?? secret[(valueFrom.secretKeyRef ?? valueFrom.configMapKeyRef).key],
         ]),
       );
     try {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { loadLibrary } from '../../src/app/startup/load-library.js';
+import { SAMPLE, shareOf } from '../device-type-library/share.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
 
@@ -298,4 +299,12 @@ power-outlets: [{name: O1, power_port: R1}]
       'documents[1].power-outlets[0].power_port',
     ],
   ]);
+});
+
+it('keeps all of a sample but what has no home, and far more than interfaces', async () => {
+  const { documents, keys, before, after } = await shareOf(SAMPLE);
+  expect(documents).toBe(3);
+  // Comments, and bays for modules.
+  expect(after / keys).toBeGreaterThan(0.9);
+  expect(after - before).toBeGreaterThan(20);
 });

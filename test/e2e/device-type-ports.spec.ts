@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
+import { sql } from '../../src/database/sql.js';
 
 /** Devices get the ports of their types. */
 let service: TestService;
@@ -128,7 +129,7 @@ it('a type of the vendor becomes the customer’s when it, or a port of it, is c
 });
 
 it('ports are restored with their type, which stays that of its vendor', async () => {
-  await service.database.db.query(`UPDATE device_types SET source = 'vendor' WHERE id = $1`, [typeId]);
+  await service.database.db.query(sql`UPDATE device_types SET source = 'vendor' WHERE id = ${typeId}`);
   await editor.delete(`/api/device-types/${typeId}`);
   const restored = await admin.post(`/api/device-types/${typeId}/restore`);
   expect([restored.status, restored.body.data.source]).toEqual([200, 'vendor']);

@@ -1,4 +1,5 @@
 import { startService, type Api, type TestService } from '../support/app.js';
+import { sql } from '../../src/database/sql.js';
 
 /** What is where in a rack, and what is free. */
 let service: TestService;
@@ -115,7 +116,7 @@ it('a rack has 1 to 100 units, however it is written', async () => {
 
 it('a rack of any height that was recorded before there was a bound is readable', async () => {
   const { id } = await rack();
-  await service.database.db.query('UPDATE racks SET units = 2147483647 WHERE id = $1', [id]);
+  await service.database.db.query(sql`UPDATE racks SET units = 2147483647 WHERE id = ${id}`);
   expect((await read(`/api/racks/${id}`)).units).toBe(2_147_483_647);
   expect((await read(`/api/racks/${id}/elevation`)).rows).toHaveLength(1000);
   expect(await read(`/api/racks/${id}/available-units?uHeight=0.5`)).toHaveLength(1999);

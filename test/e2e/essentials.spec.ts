@@ -1,6 +1,7 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { Access } from '../../src/access/access.js';
 import { startService, type Api, type TestService } from '../support/app.js';
+import { sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let editor: Api;
@@ -32,11 +33,11 @@ it('refuses an unknown property, and names it', async () => {
 it('keeps nothing of a failed transaction', async () => {
   const { db } = service.database;
   const failing = db.transaction(async (tx) => {
-    await tx.query(`INSERT INTO vendors (name) VALUES ('kept by mistake')`);
+    await tx.query(sql`INSERT INTO vendors (name) VALUES ('kept by mistake')`);
     throw new Error('changed my mind');
   });
   await expect(failing).rejects.toThrow('changed my mind');
-  expect(await db.query(`SELECT 1 FROM vendors WHERE name = 'kept by mistake'`)).toEqual([]);
+  expect(await db.query(sql`SELECT 1 FROM vendors WHERE name = 'kept by mistake'`)).toEqual([]);
 });
 
 it('tells an unauthenticated caller nothing else', async () => {

@@ -1,4 +1,5 @@
 import { startService, type Api, type TestService } from '../support/app.js';
+import { sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let admin: Api;
@@ -9,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 afterEach(() =>
   service.database.db.query(
-    'TRUNCATE software_licences, contracts, renewals, assets, purchase_orders, vendors RESTART IDENTITY CASCADE',
+    sql`TRUNCATE software_licences, contracts, renewals, assets, purchase_orders, vendors RESTART IDENTITY CASCADE`,
   ),
 );
 
@@ -251,8 +252,7 @@ describe('what expires', () => {
 
 it('a page longer than one text has all of its entries, as shorter pages have', async () => {
   await service.database.db.query(
-    `INSERT INTO software_licences (name, expiry_date) SELECT 'Licence ' || i, $1::date + i / 100 FROM generate_series(1, 4000) i`,
-    [day(1)],
+    sql`INSERT INTO software_licences (name, expiry_date) SELECT 'Licence ' || i, ${day(1)}::date + i / 100 FROM generate_series(1, 4000) i`,
   );
   const { body } = await admin.get('/api/expirations');
   expect([body.data.length, body.total, body.hasMore]).toEqual([4000, 4000, false]);

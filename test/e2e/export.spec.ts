@@ -2,6 +2,7 @@ import { startService, type Answer, type Api, type TestService } from '../suppor
 import { recordsOfCsv } from '../support/csv.js';
 import { rows } from '../resources/rows.js';
 import { Maker } from '../resources/make.js';
+import { sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let admin: Api;
@@ -98,6 +99,15 @@ describe('an export as CSV', () => {
     },
   );
 
+  it.each(['a;=1+1', ';-1', "x;'y"])('quotes text with a semicolon: %p', async (name) => {
+    const { id } = await admin.make('/api/vendors', { name });
+    for (const query of ['', '&raw=true']) {
+      const { text } = await admin.get(`/api/vendors?id=${id}${query}`, CSV);
+      expect(text).toContain(`,"${name}",`);
+      expect(recordsOfCsv(text)).toMatchObject([{ name }]);
+    }
+  });
+
   it('writes lists as JSON, and numbers, dates, decimals and booleans as they are', async () => {
     const complianceBaselines = ['a, b', 'c"d', '\\e'];
     const role = await admin.make('/api/device-roles', { name: 'export', complianceBaselines, vmRole: true });
@@ -133,7 +143,7 @@ describe('an export as CSV', () => {
 describe('an export', () => {
   beforeAll(() =>
     service.database.db.query(
-      `INSERT INTO device_types (model, u_height) SELECT 'Catalyst ' || n % 7, n % 3 FROM generate_series(1, 60) n`,
+      sql`INSERT INTO device_types (model, u_height) SELECT 'Catalyst ' || n % 7, n % 3 FROM generate_series(1, 60) n`,
     ),
   );
 
@@ -169,13 +179,13 @@ describe('an export', () => {
   it('is not capped', async () => {
     const { db } = service.database;
     await db.query(
-      `INSERT INTO vrfs (name, description) SELECT 'many', 'number ' || n FROM generate_series(1, 12000) n`,
+      sql`INSERT INTO vrfs (name, description) SELECT 'many', 'number ' || n FROM generate_series(1, 12000) n`,
     );
     const csv = linesOf(await admin.get('/api/vrfs?name=many', CSV));
     expect(csv).toHaveLength(12_002);
     expect(new Set(csv)).toHaveProperty('size', 12_002);
     expect(recordsOf(await admin.get('/api/vrfs?name=many&format=ndjson'))).toHaveLength(12_000);
-    await db.query(`DELETE FROM vrfs WHERE name = 'many'`);
+    await db.query(sql`DELETE FROM vrfs WHERE name = 'many'`);
   });
 
   it('without records is a header, or nothing', async () => {

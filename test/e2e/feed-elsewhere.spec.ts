@@ -25,7 +25,7 @@ const makeSite = (name: string): Promise<unknown> => admin.make('/api/sites', { 
 async function until(since: string, size: number): Promise<Page> {
   for (let tries = 0; ; tries++) {
     const page = await read(since);
-    if (page.data.length >= size || tries === 300) return page;
+    if (page.data.length >= size || tries === 900) return page;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

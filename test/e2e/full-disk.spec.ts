@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
+import { raw, sql } from '../../src/database/sql.js';
 
 const PASSWORD = 'correct horse battery staple';
 const SENTENCE = 'The database cannot write, because its disk is full or faulty. Reading still works';
@@ -25,15 +26,15 @@ describe.each(['53100', '58030'])('a disk of the database that gives %s', (code)
     await admin.make('/api/profiles', { email, password: PASSWORD });
     ({ token } = await admin.make('/api/tokens', { name: code }));
     ({ id } = await admin.make('/api/sites', { name: 'Berlin' }));
-    await db.query(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '${code}'; END $$`);
+    await db.query(sql`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '${raw(code)}'; END $$`);
     for (const table of ['sites', 'sessions', 'tokens']) {
       await db.query(
-        `CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE OR DELETE ON ${table} EXECUTE FUNCTION full_disk()`,
+        sql`CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE OR DELETE ON ${raw(table)} EXECUTE FUNCTION full_disk()`,
       );
     }
   });
-  afterAll(() => service.database.db.query('DROP FUNCTION full_disk() CASCADE'));
+  afterAll(() => service.database.db.query(sql`DROP FUNCTION full_disk() CASCADE`));
 
   it.each<[string, () => Promise<Answer>]>([
     ['a create', () => admin.post('/api/sites', { name: 'Paris' })],

@@ -3,6 +3,7 @@ import { AREAS, type Area, type Role } from '../../src/access/access.js';
 import { ChangeLogRetention } from '../../src/change-log/change-log-retention.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { itOnServer } from '../support/server.js';
+import { fixed, sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let admin: Api;
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 type Row = Record<string, unknown>;
-const sql = (text: string, values?: unknown[]): Promise<Row[]> => service.database.db.query(text, values);
+const run = (text: string, values: unknown[] = []): Promise<Row[]> => service.database.db.query(fixed(text, values));
 // oxlint-disable-next-line typescript/no-explicit-any -- entries hold values of any shape
 type Entry = any;
 const entriesOf = async (path: string, api = admin): Promise<Entry[]> => {
@@ -23,7 +24,7 @@ const entriesOf = async (path: string, api = admin): Promise<Entry[]> => {
   if (status !== 200) throw new Error(text);
   return body.data;
 };
-const pause = (): Promise<unknown> => sql('SELECT pg_sleep(0.005)');
+const pause = (): Promise<unknown> => run('SELECT pg_sleep(0.005)');
 /** The record as it was, or the status if there is none. */
 const at = async (path: string, time: string): Promise<Entry> => {
   const { status, body } = await admin.get(`${path}?asOf=${encodeURIComponent(time)}`);
@@ -80,7 +81,7 @@ describe('history has the permissions of the record', () => {
           may ? 2 : 0,
           may ? 2 : 0,
         ]);
-        const [entry] = (await sql('SELECT id FROM change_log WHERE record_id = $1 LIMIT 1', [id])) as [{ id: string }];
+        const [entry] = (await run('SELECT id FROM change_log WHERE record_id = $1 LIMIT 1', [id])) as [{ id: string }];
         expect([resource, (await api.get(`/api/change-log/${entry.id}`)).status]).toEqual([resource, may ? 200 : 404]);
         const changes = await api.get(`${path}/${id}/changes`);
         expect([resource, changes.status]).toEqual([resource, may ? 200 : 403]);
@@ -89,7 +90,7 @@ describe('history has the permissions of the record', () => {
       const hidden = Object.values(records).flatMap(({ area }, index) =>
         readable.has(Object.keys(records)[index]!) ? [] : [area ?? 'none'],
       );
-      const [counted] = await sql(
+      const [counted] = await run(
         `SELECT count(*)::int AS n FROM change_log WHERE coalesce(area, 'none') <> ALL($1::text[])`,
         [hidden],
       );
@@ -102,7 +103,7 @@ describe('history has the permissions of the record', () => {
     const incident = await admin.make('/api/incidents', { name: 'Now' });
     const operator = await service.as('viewer', ['operations']);
     const { data } = (await operator.get(`/api/incidents/${incident.id}/context`)).body;
-    const [counted] = await sql(
+    const [counted] = await run(
       `SELECT count(*)::int AS n FROM change_log WHERE area IS NOT NULL AND record_id <> $1 AND created_at <= $2`,
       [incident.id, data.to],
     );
@@ -211,7 +212,7 @@ describe('a change', () => {
       items: [{ name: 'A', quantity: 1 }],
     });
     await pause();
-    await sql(`UPDATE sites SET name = 'T' WHERE id = $1`, [site.id]);
+    await run(`UPDATE sites SET name = 'T' WHERE id = $1`, [site.id]);
     const renamed = (await editor.get(`/api/sites/${site.id}`)).body.data;
     expect(renamed.updatedAt > site.updatedAt).toBe(true);
     expect((await entriesOf(`/api/sites/${site.id}`))[1].createdAt).toBe(renamed.updatedAt);
@@ -224,7 +225,7 @@ describe('a change', () => {
 
   it('is never another id, which is refused', async () => {
     const { id } = await editor.make('/api/vrfs', { name: 'V' });
-    await expect(sql('UPDATE vrfs SET id = $2 WHERE id = $1', [id, randomUUID()])).rejects.toThrow(
+    await expect(run('UPDATE vrfs SET id = $2 WHERE id = $1', [id, randomUUID()])).rejects.toThrow(
       'The id of a record never changes',
     );
     expect((await editor.get(`/api/vrfs/${id}`)).status).toBe(200);
@@ -254,8 +255,8 @@ describe('the times of history', () => {
     const { id } = await editor.make('/api/sites', { name: 'A' });
     await service.database.db.transaction(async (tx) => {
       for (const name of ['B', 'C', 'D']) {
-        await tx.query('UPDATE sites SET name = $2 WHERE id = $1', [id, name]);
-        await tx.query('SELECT pg_sleep(0.003)');
+        await tx.query(sql`UPDATE sites SET name = ${name} WHERE id = ${id}`);
+        await tx.query(sql`SELECT pg_sleep(0.003)`);
       }
     });
     const path = `/api/sites/${id}`;
@@ -332,7 +333,7 @@ describe('the times of history', () => {
   });
 
   it('are stored with the precision that is shown, in every table', async () => {
-    const finer = await sql(
+    const finer = await run(
       `SELECT c.table_name, c.column_name FROM information_schema.columns c
        WHERE c.table_schema = 'public' AND c.data_type LIKE 'timestamp%' AND c.datetime_precision <> 3`,
     );
@@ -342,9 +343,9 @@ describe('the times of history', () => {
   itOnServer('never go back, also for a transaction that started earlier and had to wait', async () => {
     const { id } = await editor.make('/api/sites', { name: 'A' });
     await service.database.db.transaction(async (early) => {
-      await early.query('SELECT pg_sleep(0.01)');
+      await early.query(sql`SELECT pg_sleep(0.01)`);
       await editor.patch(`/api/sites/${id}`, { name: 'B' });
-      await early.query(`UPDATE sites SET name = 'C' WHERE id = $1`, [id]);
+      await early.query(sql`UPDATE sites SET name = 'C' WHERE id = ${id}`);
     });
     const path = `/api/sites/${id}`;
     const entries = await entriesOf(path);
@@ -362,17 +363,17 @@ describe('restore', () => {
     const port = await editor.make(`/api/devices/${device.id}/ports`, { name: 'Ethernet1' });
     const path = `/api/devices/${device.id}`;
     await editor.delete(path);
-    await sql(`ALTER TABLE devices ADD criticality varchar(32) NOT NULL DEFAULT 'normal', ADD noted text DEFAULT 'x'`);
-    await sql(`ALTER TABLE device_ports ADD lanes int NOT NULL DEFAULT 2 * 2`);
+    await run(`ALTER TABLE devices ADD criticality varchar(32) NOT NULL DEFAULT 'normal', ADD noted text DEFAULT 'x'`);
+    await run(`ALTER TABLE device_ports ADD lanes int NOT NULL DEFAULT 2 * 2`);
     try {
       const restored = await admin.post(`${path}/restore`);
       expect([restored.status, restored.body.data]).toEqual([200, { ...device, updatedAt: expect.any(String) }]);
-      const [row] = await sql('SELECT criticality, noted FROM devices WHERE id = $1', [device.id]);
+      const [row] = await run('SELECT criticality, noted FROM devices WHERE id = $1', [device.id]);
       expect(row).toEqual({ criticality: 'normal', noted: 'x' });
-      expect(await sql('SELECT lanes FROM device_ports WHERE id = $1', [port.id])).toEqual([{ lanes: 4 }]);
+      expect(await run('SELECT lanes FROM device_ports WHERE id = $1', [port.id])).toEqual([{ lanes: 4 }]);
     } finally {
-      await sql('ALTER TABLE devices DROP criticality, DROP noted');
-      await sql('ALTER TABLE device_ports DROP lanes');
+      await run('ALTER TABLE devices DROP criticality, DROP noted');
+      await run('ALTER TABLE device_ports DROP lanes');
     }
   });
 
@@ -381,15 +382,15 @@ describe('restore', () => {
     const path = `/api/virtual-machines/${window.id}`;
     await pause();
     await editor.delete(path);
-    await sql(`ALTER TABLE virtual_machines ALTER status SET DEFAULT 'planned'`);
-    await sql(`ALTER TABLE change_log DISABLE TRIGGER change_log_keep`);
+    await run(`ALTER TABLE virtual_machines ALTER status SET DEFAULT 'planned'`);
+    await run(`ALTER TABLE change_log DISABLE TRIGGER change_log_keep`);
     // As if the status had been added after the delete.
-    await sql(`UPDATE change_log SET old_values = old_values - 'status' WHERE record_id = $1`, [window.id]);
-    await sql(`ALTER TABLE change_log ENABLE TRIGGER change_log_keep`);
+    await run(`UPDATE change_log SET old_values = old_values - 'status' WHERE record_id = $1`, [window.id]);
+    await run(`ALTER TABLE change_log ENABLE TRIGGER change_log_keep`);
     try {
       expect(await at(path, window.createdAt)).toEqual({ ...window, status: 'planned' });
     } finally {
-      await sql(`ALTER TABLE virtual_machines ALTER status SET DEFAULT 'active'`);
+      await run(`ALTER TABLE virtual_machines ALTER status SET DEFAULT 'active'`);
     }
   });
 });
@@ -453,11 +454,11 @@ describe('a time before the retained entries', () => {
     // Nothing was pruned yet, so it is known that the record did not exist.
     expect(await at(path, long)).toBe(404);
     // Without its entries, it would seem never to have changed.
-    const [old] = await sql(`INSERT INTO sites (name, created_at) VALUES ('Old', '2019-01-01Z') RETURNING id`);
-    await sql(`UPDATE sites SET name = 'Changed' WHERE id = $1`, [old!.id]);
-    await sql('ALTER TABLE change_log DISABLE TRIGGER change_log_keep');
-    await sql(`UPDATE change_log SET created_at = created_at - interval '130 days' WHERE record_id <> $1`, [site.id]);
-    await sql('ALTER TABLE change_log ENABLE TRIGGER change_log_keep');
+    const [old] = await run(`INSERT INTO sites (name, created_at) VALUES ('Old', '2019-01-01Z') RETURNING id`);
+    await run(`UPDATE sites SET name = 'Changed' WHERE id = $1`, [old!.id]);
+    await run('ALTER TABLE change_log DISABLE TRIGGER change_log_keep');
+    await run(`UPDATE change_log SET created_at = created_at - interval '130 days' WHERE record_id <> $1`, [site.id]);
+    await run('ALTER TABLE change_log ENABLE TRIGGER change_log_keep');
     const other = await editor.make('/api/sites', { name: 'Other' });
     await service.app.get(ChangeLogRetention).prune(90);
     const [oldest] = (await admin.get('/api/change-log?pageSize=1')).body.data;

@@ -193,6 +193,146 @@ describe('an assignment', () => {
   });
 });
 
+describe('a handover of many assets', () => {
+  const handOver = (holders: unknown, query = '', more: object = {}, headers: Record<string, string> = {}) =>
+    editor.post(`/api/assets/handover${query}`, { holders, ...more }, headers);
+  const to = (one: { id: string }, somebody: { id: string } | null) => ({
+    assetId: one.id,
+    personId: somebody?.id ?? null,
+  });
+  const holderOf = async ({ id }: { id: string }): Promise<string | null> =>
+    (await editor.get(`/api/assets/${id}`)).body.data.currentAssignee?.fullName ?? null;
+
+  it('hands out, takes back and leaves alone, and changes nothing when it is repeated', async () => {
+    const [ada, grace] = [await person('Ada', { email: `${randomUUID()}@example.com` }), await person('Grace')];
+    const [free, out, kept, idle, lost] = [
+      await asset(),
+      await asset(),
+      await asset(),
+      await asset(),
+      await asset({ status: 'lost' }),
+    ];
+    await assign(out, ada);
+    await assign(kept, grace);
+    const holders = [to(free, ada), to(out, null), to(kept, grace), to(idle, null), to(lost, ada)];
+    const rehearsed = await handOver(holders, '?dryRun=true');
+    const data = { handedOut: 2, takenBack: 1, unchanged: 2, failed: 0, faults: [] };
+    expect([rehearsed.status, rehearsed.body]).toEqual([200, { data, dryRun: true }]);
+    expect([await holderOf(free), await holderOf(out)]).toEqual([null, 'Ada']);
+    const answer = await handOver(holders);
+    expect([answer.status, answer.body]).toEqual([200, { data }]);
+    expect(await Promise.all([free, out, kept, idle, lost].map(holderOf))).toEqual(['Ada', null, 'Grace', null, 'Ada']);
+    expect(await Promise.all([free, out, kept, idle, lost].map(statusOf))).toEqual([
+      'in_use',
+      'in_stock',
+      'in_use',
+      'in_stock',
+      'lost',
+    ]);
+    expect(await historyOf(free)).toMatchObject([{ personName: 'Ada', personEmail: expect.any(String) }]);
+    const admin = await service.as('admin');
+    const log = async (): Promise<number> => (await admin.get('/api/change-log?pageSize=1')).body.total;
+    const before = await log();
+    // In other letters, too.
+    const again = await handOver(
+      holders.map(({ assetId, personId }) => ({ assetId: assetId.toUpperCase(), personId })),
+    );
+    expect(again.body.data).toMatchObject({ handedOut: 0, takenBack: 0, unchanged: 5 });
+    expect(await log()).toBe(before);
+  });
+
+  it('takes an asset from somebody else only with replace, and keeps both in its history', async () => {
+    const [ada, grace] = [await person('Ada'), await person('Grace')];
+    const one = await asset();
+    await assign(one, ada);
+    const refused = await handOver([to(one, grace)]);
+    const sentence = `is already handed out to 'Ada' (people ${ada.id}); it has to be returned first`;
+    expect([refused.status, refused.body.details]).toEqual([400, [{ field: 'holders[0].assetId', message: sentence }]]);
+    expect(await holderOf(one)).toBe('Ada');
+    const replaced = await handOver([to(one, grace)], '', { replace: true });
+    expect(replaced.body.data).toMatchObject({ handedOut: 1, takenBack: 0 });
+    expect(await historyOf(one)).toMatchObject([
+      { personName: 'Ada', returnedAt: expect.any(String) },
+      { personName: 'Grace', returnedAt: null },
+    ]);
+    expect(await statusOf(one)).toBe('in_use');
+  });
+
+  it('has a fault for each wrong entry, and leaves out those alone with onError=skip', async () => {
+    const [ada, grace] = [await person('Ada'), await person('Grace')];
+    const [good, out, twice] = [await asset(), await asset(), await asset()];
+    await assign(out, grace);
+    const holders = [
+      to(twice, ada),
+      to(good, ada),
+      to({ id: randomUUID() }, ada),
+      to(twice, grace),
+      { assetId: good.id.replace(/.$/, (last) => (last === '0' ? '1' : '0')), personId: null },
+      to(out, ada),
+      to(await asset(), { id: randomUUID() }),
+    ];
+    const faults = [
+      [3, 'assetId', 'does not refer to an existing record'],
+      [4, 'assetId', 'is the same asset as in entry 1'],
+      [5, 'assetId', 'does not refer to an existing record'],
+      [6, 'assetId', `is already handed out to 'Grace' (people ${grace.id}); it has to be returned first`],
+      [7, 'personId', 'does not refer to an existing record'],
+    ] as const;
+    const refused = await handOver(holders);
+    expect(refused.status).toBe(400);
+    expect(
+      refused.body.details.map(({ field, message }: { field: string; message: string }) => [field, message]),
+    ).toEqual(faults.map(([row, field, message]) => [`holders[${row - 1}].${field}`, message]));
+    expect([await holderOf(twice), await holderOf(good)]).toEqual([null, null]);
+    const skipped = await handOver(holders, '?onError=skip');
+    expect([skipped.status, skipped.body.data]).toEqual([
+      200,
+      {
+        handedOut: 2,
+        takenBack: 0,
+        unchanged: 0,
+        failed: 5,
+        faults: faults.map(([row, field, message]) => ({ row, field, message })),
+      },
+    ]);
+    expect([await holderOf(twice), await holderOf(good), await holderOf(out)]).toEqual(['Ada', 'Ada', 'Grace']);
+  });
+
+  it('refuses what is no list of assets and people, with the entry', async () => {
+    const ada = await person('Ada');
+    const one = await asset();
+    const fieldsOf = async (holders: unknown, query = ''): Promise<[number, string[]]> => {
+      const { status, body } = await handOver(holders, query);
+      return [status, (body.details ?? []).map(({ field }: { field: string }) => field)];
+    };
+    expect(await fieldsOf(undefined)).toEqual([400, ['holders']]);
+    expect(await fieldsOf([])).toEqual([400, ['holders']]);
+    expect(await fieldsOf(Array.from({ length: 1001 }, () => to(one, ada)))).toEqual([400, ['holders']]);
+    expect(await fieldsOf([to(one, ada), { assetId: 'x', person: null }])).toEqual([
+      400,
+      expect.arrayContaining(['holders[1].assetId', 'holders[1].personId', 'holders[1].person']),
+    ]);
+    expect(await fieldsOf([to(one, ada)], '?onError=no')).toEqual([400, ['onError']]);
+    expect((await (await service.as('viewer')).post('/api/assets/handover', { holders: [to(one, ada)] })).status).toBe(
+      403,
+    );
+    expect(await holderOf(one)).toBeNull();
+  });
+
+  it('of a thousand assets is one request, and with a key the same answer', async () => {
+    const ada = await person('Ada');
+    const made = await editor.post('/api/assets/bulk', {
+      operations: Array.from({ length: 1000 }, (_, at) => ({ op: 'create', data: { name: `many ${at}` } })),
+    });
+    const holders = made.body.data.results.map(({ id }: { id: string }) => ({ assetId: id, personId: ada.id }));
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await handOver(holders, '', {}, key);
+    expect([first.status, first.body.data.handedOut]).toEqual([200, 1000]);
+    expect((await handOver(holders, '', {}, key)).text).toBe(first.text);
+    expect((await editor.get(`/api/people/${ada.id}/assets?pageSize=1`)).body.total).toBe(1000);
+  });
+});
+
 describe('the assets of a person', () => {
   it('are those that are handed out now, by the filter assigneeId and by the path', async () => {
     const [ada, grace, nobody] = [await person('Ada'), await person('Grace'), await person('Nobody')];
@@ -255,5 +395,36 @@ describe('the assets of a person', () => {
         expect([undefined, grace.id]).toContain(currentAssignee?.personId);
       }
     }
-  }, 60_000);
+  });
+
+  it('of handovers of the same assets leave each with one person, without a deadlock', async () => {
+    const people = await Promise.all(['A', 'B', 'C', 'D'].map((name) => person(name)));
+    const assets = await Promise.all(Array.from({ length: 8 }, () => asset()));
+    for (const replace of [false, true]) {
+      const { result, codes } = await watched(() =>
+        Promise.all(
+          people.map(({ id }, at) =>
+            editor.post('/api/assets/handover', {
+              // Each in another order.
+              holders: assets.map((_, index) => ({ assetId: assets[(index * 3 + at) % 8]!.id, personId: id })),
+              replace,
+            }),
+          ),
+        ),
+      );
+      expect(codes).not.toContain('40P01');
+      const statuses = result.map(({ status }) => status).toSorted();
+      expect(statuses).toEqual(replace ? [200, 200, 200, 200] : [200, 400, 400, 400]);
+      const holders = new Set<string>();
+      for (const one of assets) {
+        const open = (await historyOf(one)).filter(
+          ({ returnedAt }: { returnedAt: string | null }) => returnedAt === null,
+        );
+        expect(open).toHaveLength(1);
+        holders.add(open[0].personId);
+        expect(await statusOf(one)).toBe('in_use');
+      }
+      expect(holders.size).toBe(1);
+    }
+  });
 });

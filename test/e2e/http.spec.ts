@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
+import { sql } from '../../src/database/sql.js';
 
 const UNKNOWN_ID = '11111111-1111-4111-8111-111111111111';
 
@@ -233,9 +234,9 @@ it('gives every response a request id, and forbids caching under /api', async ()
 it('shares one query among concurrent requests for its readiness', async () => {
   const { db } = service.database;
   const { query } = db;
-  const spy = jest.spyOn(db, 'query').mockImplementation(async (text, values) => {
+  const spy = jest.spyOn(db, 'query').mockImplementation(async (statement) => {
     await setTimeout(500);
-    return query.call(db, text, values);
+    return query.call(db, statement);
   });
   try {
     const responses = await Promise.all(Array.from({ length: 40 }, () => service.anonymous.get('/health/ready')));
@@ -273,6 +274,22 @@ it('normalises times and dates, and refuses those that do not exist', async () =
   }
   const contract = await editor.make('/api/contracts', { name: 'a', startDate: '2026-03-01T23:30:00-05:00' });
   expect(contract.startDate).toBe('2026-03-01');
+});
+
+it('refuses a line feed where a text is one line', async () => {
+  const vendor = await editor.make('/api/vendors', { name: 'one\rline', description: 'several\nlines' });
+  for (const [path, body] of [
+    ['/api/vendors', { name: 'a\nb' }],
+    ['/api/sites', { name: 'a', facility: 'a\r\nb' }],
+    ['/api/devices', { name: 'a', status: 'active\n' }],
+    ['/api/ip-addresses', { address: '10.0.0.1/24', dnsName: 'a\n.example.net' }],
+  ] as const) {
+    const field = Object.keys(body).at(-1)!;
+    const { status, body: refusal } = await editor.post(path, body);
+    expect([status, refusal.details]).toEqual([400, [{ field, message: 'must be one line' }]]);
+  }
+  const { status, body } = await editor.patch(`/api/vendors/${vendor.id}`, { name: '\n' + vendor.name });
+  expect([status, body.details]).toEqual([400, [{ field: 'name', message: 'must be one line' }]]);
 });
 
 it('keeps decimals as they were written, and prices with two digits', async () => {
@@ -339,7 +356,7 @@ describe('below HTTP', () => {
   it('breaks a response that has begun instead of writing into it', async () => {
     // More than the buffers of a connection hold.
     await service.database.db.query(
-      `INSERT INTO runbooks (name, content) SELECT 'Long', repeat(md5(i::text), 1500) FROM generate_series(1, 500) i`,
+      sql`INSERT INTO runbooks (name, content) SELECT 'Long', repeat(md5(i::text), 1500) FROM generate_series(1, 500) i`,
     );
     const text = await new Promise<string>((resolve, reject) => {
       const request = `GET /api/runbooks?pageSize=500&name=Long HTTP/1.1\r\nHost: a\r\nCookie: session=${editor.cookie}\r\n\r\n`;
@@ -347,8 +364,9 @@ describe('below HTTP', () => {
       let received = '';
       socket.once('data', () => {
         socket.pause();
+        // Read on once the service has seen it.
+        service.app.getHttpServer().once('clientError', () => socket.resume());
         socket.write('NONSENSE\r\n\r\n');
-        void setTimeout(500).then(() => socket.resume());
       });
       socket.on('data', (chunk) => (received += String(chunk)));
       socket.on('close', () => resolve(received));

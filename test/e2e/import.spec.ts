@@ -78,7 +78,7 @@ describe('rows of a CSV file', () => {
   it.each([
     [
       'Excel: byte-order mark, semicolons, CRLF, trailing columns and rows',
-      '\ufeffname;facility;;\r\n"A;1";"x\r\ny";;\r\nB;;;\r\n;;;\r\n;;;\r\n',
+      '\ufeffname;description;;\r\n"A;1";"x\r\ny";;\r\nB;;;\r\n;;;\r\n;;;\r\n',
       ['A;1', 'B'],
     ],
     ['tabs', 'name\tfacility\nA\t1\nB\t2\n', ['A', 'B']],
@@ -279,6 +279,10 @@ describe('references', () => {
       'rows[1]',
       expect.stringContaining('needs the role admin'),
     ]);
+    for (const query of ['', '?dryRun=true']) {
+      const unknown = await csv(`/api/people/import${query}`, ['fullName,profileId', `Ada,${randomUUID()}`], editor);
+      expect([unknown.status, unknown.body]).toEqual([400, linking.body]);
+    }
     expect(counts(await csv('/api/people/import', file)).created).toBe(1);
   });
 });
@@ -470,6 +474,13 @@ it('parts are imported below their owner only', async () => {
   expect((await csv(path(randomUUID()), file)).status).toBe(404);
   const conflict = await csv(`/api/devices/${one.id}/ports/import`, ['name', 'eth2', 'eth0']);
   expect([conflict.status, conflict.body.details[0].row]).toEqual([400, 2]);
+  const { data } = (await admin.get(`/api/devices/${two.id}/ports`)).body;
+  const byId = await csv(`/api/devices/${one.id}/ports/import?mode=upsert&key=id`, ['id,name', `${data[0].id},eth7`]);
+  expect([byId.status, byId.body.details[0].field, byId.body.details[0].message]).toEqual([
+    400,
+    'rows[1].id',
+    `is already taken by another record: '${data[0].name}' (device-ports ${data[0].id})`,
+  ]);
 });
 
 it('a file runs once with an Idempotency-Key', async () => {

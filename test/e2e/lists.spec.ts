@@ -1,5 +1,6 @@
 import { startService, type Api, type TestService } from '../support/app.js';
 import { itDirectly } from '../support/server.js';
+import { raw, sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let editor: Api;
@@ -155,13 +156,13 @@ it.each(['', 'sort=name&order=desc'])(
   async (order) => {
     const { db } = service.database;
     const grow = (count: number): Promise<object[]> =>
-      db.query(`INSERT INTO slas (name) SELECT 'S' || random() FROM generate_series(1, ${count})`);
+      db.query(sql`INSERT INTO slas (name) SELECT 'S' || random() FROM generate_series(1, ${raw(count)})`);
     const distinct = async (query = ''): Promise<number> => {
       const { body } = await editor.get(`/api/slas?${order}${query}`);
       expect(body.total).toBe(size);
       return new Set(body.data.map(({ id }: { id: string }) => id)).size;
     };
-    await db.query('TRUNCATE slas CASCADE');
+    await db.query(sql`TRUNCATE slas CASCADE`);
     let size = 0;
     expect(await distinct()).toBe(0);
     for (const count of [490, 61, 1500]) {
@@ -169,7 +170,7 @@ it.each(['', 'sort=name&order=desc'])(
       size += count;
       expect(await distinct()).toBe(size);
     }
-    await db.query('TRUNCATE slas CASCADE');
+    await db.query(sql`TRUNCATE slas CASCADE`);
     size = 0;
     expect(await distinct()).toBe(0);
     await grow((size = 2000));
@@ -221,13 +222,13 @@ describe('the plan of a page near the start of its list', () => {
   // Of a few rows, all plans cost the same.
   beforeAll(async () => {
     const { db } = service.database;
-    await db.query(`INSERT INTO sites (name) SELECT 'Site ' || i FROM generate_series(1, 5000) i`);
-    await db.query('ANALYZE sites');
+    await db.query(sql`INSERT INTO sites (name) SELECT 'Site ' || i FROM generate_series(1, 5000) i`);
+    await db.query(sql`ANALYZE sites`);
   });
 
   const plans = async (): Promise<{ generic: number; custom: number }> => {
     const [sum] = await service.database.db.query<{ generic: number; custom: number }>(
-      `SELECT sum(generic_plans)::int AS generic, sum(custom_plans)::int AS custom FROM pg_prepared_statements
+      sql`SELECT sum(generic_plans)::int AS generic, sum(custom_plans)::int AS custom FROM pg_prepared_statements
        WHERE statement LIKE '%FROM sites t%' AND statement LIKE '% OFFSET %' AND statement NOT LIKE '%pg_prepared_statements%'`,
     );
     return sum!;

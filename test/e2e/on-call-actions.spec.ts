@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
+import { until as eventually } from '../support/until.js';
+import { sql, raw } from '../../src/database/sql.js';
 
 let service: TestService;
 let editor: Api;
@@ -411,10 +413,13 @@ describe('a rotation', () => {
     const { db } = service.database;
     let sent: Promise<Answer[]>;
     await db.transaction(async (tx) => {
-      await tx.query('SELECT FROM on_call_schedules WHERE id = $1 FOR UPDATE', [id]);
+      await tx.query(sql`SELECT FROM on_call_schedules WHERE id = ${id} FOR UPDATE`);
       sent = Promise.all(people.slice(1).map((personId) => cover(id, { personId })));
       const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      while ((await db.query(waits)).length < 2);
+      await eventually(
+        () => db.query(raw(waits)),
+        (waiting) => waiting.length >= 2,
+      );
     });
     const answers = (await sent!).toSorted((a, b) => a.status - b.status);
     expect(answers.map(({ status }) => status)).toEqual([200, 409]);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { startService, type Api, type TestService } from '../support/app.js';
+import { inFull } from '../support/size.js';
 
 // The answers are compared with a model that looks at each minute on its own.
 
@@ -81,7 +82,7 @@ function byMinute<T>(intervals: readonly Json[], said: (interval: Json) => T): T
 }
 const ids = (found: readonly StoredShift[]): string[] => found.map(({ id }) => id).toSorted();
 
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 40);
+const numRuns = Number(process.env.PROPERTY_RUNS ?? (inFull ? 40 : 8));
 
 it('at every instant the response is that of the model', async () => {
   await fc.assert(

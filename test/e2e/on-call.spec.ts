@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
+import { fixed, sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let admin: Api;
@@ -52,7 +53,7 @@ const faultsOf = ({ status, body }: Answer): [number, string[]] => [
 ];
 
 it('is computed by statements that are not compiled, which would take longer than to run them', async () => {
-  expect(await service.database.db.query('SHOW jit')).toEqual([{ jit: 'off' }]);
+  expect(await service.database.db.query(sql`SHOW jit`)).toEqual([{ jit: 'off' }]);
 });
 
 describe('who is on call', () => {
@@ -179,7 +180,7 @@ describe('who is on call', () => {
 /** A time between what was and what will be recorded. */
 async function clock(): Promise<string> {
   const [row] = await service.database.db.query<{ at: string }>(
-    `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, pg_sleep(0.005)`,
+    sql`SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, pg_sleep(0.005)`,
   );
   return row!.at;
 }
@@ -265,9 +266,11 @@ describe('a window', () => {
       const roster = newRoster();
       await admin.make('/api/on-call-schedules', { name: roster, personId: ada.id });
       const [bounds] = await service.database.db.query<{ from: string; to: string; start: string; end: string }>(
-        `SELECT to_json(($1::date - 1 + time '22:00') AT TIME ZONE $2)#>>'{}' AS from, to_json(($1::date + time '06:00') AT TIME ZONE $2)#>>'{}' AS to,
+        fixed(
+          `SELECT to_json(($1::date - 1 + time '22:00') AT TIME ZONE $2)#>>'{}' AS from, to_json(($1::date + time '06:00') AT TIME ZONE $2)#>>'{}' AS to,
         to_json(($1::date - 2 + time '12:00') AT TIME ZONE $2)#>>'{}' AS start, to_json(($1::date + 1 + time '12:00') AT TIME ZONE $2)#>>'{}' AS end`,
-        [sunday, timeZone],
+          [sunday, timeZone],
+        ),
       );
       const { from, to, start, end } = bounds!;
       expect(await list('/load', { from, to, roster, timeZone })).toMatchObject([{ hours: night, nightHours: night }]);

@@ -40,6 +40,13 @@ describe('a conflict names the other record', () => {
       await admin.make(`/api/devices/${id}/ports`, { name: 'Gi1/0, a' });
       return [`/api/devices/${id}/ports`, { name: 'Gi1/0, a' }, 'device-ports', 'Gi1/0, a'];
     },
+    'the number of a circuit': async () => {
+      const { id: vendorId } = await admin.make('/api/vendors', { name: 'Carrier' });
+      const body = { vendorId, circuitNumber: 'A, B' };
+      await admin.make('/api/circuits', { ...body, circuitNumber: 'B' });
+      await admin.make('/api/circuits', body);
+      return ['/api/circuits', body, 'circuits', 'A, B'];
+    },
     'a target': async () => {
       const { id } = await admin.make('/api/incidents', { name: 'No power' });
       const { id: recordId } = await admin.make('/api/devices', { name: 'ams-sw-07' });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Api, startService, type TestService } from '../support/app.js';
@@ -23,12 +23,24 @@ beforeAll(async () => {
     ['ns1', '192.0.2.1/24', 'ns1.example.net'],
     ['ams-core-sw-01', '192.0.2.7/24', 'AMS-core-sw-01.example.net.'],
     ['ams-core-sw-02', '2001:db8::7/64', 'ams-core-sw-02.example.net'],
-    ["{{ lookup('pipe', 'id') }}", '192.0.2.9/24', 'a\n$INCLUDE /etc/passwd\n.example.net'],
+    ["{{ lookup('pipe', 'id') }}", '192.0.2.9/24', 'a $INCLUDE /etc/passwd .example.net'],
   ]) {
     const { id } = await admin.make('/api/devices', { name, siteId });
     await admin.make('/api/ip-addresses', { address, dnsName, deviceId: id });
   }
+  const { id: clusterId } = await admin.make('/api/clusters', { name: 'C 1', siteId });
+  for (const [name, address] of [
+    ['web-01', '198.51.100.1/24'],
+    ["{{ lookup('pipe', 'id') }}", '198.51.100.2/24'],
+    ['localhost.localdomain', '198.51.100.3/24'],
+  ]) {
+    const { id } = await admin.make('/api/virtual-machines', { name, clusterId, status: 'active' });
+    const { id: ipAddressId } = await admin.make('/api/ip-addresses', { address });
+    await admin.make(`/api/virtual-machines/${id}/addresses`, { ipAddressId });
+  }
 });
+
+const BOTH = 'resource=devices&resource=virtual-machines';
 afterAll(async () => {
   await service.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -78,6 +90,28 @@ describeWith('prometheus', 'promtool')('Prometheus', () => {
     ]);
   });
 
+  it('accepts virtual machines among the targets', async () => {
+    const both = file(
+      'both.yml',
+      readFileSync(config, 'utf8').replace('port=9100', `port=9100&${BOTH}`) +
+        `      - source_labels: [__meta_inventory_kind]
+        target_label: kind
+      - source_labels: [__meta_inventory_cluster]
+        target_label: cluster
+`,
+    );
+    const found = JSON.parse(
+      await run('promtool', ['check', 'service-discovery', '--timeout=3s', both, 'devices']),
+    ) as Json[];
+    const targets = found.map(({ labels }) => [labels.instance ?? labels.__address__, labels.kind, labels.cluster]);
+    expect(targets).toHaveLength(7);
+    expect(targets.filter(([, kind]) => kind === 'virtual-machine').toSorted()).toEqual([
+      ['198.51.100.1:9100', 'virtual-machine', 'C 1'],
+      ['198.51.100.2:9100', 'virtual-machine', 'C 1'],
+      ['198.51.100.3:9100', 'virtual-machine', 'C 1'],
+    ]);
+  });
+
   it('monitors a new device after its next refresh', async () => {
     const port = await freePort();
     const prometheus = new Running('prometheus', [
@@ -87,7 +121,7 @@ describeWith('prometheus', 'promtool')('Prometheus', () => {
     ]);
     try {
       const targets = (count: number): Promise<string[]> =>
-        prometheus.until(30, async () => {
+        prometheus.until(async () => {
           const response = await fetch(`http://127.0.0.1:${port}/api/v1/targets?state=active`);
           const { data } = (await response.json()) as Json;
           const names = data.activeTargets.map(({ labels }: Json) => labels.device);
@@ -130,6 +164,28 @@ describeWith('ansible-inventory', 'python3')('Ansible', () => {
     expect(graph.match(/--ns1$/gm)).toHaveLength(2);
     const filtered = await ansible('name=ns1', '--graph');
     expect(filtered).not.toContain('ams-core-sw-01');
+  });
+
+  it('reads virtual machines beside devices', async () => {
+    const listed = JSON.parse(await ansible(`${BOTH}&groupBy=site,cluster`, '--list')) as Json;
+    expect(Object.keys(listed._meta.hostvars).toSorted()).toEqual([
+      'ams-core-sw-01',
+      'ams-core-sw-02',
+      'ns1',
+      'web-01',
+    ]);
+    expect(listed._meta.hostvars['web-01']).toMatchObject({
+      ansible_host: '198.51.100.1',
+      inventory_kind: 'virtual-machine',
+      inventory_cluster: 'C 1',
+    });
+    expect(listed.cluster_c_1.hosts).toEqual(['web-01']);
+    const { data } = (await admin.get(`/api/outputs/ansible?${BOTH}&problems=true`)).body;
+    expect(data.map(({ resource, name }: Json) => [resource, name])).toEqual([
+      ['devices', "{{ lookup('pipe', 'id') }}"],
+      ['virtual-machines', "{{ lookup('pipe', 'id') }}"],
+      ['virtual-machines', 'localhost.localdomain'],
+    ]);
   });
 
   it('says why there is no inventory', async () => {
@@ -186,8 +242,8 @@ ${zones.join('\n')}
     const named = new Running('named', ['-g', '-c', config, '-n', '1']);
     try {
       const dig = async (name: string, type: string): Promise<string> =>
-        (await run('dig', ['@127.0.0.1', '-p', String(port), '+short', '+time=1', '+tries=1', name, type])).trim();
-      await named.until(20, async () => ((await dig('example.net', 'SOA')) ? true : undefined));
+        (await run('dig', ['@127.0.0.1', '-p', String(port), '+short', '+time=10', '+tries=3', name, type])).trim();
+      await named.until(async () => ((await dig('example.net', 'SOA')) ? true : undefined));
       let answered = 0;
       for (const zone of ZONES) {
         const { body } = await bearer().get(`/api/outputs/dns?zone=${zone}&format=json`);

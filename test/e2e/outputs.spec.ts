@@ -1,5 +1,7 @@
 import { Api, startService, type TestService } from '../support/app.js';
+import { itInFull } from '../support/size.js';
 import type { Json } from '../support/document.js';
+import { raw, sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let admin: Api;
@@ -10,7 +12,8 @@ beforeEach(async () => {
   admin ??= await service.as('admin');
   reader ??= await service.as('viewer', []);
   const { db } = service.database;
-  for (const table of ['ip_addresses', 'devices', 'vrfs', 'sites']) await db.query(`DELETE FROM ${table}`);
+  for (const table of ['ip_addresses', 'devices', 'virtual_machines', 'clusters', 'vrfs', 'sites'])
+    await db.query(sql`DELETE FROM ${raw(table)}`);
 });
 afterAll(() => service.stop());
 
@@ -63,6 +66,21 @@ describe('the address of a device', () => {
     expect((await reader.get(`${PROMETHEUS}?addressRole=vip`)).status).toBe(503);
   });
 
+  it.each(['127.0.0.1/8', '127.9.9.9/32', '0.0.0.0/32', '::1/128', '::/128', '::ffff:127.0.0.1/128'])(
+    'is never one of the own machine: %s',
+    async (own) => {
+      await device('only', { address: own, role: 'mgmt' });
+      await device('too', { address: own, role: 'mgmt' }, '10.0.0.1/24');
+      expect(await targetsOf('')).toEqual(['10.0.0.1:9100']);
+      expect((await read(ANSIBLE))._meta.hostvars).toEqual({
+        too: expect.objectContaining({ ansible_host: '10.0.0.1' }),
+      });
+      for (const path of [PROMETHEUS, ANSIBLE]) {
+        expect(await problemsOf(`${path}?problems=true`)).toEqual([['only', 'has no address']]);
+      }
+    },
+  );
+
   it('is compared as a network, not as text, and never deprecated or link-local', async () => {
     await device('a', '10.0.0.10/24', '10.0.0.9/24');
     await device('b', '169.254.1.1/8', 'fe80::1/64', { address: '10.0.1.1/24', status: 'deprecated' });
@@ -94,6 +112,7 @@ describe('the targets of Prometheus', () => {
         labels: {
           __meta_inventory_id: full.id,
           __meta_inventory_name: 'Full, with a space',
+          __meta_inventory_kind: 'device',
           __meta_inventory_site: 'Amsterdam "DC1"',
           __meta_inventory_location: 'Room 1',
           __meta_inventory_rack: 'A1',
@@ -107,7 +126,12 @@ describe('the targets of Prometheus', () => {
       },
       {
         targets: ['[2001:db8::7]:161'],
-        labels: { __meta_inventory_id: bare, __meta_inventory_name: 'bare', __meta_inventory_status: 'active' },
+        labels: {
+          __meta_inventory_id: bare,
+          __meta_inventory_name: 'bare',
+          __meta_inventory_kind: 'device',
+          __meta_inventory_status: 'active',
+        },
       },
     ]);
   });
@@ -172,11 +196,11 @@ describe('every output', () => {
     },
   );
 
-  it('can be long, and is whole', async () => {
+  itInFull('can be long, and is whole', async () => {
     const { db } = service.database;
-    await db.query(`INSERT INTO devices (name) SELECT 'long-' || n FROM generate_series(1, 3000) n`);
+    await db.query(sql`INSERT INTO devices (name) SELECT 'long-' || n FROM generate_series(1, 3000) n`);
     await db.query(
-      `INSERT INTO ip_addresses (address, family, device_id, dns_name)
+      sql`INSERT INTO ip_addresses (address, family, device_id, dns_name)
        SELECT ('10.1.' || n / 250 || '.' || n % 250 || '/8')::inet, 4, id, name || '.example.net'
        FROM (SELECT *, row_number() OVER (ORDER BY name)::int AS n FROM devices) d`,
     );
@@ -187,7 +211,7 @@ describe('every output', () => {
     expect(text.split('\n')).toHaveLength(3001);
     expect((await reader.get(`${PROMETHEUS}?minTargets=3001`)).status).toBe(503);
     // Refused after most of it was made.
-    await db.query(`UPDATE devices SET name = 'LONG-1' WHERE name = 'long-2'`);
+    await db.query(sql`UPDATE devices SET name = 'LONG-1' WHERE name = 'long-2'`);
     expect((await reader.get(ANSIBLE)).status).toBe(409);
   });
 
@@ -207,8 +231,8 @@ describe('every output', () => {
     expect((await new Api(service.url, undefined, token).get(path)).status).toBe(200);
   });
 
-  it.each([PROMETHEUS, ANSIBLE])('lists its problems in one page: %s', async (path) => {
-    await service.database.db.query(`INSERT INTO devices (name) SELECT 'd' || n FROM generate_series(1, 10001) n`);
+  itInFull.each([PROMETHEUS, ANSIBLE])('lists its problems in one page: %s', async (path) => {
+    await service.database.db.query(sql`INSERT INTO devices (name) SELECT 'd' || n FROM generate_series(1, 10001) n`);
     const { data, ...rest } = await read(`${path}?problems=true`);
     expect(rest).toEqual({ total: 10_001, page: 1, pageSize: 10_001, hasMore: false });
     expect(data).toHaveLength(10_001);
@@ -218,6 +242,137 @@ describe('every output', () => {
       name: expect.any(String),
       problem: 'has no address',
     });
+  });
+});
+
+describe('virtual machines', () => {
+  const machine = async (name: string, given: object, ...addresses: object[]): Promise<string> => {
+    const { id } = await admin.make('/api/virtual-machines', { name, ...given });
+    for (const values of addresses) {
+      const { id: ipAddressId } = await admin.make('/api/ip-addresses', values);
+      await admin.make(`/api/virtual-machines/${id}/addresses`, { ipAddressId });
+    }
+    return id;
+  };
+  const BOTH = 'resource=virtual-machines&resource=devices';
+  const MACHINES = 'resource=virtual-machines';
+
+  it('have an address as devices have, and labels of their own', async () => {
+    const { id: siteId } = await admin.make('/api/sites', { name: 'S1' });
+    const { id: clusterId } = await admin.make('/api/clusters', { name: 'C1', siteId });
+    const { id: platformId } = await admin.make('/api/platforms', { name: 'Platform of machines' });
+    const own = { clusterId, platformId, status: 'staged' };
+    const id = await machine(
+      'web-01',
+      own,
+      { address: '10.0.0.10/24', dnsName: 'web.example.net' },
+      { address: '10.0.0.9/24' },
+      { address: '10.0.0.8/24', status: 'deprecated' },
+      { address: '127.0.0.1/32', role: 'mgmt' },
+      { address: '169.254.0.1/16', role: 'mgmt' },
+    );
+    expect(await targetsOf(`${MACHINES}&addressRole=mgmt&addressRole=any`)).toEqual(['10.0.0.9:9100']);
+    expect((await reader.get(PROMETHEUS)).status).toBe(503);
+    expect(await read(`${PROMETHEUS}?${MACHINES}`)).toEqual([
+      {
+        targets: ['10.0.0.9:9100'],
+        labels: {
+          __meta_inventory_id: id,
+          __meta_inventory_name: 'web-01',
+          __meta_inventory_kind: 'virtual-machine',
+          __meta_inventory_site: 'S1',
+          __meta_inventory_platform: 'Platform of machines',
+          __meta_inventory_cluster: 'C1',
+          __meta_inventory_status: 'staged',
+        },
+      },
+    ]);
+    const { _meta, ...groups } = await read(`${ANSIBLE}?${MACHINES}&groupBy=site,role,platform,cluster,status`);
+    expect(groups).toEqual({
+      all: { children: ['cluster_c1', 'platform_platform_of_machines', 'site_s1', 'status_staged'] },
+      cluster_c1: { hosts: ['web-01'] },
+      platform_platform_of_machines: { hosts: ['web-01'] },
+      site_s1: { hosts: ['web-01'] },
+      status_staged: { hosts: ['web-01'] },
+    });
+    expect(_meta.hostvars).toEqual({
+      'web-01': {
+        ansible_host: '10.0.0.9',
+        inventory_id: id,
+        inventory_name: 'web-01',
+        inventory_kind: 'virtual-machine',
+        inventory_site: 'S1',
+        inventory_platform: 'Platform of machines',
+        inventory_cluster: 'C1',
+        inventory_status: 'staged',
+      },
+    });
+  });
+
+  it('come after devices, each in the order of its list', async () => {
+    await machine('b', {}, { address: '10.0.1.2/24' });
+    await machine('a', {}, { address: '10.0.1.1/24' });
+    await device('d', '10.0.0.4/24');
+    await device('c', '10.0.0.3/24');
+    expect(await targetsOf(BOTH)).toEqual(['10.0.0.4', '10.0.0.3', '10.0.1.2', '10.0.1.1'].map((one) => `${one}:9100`));
+    expect(await targetsOf(`${BOTH}&sort=name`)).toEqual(
+      ['10.0.0.3', '10.0.0.4', '10.0.1.1', '10.0.1.2'].map((one) => `${one}:9100`),
+    );
+    expect(await targetsOf(`${MACHINES}&vcpus__empty=true&sort=name&order=desc`)).toEqual([
+      '10.0.1.2:9100',
+      '10.0.1.1:9100',
+    ]);
+    expect(await targetsOf(`${BOTH}&name=a&name=c`)).toEqual(['10.0.0.3:9100', '10.0.1.1:9100']);
+    const { headers } = await reader.get(`${ANSIBLE}?${BOTH}`);
+    const known = { 'if-none-match': headers.get('etag')! };
+    expect((await reader.get(`${ANSIBLE}?${BOTH}`, known)).status).toBe(304);
+    expect((await reader.get(`${ANSIBLE}?${MACHINES}`, known)).status).toBe(200);
+  });
+
+  it.each([
+    [`${BOTH}&siteId=00000000-0000-4000-8000-000000000000&vcpus=1&nonsense=1`, ['siteId', 'nonsense', 'vcpus']],
+    [`${BOTH}&sort=vcpus`, ['sort']],
+    [`${MACHINES}&siteId=00000000-0000-4000-8000-000000000000`, ['siteId']],
+    ['vcpus=1', ['vcpus']],
+    ['resource=clusters', ['resource']],
+    ['resource=devices,virtual-machines', ['resource']],
+    ['resource=', ['resource']],
+  ])('are narrowed by what the lists that are asked for have: %s', async (query, fields) => {
+    for (const path of [PROMETHEUS, ANSIBLE]) {
+      const { status, body } = await reader.get(`${path}?${query}`);
+      expect([status, body.details.map(({ field }: Json) => field).toSorted()]).toEqual([400, fields.toSorted()]);
+    }
+  });
+
+  it('and devices have host names of their own', async () => {
+    const ofDevice = await device('web-01', '10.0.0.1/24');
+    const ofMachine = await machine('WEB-01', {}, { address: '10.0.0.2/24' });
+    expect((await reader.get(ANSIBLE)).status).toBe(200);
+    expect((await reader.get(`${ANSIBLE}?${MACHINES}`)).status).toBe(200);
+    const { status, body } = await reader.get(`${ANSIBLE}?${BOTH}`);
+    expect([status, body.details]).toEqual([
+      409,
+      [
+        {
+          field: 'name',
+          message: `must be unique: web-01 is the host name of web-01 (${ofDevice}), WEB-01 (${ofMachine})`,
+        },
+      ],
+    ]);
+    await machine('localhost', {}, { address: '10.0.0.3/24' });
+    await machine('no host', {}, { address: '10.0.0.4/24' });
+    await machine('bare', {});
+    const problems = (await read(`${ANSIBLE}?${BOTH}&problems=true`)).data;
+    expect(problems.map(({ resource, name, problem }: Json) => [resource, name, problem])).toEqual([
+      ['virtual-machines', 'localhost', 'has a host name with another meaning to Ansible'],
+      ['virtual-machines', 'no host', 'has no valid host name'],
+      ['virtual-machines', 'bare', 'has no address'],
+      ['devices', 'web-01', 'has a host name that another host has too'],
+      ['virtual-machines', 'WEB-01', 'has a host name that another host has too'],
+    ]);
+    expect((await read(`${PROMETHEUS}?${BOTH}&problems=true`)).data).toEqual([
+      { resource: 'virtual-machines', id: expect.any(String), name: 'bare', problem: 'has no address' },
+    ]);
   });
 });
 
@@ -242,6 +397,7 @@ describe('the inventory of Ansible', () => {
       ansible_host: '10.0.0.0',
       inventory_id: expect.any(String),
       inventory_name: 'sw-01',
+      inventory_kind: 'device',
       inventory_site: 'AMS-1 Zürich 😀',
       inventory_role: 'Edge/Core',
       inventory_status: 'active',
@@ -284,8 +440,8 @@ describe('the inventory of Ansible', () => {
     ]);
     expect(await problemsOf(`${ANSIBLE}?problems=true`)).toEqual([
       ['sw-01', 'has no address'],
-      ['sw-01', 'has a host name that another device has too'],
-      ['SW-01.', 'has a host name that another device has too'],
+      ['sw-01', 'has a host name that another host has too'],
+      ['SW-01.', 'has a host name that another host has too'],
     ]);
     expect((await read(`${ANSIBLE}?name=sw-01`)).ungrouped.hosts).toEqual(['sw-01']);
   });
@@ -304,6 +460,36 @@ describe('the inventory of Ansible', () => {
       'localhost',
       'Site_X',
     ]);
+  });
+
+  const OF_THE_CONTROLLER = [
+    'All',
+    'UNGROUPED.',
+    '_meta',
+    'localhost.',
+    'LocalHost.LocalDomain',
+    'localhost6.localdomain6',
+    'ip6-localhost',
+    'ip6-loopback.',
+    'sw-01.localhost.',
+    '127.0.0.1',
+    '127.1.',
+    '0x7F000001',
+    '0.0.0.0',
+  ];
+
+  it.each(['name', 'dnsName'])('has no host whose name Ansible takes for itself: %s', async (hostName) => {
+    for (const [place, name] of OF_THE_CONTROLLER.entries()) {
+      await device(hostName === 'name' ? name : `d${place}`, { address: `10.0.0.${place}/24`, dnsName: name });
+    }
+    await device('ok', { address: '10.0.1.1/24', dnsName: 'ok' });
+    expect(Object.keys((await read(`${ANSIBLE}?hostName=${hostName}`))._meta.hostvars)).toEqual(['ok']);
+    expect(await problemsOf(`${ANSIBLE}?hostName=${hostName}&problems=true`)).toEqual(
+      OF_THE_CONTROLLER.map((name, place) => [
+        hostName === 'name' ? name : `d${place}`,
+        'has a host name with another meaning to Ansible',
+      ]),
+    );
   });
 
   it('runs no template that stands in a name', async () => {
@@ -423,10 +609,9 @@ describe('the records of the DNS', () => {
       'a_b.example.net',
     ];
     for (const [place, name] of hostile.entries()) {
-      await service.database.db.query(`INSERT INTO ip_addresses (address, dns_name, family) VALUES ($1, $2, 4)`, [
-        `10.0.0.${place}/24`,
-        name,
-      ]);
+      await service.database.db.query(
+        sql`INSERT INTO ip_addresses (address, dns_name, family) VALUES (${`10.0.0.${place}/24`}, ${name}, 4)`,
+      );
     }
     expect(await recordsOf('zone=example.net')).toEqual([]);
     expect(await recordsOf('zone=0.0.10.in-addr.arpa')).toEqual([]);
@@ -437,7 +622,45 @@ describe('the records of the DNS', () => {
     }
   });
 
+  it('have nothing that every machine takes for itself', async () => {
+    await address('10.0.0.1/24', 'localhost.example.net');
+    await address('10.0.0.2/24', 'IP6-Localhost.example.net.');
+    await address('127.0.0.1/8', 'a.example.net');
+    await address('::1/128', 'a.example.net');
+    await address('0.0.0.0/8', 'b.example.net');
+    await address('10.0.0.3/24', 'localhost-1.example.net');
+    await address('10.0.0.4/24', 'a.localhost');
+    expect(await recordsOf('zone=example.net')).toEqual(['localhost-1.example.net. 3600 IN A 10.0.0.3']);
+    const [name, itself] = ['has a name in the DNS that', 'is an address that'].map(
+      (text) => `${text} every machine takes for itself`,
+    );
+    expect(await problemsOf(`${DNS}?zone=example.net&problems=true`)).toEqual([
+      ['0.0.0.0/8', itself],
+      ['10.0.0.1/24', name],
+      ['10.0.0.2/24', name],
+      ['127.0.0.1/8', itself],
+      ['::1/128', itself],
+    ]);
+    expect(await recordsOf('zone=localhost')).toEqual([]);
+    expect(await recordsOf('zone=0.0.10.in-addr.arpa')).toEqual([
+      '3.0.0.10.in-addr.arpa. 3600 IN PTR localhost-1.example.net.',
+    ]);
+    expect(await recordsOf('zone=127.in-addr.arpa')).toEqual([]);
+  });
+
+  it('leave out the name servers of the zone that are named', async () => {
+    await address('10.0.0.1/24', 'NS1.example.net.');
+    await address('10.0.0.2/24', 'a.example.net');
+    const servers = 'nameServer=ns1.Example.net.&nameServer=ns2.example.net';
+    expect(await recordsOf(`zone=example.net&${servers}`)).toEqual(['a.example.net. 3600 IN A 10.0.0.2']);
+    expect(await problemsOf(`${DNS}?zone=example.net&${servers}&problems=true`)).toEqual([
+      ['10.0.0.1/24', 'has the name of a name server of the zone'],
+    ]);
+    expect(await recordsOf('zone=example.net')).toHaveLength(2);
+  });
+
   it.each([
+    'nameServer=*.example.net&zone=a',
     'zone=',
     'zone=0-63.2.0.192.in-addr.arpa',
     'zone=a&zone=b',

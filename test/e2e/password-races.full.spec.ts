@@ -5,6 +5,7 @@ import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
+import { fixed, sql } from '../../src/database/sql.js';
 
 /** Runs after a request has verified a password, before it acts on the result. */
 let mockMeanwhile: () => Promise<unknown> = async () => {};
@@ -132,7 +133,7 @@ describe('a change of password whose current password was correct when it was ve
 (onServer ? describe : describe.skip)('concurrently', () => {
   const waiting = async (): Promise<void> => {
     const [row] = await service.database.db.query<{ count: number }>(
-      `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      sql`SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
     if (row!.count === 0) await sleep(10).then(waiting);
   };
@@ -142,7 +143,7 @@ describe('a change of password whose current password was correct when it was ve
     async (assignment) => {
       const profile = await makeProfile();
       const answer = await service.database.db.transaction(async (tx) => {
-        await tx.query(`UPDATE profiles SET ${assignment} WHERE id = $1`, [profile.id, 'x']);
+        await tx.query(fixed(`UPDATE profiles SET ${assignment} WHERE id = $1`, [profile.id, 'x']));
         const answering = login(profile.email, OLD);
         await waiting();
         return { answering };

@@ -4,6 +4,7 @@ import { administratorEmail, makeFirstAdministrator } from '../../src/app/startu
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
 import { hashesOfLittleCost } from '../support/hashes.js';
+import { sql } from '../../src/database/sql.js';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 // All these failed logins come from one address.
-afterEach(() => service.database.db.query('DELETE FROM login_throttles'));
+afterEach(() => service.database.db.query(sql`DELETE FROM login_throttles`));
 
 const newEmail = (): string => `${randomUUID()}@example.com`;
 const login = (email: string, password: string): Promise<Answer> =>
@@ -123,8 +124,7 @@ it('is hashed with argon2id as OWASP recommends, with a salt of its own', async 
   const emails = [newEmail(), newEmail()];
   for (const email of emails) await admin.make('/api/profiles', { email, password: PASSWORD });
   const rows = await service.database.db.query<{ hash: string }>(
-    'SELECT password_hash AS hash FROM profiles WHERE email = ANY($1)',
-    [emails],
+    sql`SELECT password_hash AS hash FROM profiles WHERE email = ANY(${emails})`,
   );
   expect(rows).toHaveLength(2);
   for (const { hash } of rows) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
@@ -137,7 +137,10 @@ describe('the first administrator', () => {
     try {
       const configuration = loadConfiguration(environment);
       const made = await makeFirstAdministrator(database.db, configuration);
-      return { made: made!, rows: await database.db.query<{ row: string }>('SELECT p::text AS row FROM profiles p') };
+      return {
+        made: made!,
+        rows: await database.db.query<{ row: string }>(sql`SELECT p::text AS row FROM profiles p`),
+      };
     } finally {
       await database.drop();
     }
@@ -182,7 +185,7 @@ describe('the first administrator', () => {
       expect(await administratorEmail(db, adminEmail)).toBe('admin@localhost');
       await other.as('admin');
       expect(await administratorEmail(db, adminEmail)).toBe('admin@localhost');
-      await db.query('UPDATE profiles SET is_active = false WHERE email = $1', ['admin@localhost']);
+      await db.query(sql`UPDATE profiles SET is_active = false WHERE email = ${'admin@localhost'}`);
       expect(await administratorEmail(db, adminEmail)).toMatch(/^admin-.*@example\.com$/);
     } finally {
       await other.stop();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { reportRackConflicts } from '../../src/app/startup/rack-conflicts.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
+import { fixed } from '../../src/database/sql.js';
 
 /** Devices fit into their racks, whichever way they are written. */
 let service: TestService;
@@ -33,7 +34,7 @@ const made = async (...given: Parameters<typeof place>): Promise<string> => {
   return answer.body.data.id;
 };
 const refusal = ({ status, body }: Answer): unknown[] => [status, body?.error];
-const sql = (text: string, values: unknown[] = []) => service.database.db.query(text, values);
+const sql = (text: string, values: unknown[] = []) => service.database.db.query(fixed(text, values));
 
 describe('a device', () => {
   it('must not overlap another one on a face that it takes', async () => {

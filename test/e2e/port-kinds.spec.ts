@@ -1,5 +1,6 @@
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { atOnce } from '../support/at-once.js';
+import { sql, raw } from '../../src/database/sql.js';
 
 let service: TestService;
 let editor: Api;
@@ -49,7 +50,30 @@ describe('a kind of ports', () => {
         expect(changed.body.error).toMatch(/kind (?:network|power|outlet|front|rear) /);
         expect((await editor.patch(`/api/device-ports/${made.id}`, { [field]: null })).status).toBe(200);
       }
+      // A change tells all of its faults, as a creation does.
+      for (const path of [`/api/device-ports/${made.id}`, `/api/devices/${deviceId}/ports/${made.id}`]) {
+        const [status, named] = refusal(await editor.patch(path, { kind: 'front', ...others }));
+        expect([status, named.toSorted()]).toEqual([400, [...foreign, 'kind'].toSorted()]);
+      }
+      expect((await editor.patch(`/api/device-ports/${made.id}`, { kind, name: 'x', mtu: null })).status).toBe(200);
     }
+    const rear = await port(deviceId, { kind: 'rear', name: 'r' });
+    const front = await port(deviceId, { kind: 'front', name: 'f', rearPortId: rear.id });
+    const changes = { rearPortId: null, rearPosition: null, positions: 2 };
+    const all = [400, expect.arrayContaining(Object.keys(changes))];
+    expect(refusal(await editor.patch(`/api/device-ports/${front.id}`, changes))).toEqual(all);
+    const elsewhere = await editor.patch(`/api/devices/${await device()}/ports/${front.id}`, changes);
+    expect(elsewhere.status).toBe(404);
+    const { body } = await editor.post('/api/device-ports/bulk', {
+      operations: [
+        { op: 'update', id: rear.id, data: { label: 'r' } },
+        { op: 'update', id: front.id, data: { mtu: 1, mode: 'access' } },
+      ],
+    });
+    expect(body.details.map((fault: { field: string }) => fault.field).toSorted()).toEqual([
+      'operations[1].data.mode',
+      'operations[1].data.mtu',
+    ]);
     expect(refusal(await editor.post('/api/device-ports', { deviceId, kind: 'usb', name: 'x', mtu: 1 }))).toEqual([
       400,
       ['kind'],
@@ -206,6 +230,23 @@ describe('tagged VLANs', () => {
     await editor.delete(`${path}/${tagged.id}`);
     expect((await editor.patch(`/api/device-ports/${id}`, { mode: null })).status).toBe(200);
   });
+
+  it('come back with their VLAN, but for ports that have left the mode', async () => {
+    const admin = await service.as('admin');
+    const deviceId = await device();
+    const [left, kept] = [
+      await port(deviceId, { name: '1', mode: 'tagged' }),
+      await port(deviceId, { name: '2', mode: 'tagged' }),
+    ];
+    const { id: vlanId } = await editor.make('/api/vlans', { vid: 12, name: 'c' });
+    for (const { id: portId } of [left, kept]) await editor.make('/api/device-port-vlans', { portId, vlanId });
+    await editor.delete(`/api/vlans/${vlanId}`);
+    expect((await editor.patch(`/api/device-ports/${left.id}`, { mode: 'access' })).status).toBe(200);
+    expect((await admin.post(`/api/vlans/${vlanId}/restore`)).status).toBe(200);
+    expect((await editor.get(`/api/device-port-vlans?vlanId=${vlanId}`)).body.data).toMatchObject([
+      { portId: kept.id },
+    ]);
+  });
 });
 
 describe('the ports of all devices', () => {
@@ -285,6 +326,42 @@ describe('the ports of all devices', () => {
   });
 });
 
+it('rows that name no device refer to ports of the device of the record that they change', async () => {
+  const [deviceId, other] = [await device(), await device()];
+  const names = ['po1', 'eth0', 'eth0.1'];
+  const made: { id: string }[] = [];
+  for (const name of names) made.push(await port(deviceId, { name, ...(name === 'po1' && { type: 'lag' }) }));
+  await port(other, { name: 'po1', type: 'lag' });
+  const [lag, eth, sub] = made as [{ id: string }, { id: string }, { id: string }];
+  const upload = (rows: string, parameters: string): Promise<Answer> =>
+    editor.request('POST', `/api/device-ports/import?${parameters}`, rows, { 'content-type': 'text/csv' });
+  const file = `id,lag.name,parent.name\n${eth.id},po1,\n${sub.id},,eth0\n`;
+  for (const counts of [{ updated: 2 }, { unchanged: 2 }]) {
+    expect((await upload(file, 'mode=update')).body.data).toMatchObject(counts);
+  }
+  expect((await editor.get(`/api/device-ports/${eth.id}`)).body.data.lagId).toBe(lag.id);
+  expect((await editor.get(`/api/device-ports/${sub.id}`)).body.data.parentId).toBe(eth.id);
+  const wrong = await upload(`id,lag.name\n${eth.id},po1\n${sub.id},po9\n`, 'mode=update');
+  expect([wrong.status, wrong.body.details]).toMatchObject([400, [{ row: 2, field: 'rows[2].lag.name' }]]);
+});
+
+it('an operation on a port that went with an earlier one finds nothing', async () => {
+  const deviceId = await device();
+  const rear = await port(deviceId, { kind: 'rear', name: 'R' });
+  const front = await port(deviceId, { kind: 'front', name: 'F', rearPortId: rear.id });
+  const apart = { op: 'update', id: (await port(deviceId, { name: '1' })).id, data: { label: 'x' } };
+  for (const last of [
+    { op: 'update', id: front.id, data: { label: 'x' } },
+    { op: 'delete', id: front.id },
+  ]) {
+    const operations = [{ op: 'delete', id: rear.id }, apart, last];
+    const refused = await editor.post('/api/device-ports/bulk', { operations });
+    expect(refusal(refused)).toEqual([404, ['operations[2].id']]);
+  }
+  const operations = [rear, front].map(({ id }) => ({ op: 'delete', id }));
+  expect((await editor.post('/api/device-ports/bulk', { operations })).body.data).toMatchObject({ deleted: 2 });
+});
+
 it('a device gets ports of every kind from its type, and has them back when it is restored', async () => {
   const { id: deviceTypeId } = await editor.make('/api/device-types', { model: `All ${Date.now()}` });
   const make = (body: object): Promise<{ id: string }> =>
@@ -322,6 +399,41 @@ it('a device gets ports of every kind from its type, and has them back when it i
   const times = { updatedAt: expect.any(String) };
   expect(await ports()).toEqual(kept.map((record) => ({ ...record, ...times })));
   expect((await editor.get(`/api/device-ports/${network}/tagged-vlans`)).body.total).toBe(1);
+});
+
+it('ports without a cable are found whatever happens to ports and cables', async () => {
+  const expectFree = async (): Promise<void> => {
+    const { db } = service.database;
+    const found = await db.query(sql`SELECT port_id, device_id FROM free_ports ORDER BY 1`);
+    const free = `SELECT p.id AS port_id, p.device_id FROM device_ports p
+      WHERE NOT EXISTS (SELECT FROM cable_ends e WHERE e.end_id = p.id) ORDER BY 1`;
+    expect(found).toEqual(await db.query(raw(free)));
+  };
+  const [one, other] = [
+    (await editor.make('/api/devices', { name: 'free-one' })).id,
+    (await editor.make('/api/devices', { name: 'free-other' })).id,
+  ];
+  const make = async (deviceId: string, name: string): Promise<string> =>
+    (await editor.make('/api/device-ports', { deviceId, name })).id;
+  const [a, b, c] = [await make(one, 'a'), await make(other, 'b'), await make(one, 'c')];
+  const idsOf = async (query: string): Promise<string[]> =>
+    (await editor.get(`/api/device-ports?deviceId=${one}&deviceId=${other}&${query}`)).body.data
+      .map(({ id }: { id: string }) => id)
+      .toSorted();
+  expect(await idsOf('isConnected=false')).toEqual([a, b, c].toSorted());
+  const { id } = await editor.make('/api/cables', { aId: a, bId: b });
+  await expectFree();
+  expect(await idsOf('isConnected=false')).toEqual([c]);
+  expect(await idsOf('isConnected=true')).toEqual([a, b].toSorted());
+  expect(await idsOf('isConnected=true&isConnected=false')).toEqual([a, b, c].toSorted());
+  await editor.delete(`/api/cables/${id}`);
+  await expectFree();
+  await editor.make('/api/cables', { aId: a, bId: b });
+  await editor.delete(`/api/devices/${other}`);
+  await expectFree();
+  expect(await idsOf('isConnected=false')).toEqual([a, c].toSorted());
+  expect((await (await service.as('admin')).post(`/api/devices/${other}/restore`)).status).toBe(200);
+  await expectFree();
 });
 
 it('many writers give a position to one front port', async () => {

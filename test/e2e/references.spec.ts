@@ -1,6 +1,7 @@
 import { startService, type Api, type TestService } from '../support/app.js';
 import { rows } from '../resources/rows.js';
 import { Maker } from '../resources/make.js';
+import { raw, sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let admin: Api;
@@ -38,6 +39,45 @@ describe('what refers to a record', () => {
     expect(text).toBe(
       'resource,field,count,effect\r\ndevice-ports,deviceId,2,deleted\r\nip-addresses,deviceId,1,cleared\r\n',
     );
+  });
+
+  it('says which records keep it from being deleted', async () => {
+    const vrf = await admin.make('/api/vrfs', { name: 'kept' });
+    const alone = await admin.make('/api/prefixes', { prefix: '10.43.1.0/24', vrfId: vrf.id });
+    const twice = await admin.make('/api/prefixes', { prefix: '10.43.2.0/24', vrfId: vrf.id });
+    const kinds = async (path: string): Promise<unknown[]> =>
+      (await admin.get(`${path}/references`)).body.data.map((row: Record<string, unknown>) => Object.values(row));
+    expect(await kinds(`/api/vrfs/${vrf.id}`)).toEqual([['prefixes', 'vrfId', 2, 'cleared']]);
+    const outside = await admin.make('/api/prefixes', { prefix: '10.43.2.0/24' });
+    expect(await kinds(`/api/vrfs/${vrf.id}`)).toEqual([
+      ['prefixes', 'vrfId', 1, 'cleared'],
+      ['prefixes', 'vrfId', 1, 'refused'],
+    ]);
+    expect((await admin.delete(`/api/vrfs/${vrf.id}`)).status).toBe(409);
+    for (const { id } of [alone, twice]) expect((await admin.get(`/api/prefixes/${id}`)).body.data.vrfId).toBe(vrf.id);
+    await admin.delete(`/api/prefixes/${outside.id}`);
+    expect(await kinds(`/api/vrfs/${vrf.id}`)).toEqual([['prefixes', 'vrfId', 2, 'cleared']]);
+    expect((await admin.delete(`/api/vrfs/${vrf.id}`)).status).toBe(204);
+  });
+
+  it('says that lines with received units keep their order', async () => {
+    const order = await admin.make('/api/purchase-orders', {
+      orderNumber: 'KEPT-1',
+      items: [
+        { name: 'A', quantity: 1 },
+        { name: 'B', quantity: 1 },
+      ],
+    });
+    const body = { items: [{ itemId: order.items[0].id, quantity: 1, assets: [{}] }] };
+    expect((await admin.post(`/api/purchase-orders/${order.id}/receive`, body)).status).toBe(200);
+    const { data } = (await admin.get(`/api/purchase-orders/${order.id}/references`)).body;
+    expect(data.filter(({ field }: { field: string }) => field === 'purchaseOrderId')).toEqual([
+      { resource: 'assets', field: 'purchaseOrderId', count: 1, effect: 'cleared' },
+      { resource: 'purchase-order-items', field: 'purchaseOrderId', count: 1, effect: 'deleted' },
+      { resource: 'purchase-order-items', field: 'purchaseOrderId', count: 1, effect: 'refused' },
+      { resource: 'receipts', field: 'purchaseOrderId', count: 1, effect: 'deleted' },
+    ]);
+    expect((await admin.delete(`/api/purchase-orders/${order.id}`)).status).toBe(409);
   });
 
   it('includes what the caller may not read', async () => {
@@ -78,9 +118,9 @@ describe('restoring with relink', () => {
     const other = await admin.make('/api/sites', { name: 'AMS2' });
     const { db } = service.database;
     const insert = (table: string, count: number): Promise<unknown> =>
-      db.query(`INSERT INTO ${table} (name, site_id) SELECT '${table} ' || n, $1 FROM generate_series(1, ${count}) n`, [
-        site.id,
-      ]);
+      db.query(
+        sql`INSERT INTO ${raw(table)} (name, site_id) SELECT '${raw(table)} ' || n, ${site.id} FROM generate_series(1, ${raw(count)}) n`,
+      );
     const counts = { locations: 3, racks: 4, devices: 40, assets: 200 };
     for (const [table, count] of Object.entries(counts)) await insert(table, count);
     const before = (await admin.get(`/api/sites/${site.id}/references`)).body.data;

@@ -4,6 +4,7 @@ import { onServer } from '../support/database.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { fewestRoundTrips, startProxied } from '../support/proxied-service.js';
 import { itOnServer } from '../support/server.js';
+import { sql } from '../../src/database/sql.js';
 
 /** The rules of the contract beyond storing a row, seen from the outside. */
 let service: TestService;
@@ -141,7 +142,7 @@ describe('Idempotency-Key', () => {
     expect((await keyed(editor, '/api/vrfs', { name: '' }, 'k2')).status).toBe(400);
     const made = await keyed(editor, '/api/vrfs', { name: 'right' }, 'k2');
     expect(made.status).toBe(201);
-    await service.database.db.query(`UPDATE idempotency_keys SET created_at = now() - interval '25 hours'`);
+    await service.database.db.query(sql`UPDATE idempotency_keys SET created_at = now() - interval '25 hours'`);
     const later = await keyed(editor, '/api/vrfs', { name: 'right' }, 'k2');
     expect([later.status, later.body.data.id === made.body.data.id]).toEqual([201, false]);
   });
@@ -153,15 +154,17 @@ describe('Idempotency-Key', () => {
       licence.text,
     );
     const { profileId } = await whoIs(manager);
-    await service.database.db.query(`UPDATE profiles SET role = 'editor' WHERE id = $1`, [profileId]);
+    await service.database.db.query(sql`UPDATE profiles SET role = 'editor' WHERE id = ${profileId}`);
     const demoted = await keyed(manager, '/api/software-licences', { name: 'l', licenceKey: 'CANARY-KEY' }, 'k3');
     expect([demoted.status, demoted.body.data.licenceKey]).toEqual([201, null]);
-    await service.database.db.query(`UPDATE profiles SET role = 'viewer' WHERE id = $1`, [profileId]);
+    await service.database.db.query(sql`UPDATE profiles SET role = 'viewer' WHERE id = ${profileId}`);
     expect((await keyed(manager, '/api/software-licences', { name: 'l', licenceKey: 'CANARY-KEY' }, 'k3')).status).toBe(
       403,
     );
-    await service.database.db.query(`UPDATE profiles SET role = 'manager' WHERE id = $1`, [profileId]);
-    const dump = JSON.stringify(await service.database.db.query('SELECT * FROM idempotency_keys, software_licences'));
+    await service.database.db.query(sql`UPDATE profiles SET role = 'manager' WHERE id = ${profileId}`);
+    const dump = JSON.stringify(
+      await service.database.db.query(sql`SELECT * FROM idempotency_keys, software_licences`),
+    );
     expect(dump).toContain(licence.body.data.id);
     expect(dump).not.toContain('CANARY-KEY');
   });
@@ -202,8 +205,7 @@ describe('licence keys', () => {
     }
     expect((await manager.get('/api/software-licences?search=CANARY-LICENCE')).body.total).toBe(0);
     const [row] = await service.database.db.query<{ licence_key: string }>(
-      'SELECT licence_key FROM software_licences WHERE id = $1',
-      [made.id],
+      sql`SELECT licence_key FROM software_licences WHERE id = ${made.id}`,
     );
     expect(row!.licence_key).toMatch(/^v1:/);
     expect(Buffer.from(row!.licence_key.slice(3), 'base64url').toString('latin1')).not.toContain('CANARY');
@@ -338,7 +340,7 @@ describe('addresses', () => {
       });
       expect(Object.keys(tally(answers)).filter((status) => Number(status) >= 500)).toEqual([]);
       const strays = await service.database.db.query(
-        'SELECT 1 FROM ip_addresses a JOIN device_ports p ON p.id = a.interface_id WHERE a.device_id IS DISTINCT FROM p.device_id',
+        sql`SELECT 1 FROM ip_addresses a JOIN device_ports p ON p.id = a.interface_id WHERE a.device_id IS DISTINCT FROM p.device_id`,
       );
       expect(strays).toEqual([]);
     });

@@ -2,11 +2,12 @@ import { Profile } from '../../src/auth/profile/profile.entity.js';
 import { recordSqlOf } from '../../src/lists/record-sql.js';
 import { SearchService } from '../../src/search/search.service.js';
 import { startService, startServiceOn, type Api, type TestService } from '../support/app.js';
-import { connectTo, onServer } from '../support/database.js';
+import { administer, connectTo, onServer } from '../support/database.js';
 import { reportCounts } from '../support/scans.js';
 import { pathOf, resources } from '../support/resources.js';
 import { rows } from '../resources/rows.js';
 import { Maker } from '../resources/make.js';
+import { raw, sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let admin: Api;
@@ -94,13 +95,12 @@ describe('the search of everything', () => {
     const first = await made('/api/vendors', 'Qova Lovelace');
     const exact = await made('/api/vendors', 'QOVA');
     const shipped = [await made('/api/platforms', 'qovaos'), await made('/api/platforms', 'Qova Linux')];
-    await service.database.db.query(`UPDATE platforms SET source = 'vendor' WHERE id = ANY($1)`, [shipped]);
+    await service.database.db.query(sql`UPDATE platforms SET source = 'vendor' WHERE id = ANY(${shipped})`);
     // A manufacturer has no source.
     shipped.push(await made('/api/manufacturers', 'Qova Manufacturing'));
     const renamed = await made('/api/manufacturers', 'Qova Once Shipped');
     await service.database.db.query(
-      `INSERT INTO catalogue_entries (kind, slug) SELECT 'manufacturers', slug FROM manufacturers WHERE id = ANY($1)`,
-      [[shipped[2], renamed]],
+      sql`INSERT INTO catalogue_entries (kind, slug) SELECT 'manufacturers', slug FROM manufacturers WHERE id = ANY(${[shipped[2], renamed]})`,
     );
     await admin.patch(`/api/manufacturers/${renamed}`, { name: 'Qovaworks' });
     const found = await find('qova');
@@ -147,7 +147,7 @@ describe('the search of everything', () => {
       const [field] = recordSqlOf(record as never).searched;
       // What only links records has no text of its own: they are found by theirs.
       if (!field) {
-        expect(row.path).toMatch(/\/(?:targets|addresses|tagged-vlans|device-port-vlans)$/);
+        expect(row.path).toMatch(/\/(?:targets|addresses|tagged-vlans|device-port-vlans|responsibilities|coverage)$/);
         continue;
       }
       const text = data[field.property] ?? `search of ${row.path}`;
@@ -236,10 +236,13 @@ describe('the statement of the search of everything', () => {
     const tables = searched.map((name) => name.replaceAll('-', '_'));
     // On an empty table, reading all of it, or of an ordinary index, seems as cheap. The database is this file's own.
     const others = await db.query<{ name: string }>(
-      `SELECT indexname AS name FROM pg_indexes WHERE indexname LIKE 'ix\\_%\\_order'`,
+      sql`SELECT indexname AS name FROM pg_indexes WHERE indexname LIKE 'ix\\_%\\_order'`,
     );
-    await db.query(`DROP INDEX ${others.map(({ name }) => name).join(', ')}`);
-    await db.query(`ALTER DATABASE ${new URL(url!).pathname.slice(1)} SET seq_page_cost = 1000000`);
+    await db.query(sql`DROP INDEX ${raw(others.map(({ name }) => name).join(', '))}`);
+    const ofThisFile = new URL(url!).pathname.slice(1);
+    await db.query(sql`ALTER DATABASE ${raw(ofThisFile)} SET seq_page_cost = 1000000`);
+    // What earlier tests have read is counted when their connections end, at the latest.
+    await administer(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${ofThisFile}'`);
     const database = await connectTo(url!);
     const own = await startServiceOn(database);
     try {
@@ -247,10 +250,9 @@ describe('the statement of the search of everything', () => {
       const scans = async (): Promise<{ name: string; index: number; table: number }[]> => {
         await reportCounts(database);
         return database.db.query(
-          `SELECT relname AS name, i.idx_scan::int AS index, t.seq_scan::int AS table
+          sql`SELECT relname AS name, i.idx_scan::int AS index, t.seq_scan::int AS table
            FROM pg_stat_user_tables t JOIN pg_stat_user_indexes i USING (relid, relname)
-           WHERE relname = ANY ($1) AND indexrelname = 'ix_' || relname || '_search' ORDER BY relname`,
-          [tables],
+           WHERE relname = ANY (${tables}) AND indexrelname = 'ix_' || relname || '_search' ORDER BY relname`,
         );
       };
       /** The tables that were read otherwise than by their trigram index, or not as often as they were searched. */
@@ -266,7 +268,9 @@ describe('the statement of the search of everything', () => {
         return after.flatMap(({ name, index, table }, i) => {
           const as = before[i]!;
           const isSearched = found.includes(name) ? index - as.index >= times : index === as.index;
-          return isSearched && table === as.table ? [] : [`${name}: ${index - as.index} and ${table - as.table}`];
+          // The service reads all definitions of custom fields as well.
+          const isWhole = table !== as.table && name !== 'custom_fields';
+          return isSearched && !isWhole ? [] : [`${name}: ${index - as.index} and ${table - as.table}`];
         });
       };
       const q = `q=${encodeURIComponent('kelvin 4711')}`;

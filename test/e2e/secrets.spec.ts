@@ -11,6 +11,7 @@ import { makeFirstAdministrator } from '../../src/app/startup/first-administrato
 import { Api, startService, type Answer, type HeaderMap, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
 import { itInFull } from '../support/size.js';
+import { raw, sql } from '../../src/database/sql.js';
 
 const LICENCE = 'CANARY-LICENCE-9f3a';
 const PASSWORD = 'CANARY-PASSWORD-77c1';
@@ -156,18 +157,18 @@ describe('canaries in password, cookie, licence key and ADMIN_PASSWORD', () => {
     log += banner(service.url, configuration, configuration.adminEmail, made);
     ({ secrets, answers } = await live(service.url, ADMIN_PASSWORD));
     await failing();
-  }, 60_000);
+  });
   afterAll(() => service.stop());
 
   /** Writes that end in unexpected database errors. */
   async function failing(): Promise<void> {
     const { db } = service.database;
     const admin = await service.as('admin');
-    await db.query('ALTER TABLE software_licences RENAME COLUMN notes TO notes_');
+    await db.query(sql`ALTER TABLE software_licences RENAME COLUMN notes TO notes_`);
     const licence = await admin.post('/api/software-licences', { name: 'l', licenceKey: LICENCE });
-    await db.query('ALTER TABLE software_licences RENAME COLUMN notes_ TO notes');
+    await db.query(sql`ALTER TABLE software_licences RENAME COLUMN notes_ TO notes`);
     await db.query(
-      `ALTER TABLE profiles ADD CONSTRAINT unforeseen CHECK (email <> 'unforeseen@example.com') NOT VALID`,
+      sql`ALTER TABLE profiles ADD CONSTRAINT unforeseen CHECK (email <> 'unforeseen@example.com') NOT VALID`,
     );
     const profile = await admin.post('/api/profiles', { email: 'unforeseen@example.com', password: PASSWORD });
     expect([licence.status, profile.status]).toEqual([500, 400]);
@@ -178,12 +179,12 @@ describe('canaries in password, cookie, licence key and ADMIN_PASSWORD', () => {
   async function dump(): Promise<string> {
     const { db } = service.database;
     const tables = await db.query<{ name: string }>(
-      `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+      sql`SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
        WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
     );
     const contents: string[] = [];
     for (const { name } of tables)
-      contents.push(JSON.stringify(await db.query(`SELECT t::text, to_json(t)::text FROM ${name} t`)));
+      contents.push(JSON.stringify(await db.query(sql`SELECT t::text, to_json(t)::text FROM ${raw(name)} t`)));
     return contents.join('\n');
   }
 
@@ -192,7 +193,7 @@ describe('canaries in password, cookie, licence key and ADMIN_PASSWORD', () => {
     ['the database', dump, email],
     [
       'the change records',
-      async () => JSON.stringify(await service.database.db.query('SELECT * FROM change_log')),
+      async () => JSON.stringify(await service.database.db.query(sql`SELECT * FROM change_log`)),
       '"licence_key":"(withheld)"',
     ],
     ['the OpenAPI document', async () => (await service.anonymous.get('/openapi.json')).text, '/api/software-licences'],

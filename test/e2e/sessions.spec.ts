@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { Api, startService, type Answer, type HeaderMap, type TestService } from '../support/app.js';
+import { sql } from '../../src/database/sql.js';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -28,7 +29,7 @@ describe('a token', () => {
   it('is 32 random bytes and their mark, of which only the SHA-256 is stored', async () => {
     const sessions = service.app.get(Sessions);
     const { db } = service.database;
-    const [profile] = await db.query<{ id: string }>('SELECT id FROM profiles LIMIT 1');
+    const [profile] = await db.query<{ id: string }>(sql`SELECT id FROM profiles LIMIT 1`);
     const tokens: string[] = [];
     for (let i = 0; i < 200; i++) tokens.push((await sessions.open(db, profile!.id))!);
     expect(tokens.every((token) => /^[\w-]{54}$/.test(token))).toBe(true);
@@ -40,7 +41,7 @@ describe('a token', () => {
       expect([bit, set > 50 && set < 150]).toEqual([bit, true]);
     }
     const rows = await db.query<{ row: string; hash: Buffer }>(
-      'SELECT t::text AS row, token_hash AS hash FROM sessions t',
+      sql`SELECT t::text AS row, token_hash AS hash FROM sessions t`,
     );
     const hashes = new Set(rows.map(({ hash }) => hash.toString('hex')));
     for (const [index, token] of tokens.entries()) {
@@ -161,7 +162,7 @@ describe('the end of a session', () => {
       expect(await statusOf(used)).toBe(401);
 
       await strict.app.get(Sessions).prune();
-      expect(await strict.database.db.query('SELECT 1 FROM sessions')).toEqual([]);
+      expect(await strict.database.db.query(sql`SELECT 1 FROM sessions`)).toEqual([]);
     } finally {
       await strict.stop();
     }

@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const [index, token] of tokens.entries()) {
     texts.push((await admin.make('/api/tokens', { name: `token ${index}`, ...token })).token);
   }
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const reaches = (has: Role, needs: Role): boolean => ROLES.indexOf(has) >= ROLES.indexOf(needs);

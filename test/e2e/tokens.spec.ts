@@ -13,6 +13,7 @@ import { Api, startService, type HeaderMap, type TestService } from '../support/
 import type { Json } from '../support/document.js';
 import { scansDuring } from '../support/scans.js';
 import { itDirectly, itOnServer } from '../support/server.js';
+import { fixed, sql } from '../../src/database/sql.js';
 
 const PASSWORD = 'correct horse battery staple';
 const DAY = 86_400_000;
@@ -154,17 +155,19 @@ describe('creating a token', () => {
     ];
     expect([one.status, two.status]).toEqual([201, 201]);
     expect(one.body.data.token).not.toBe(two.body.data.token);
-    const stored = await service.database.db.query('SELECT answer FROM idempotency_keys');
+    const stored = await service.database.db.query(sql`SELECT answer FROM idempotency_keys`);
     expect(JSON.stringify(stored)).not.toContain('iio_');
   });
 
   it('of a 101st is refused, at one moment too; expired ones do not count', async () => {
     const { api, id } = await member('viewer');
     await service.database.db.query(
-      `INSERT INTO tokens (name, profile_id, prefix, secret_hash, role, areas, expires_at)
+      fixed(
+        `INSERT INTO tokens (name, profile_id, prefix, secret_hash, role, areas, expires_at)
        SELECT 'n', $1::uuid, 'p' || $1::text || n, '', 'viewer', '{}', now() + CASE WHEN n <= 97 THEN 1 ELSE -1 END * interval '1 day'
        FROM generate_series(1, 120) n`,
-      [id],
+        [id],
+      ),
     );
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.post('/api/tokens', { name: 'x' })));
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
@@ -175,8 +178,8 @@ describe('creating a token', () => {
 
   it('keeps only the SHA-256 of the secret', async () => {
     const { text } = await issue((await member()).api);
-    const rows = await service.database.db.query<{ row: string }>('SELECT t::text AS row FROM tokens t');
-    const log = await service.database.db.query<{ row: string }>('SELECT c::text AS row FROM change_log c');
+    const rows = await service.database.db.query<{ row: string }>(sql`SELECT t::text AS row FROM tokens t`);
+    const log = await service.database.db.query<{ row: string }>(sql`SELECT c::text AS row FROM change_log c`);
     const secret = text.slice(17, 60);
     expect(rows.length).toBeGreaterThan(0);
     expect([...rows, ...log].filter(({ row }) => row.includes(secret))).toEqual([]);
@@ -396,12 +399,14 @@ describe('a token is refused', () => {
     expect(await statusOf(one.api)).toBe(200);
   });
 
-  it('a hundred times a minute where it is unknown, and then with the time to try again', async () => {
+  it('however often it is unknown, with one lookup at most', async () => {
     const from = { 'x-forwarded-for': '198.51.100.8' };
     const unknown = (): Api => new Api(service.url, undefined, guess());
-    const statuses = await Promise.all(Array.from({ length: 120 }, () => statusOf(unknown(), own, from)));
-    expect(statuses.filter((status) => status === 401)).toHaveLength(100);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+    const lookUps = await scansDuring(service.database, ['tokens'], async () => {
+      const statuses = await Promise.all(Array.from({ length: 120 }, () => statusOf(unknown(), own, from)));
+      expect(new Set(statuses)).toEqual(new Set([401]));
+    });
+    expect(lookUps).toBeLessThanOrEqual(1);
     const known = await issue((await member()).api);
     // It has not been looked up before: nobody without a token keeps out those who have one.
     expect(await statusOf(known.api, own, from)).toBe(200);
@@ -560,14 +565,14 @@ itOnServer('a token that is being made when an administrator sets a password doe
     const made: Promise<{ status: number }>[] = [];
     // The administrator's transaction has begun; requests that make tokens wait for it.
     await db.transaction(async (tx) => {
-      await tx.query(`UPDATE profiles SET updated_at = now() WHERE id = $1`, [owner.id]);
+      await tx.query(sql`UPDATE profiles SET updated_at = now() WHERE id = ${owner.id}`);
       made.push(owner.api.post('/api/tokens', { name: 'late' }));
       await sleep(30);
-      await tx.query('DELETE FROM sessions WHERE profile_id = $1', [owner.id]);
-      await tx.query('DELETE FROM tokens WHERE profile_id = $1', [owner.id]);
+      await tx.query(sql`DELETE FROM sessions WHERE profile_id = ${owner.id}`);
+      await tx.query(sql`DELETE FROM tokens WHERE profile_id = ${owner.id}`);
     });
     expect((await Promise.all(made)).map(({ status }) => status)).toEqual([401]);
-    expect(await db.query('SELECT 1 FROM tokens WHERE profile_id = $1', [owner.id])).toEqual([]);
+    expect(await db.query(sql`SELECT 1 FROM tokens WHERE profile_id = ${owner.id}`)).toEqual([]);
   }
 });
 
@@ -582,7 +587,7 @@ describe('the last use of a token', () => {
       const used = async (): Promise<Json> => (await session.get(`/api/tokens/${id}`)).body.data;
       // The transaction that has written the row last: another one for each update.
       const written = async (): Promise<unknown> =>
-        (await other.database.db.query<{ xmin: string }>('SELECT xmin::text FROM tokens WHERE id = $1', [id]))[0]!.xmin;
+        (await other.database.db.query<{ xmin: string }>(sql`SELECT xmin::text FROM tokens WHERE id = ${id}`))[0]!.xmin;
       const made = await written();
       await api.get('/api/racks', { 'x-forwarded-for': '192.0.2.1' });
       const noted = await written();

@@ -1,6 +1,8 @@
 import { startService, type Api, type TestService } from '../support/app.js';
+import { itInFull } from '../support/size.js';
 import { itOnServer } from '../support/server.js';
 import { RecordCounts } from '../../src/lists/record-counts.js';
+import { fixed, sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let editor: Api;
@@ -10,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const sql = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> =>
-  service.database.db.query(text, values);
+const run = (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
+  service.database.db.query(fixed(text, values));
 
 /** The total that lists show, after a comparison with the number of rows. */
 async function totalOf(table = 'sites', path = '/api/sites'): Promise<number> {
   const { body } = await editor.get(`${path}?pageSize=1`);
-  const [counted] = await sql(`SELECT count(*)::int AS n FROM ${table}`);
+  const [counted] = await run(`SELECT count(*)::int AS n FROM ${table}`);
   expect(body.total).toBe(counted!.n);
   return body.total;
 }
@@ -33,16 +35,16 @@ describe('the kept total of a list', () => {
   });
 
   it('follows manual SQL: many rows, none, a changed creation time, everything at once', async () => {
-    await sql(
+    await run(
       `INSERT INTO sites (name, created_at) SELECT 'S' || i, now() - i * interval '7 minutes' FROM generate_series(1, 500) i`,
     );
     const before = await totalOf();
-    await sql(`DELETE FROM sites WHERE name = 'no such site'`);
-    await sql(`DELETE FROM sites WHERE name LIKE 'S1%'`);
+    await run(`DELETE FROM sites WHERE name = 'no such site'`);
+    await run(`DELETE FROM sites WHERE name LIKE 'S1%'`);
     expect(await totalOf()).toBe(before - 111);
-    await sql(`UPDATE sites SET created_at = created_at - interval '3 days' WHERE name LIKE 'S2%'`);
+    await run(`UPDATE sites SET created_at = created_at - interval '3 days' WHERE name LIKE 'S2%'`);
     expect(await totalOf()).toBe(before - 111);
-    await sql('TRUNCATE sites CASCADE');
+    await run('TRUNCATE sites CASCADE');
     expect(await totalOf()).toBe(0);
   });
 
@@ -50,7 +52,7 @@ describe('the kept total of a list', () => {
     const before = await totalOf();
     await expect(
       service.database.db.transaction(async (tx) => {
-        await tx.query(`INSERT INTO sites (name) VALUES ('gone')`);
+        await tx.query(sql`INSERT INTO sites (name) VALUES ('gone')`);
         throw new Error('no');
       }),
     ).rejects.toThrow('no');
@@ -58,11 +60,11 @@ describe('the kept total of a list', () => {
   });
 
   it('is unchanged after its parts were folded', async () => {
-    for (let i = 0; i < 80; i++) await sql(`INSERT INTO sites (name) VALUES ('F' || $1::int)`, [i]);
+    for (let i = 0; i < 80; i++) await run(`INSERT INTO sites (name) VALUES ('F' || $1::int)`, [i]);
     const before = await totalOf();
     const counts = new RecordCounts(service.database.db);
     const partsOf = async (): Promise<number> => {
-      const [parts] = await sql(`SELECT count(*)::int AS n FROM record_counts WHERE table_name = 'sites'`);
+      const [parts] = await run(`SELECT count(*)::int AS n FROM record_counts WHERE table_name = 'sites'`);
       return Number(parts!.n);
     };
     // The service, which was asked for the total, may be folding: then this fold leaves it to the other.
@@ -78,13 +80,13 @@ describe('a far page', () => {
     return body.data.map(({ id }: { id: string }) => id);
   };
 
-  it('has the records that a walk through the whole list finds there, in both directions', async () => {
+  itInFull('has the records that a walk through the whole list finds there, in both directions', async () => {
     // Hours with many and with few rows, empty hours between them, and rows of the same time.
-    await sql(`
+    await run(`
       INSERT INTO vrfs (name, created_at)
       SELECT 'V' || i, timestamptz '2026-03-01 00:30Z' + (i / 7) * interval '1 minute' + (i / 900) * interval '5 hours'
       FROM generate_series(1, 3000) i`);
-    await sql(`DELETE FROM vrfs WHERE name LIKE 'V5%'`);
+    await run(`DELETE FROM vrfs WHERE name LIKE 'V5%'`);
     for (const order of ['asc', 'desc']) {
       const all = await ids(`order=${order}`);
       expect(all).toHaveLength((await editor.get('/api/vrfs?pageSize=1')).body.total);
@@ -116,7 +118,7 @@ describe('a far page', () => {
 
 describe('a filtered page', () => {
   beforeAll(() =>
-    sql(`
+    run(`
       INSERT INTO racks (name, status, created_at)
       SELECT 'R' || i * 7919 % 6007, CASE WHEN i % 3 = 0 THEN 'planned' ELSE 'active' END,
         timestamptz '2026-03-01 00:30Z' + (i / 5) * interval '1 minute'
@@ -124,7 +126,7 @@ describe('a filtered page', () => {
   );
 
   // 2,001, 4,002 and 667 records: more and fewer than are fetched at once.
-  it.each(['status=planned', 'status__n=planned', 'name__isw=R12&status=active&status=planned', 'search=r5'])(
+  itInFull.each(['status=planned', 'status__n=planned', 'name__isw=R12&status=active&status=planned', 'search=r5'])(
     'of %s has the records that a walk through the filtered list finds there',
     async (filter) => {
       for (const sort of ['', '&sort=name', '&sort=name&order=desc', '&sort=createdAt&order=desc', '&sort=id']) {
@@ -153,10 +155,10 @@ describe('a filtered page', () => {
 describe('the kept total of a list filtered by a status', () => {
   /** Totals by status, and the length of the whole list, compared with the rows. */
   async function expectStatusesToBeRight(): Promise<void> {
-    const counted = await sql(
+    const counted = await run(
       `SELECT status AS value, count(*)::int AS n FROM software_licences WHERE status IS NOT NULL GROUP BY status ORDER BY status COLLATE "C"`,
     );
-    const kept = await sql(
+    const kept = await run(
       `SELECT value, sum(delta)::int AS n FROM value_counts WHERE table_name = 'software_licences' AND column_name = 'status'
        GROUP BY 1 HAVING sum(delta) <> 0 ORDER BY 1`,
     );
@@ -192,31 +194,31 @@ describe('the kept total of a list filtered by a status', () => {
   });
 
   it('follows manual SQL, folds, and what was there before the counts were kept', async () => {
-    await sql(
+    await run(
       `INSERT INTO software_licences (name, status) SELECT 'M' || i, (ARRAY['active', 'retired', NULL])[1 + i % 3] FROM generate_series(1, 90) i`,
     );
-    await sql(`UPDATE software_licences SET status = 'suspended' WHERE name LIKE 'M1%'`);
-    await sql(`DELETE FROM software_licences WHERE name LIKE 'M2%'`);
+    await run(`UPDATE software_licences SET status = 'suspended' WHERE name LIKE 'M1%'`);
+    await run(`DELETE FROM software_licences WHERE name LIKE 'M2%'`);
     await expectStatusesToBeRight();
     await new RecordCounts(service.database.db).fold();
     await expectStatusesToBeRight();
     // As with a table whose values begin to be counted while it is in use.
     const logRecords = `SELECT log_records('software_licences', 'procurement', 'name', '{licence_key}', $1, true)`;
-    await sql(logRecords, ['{}']);
-    expect(await sql(`SELECT FROM value_counts WHERE table_name = 'software_licences'`)).toEqual([]);
-    await sql(logRecords, ['{status}']);
+    await run(logRecords, ['{}']);
+    expect(await run(`SELECT FROM value_counts WHERE table_name = 'software_licences'`)).toEqual([]);
+    await run(logRecords, ['{status}']);
     await expectStatusesToBeRight();
-    await sql('TRUNCATE software_licences CASCADE');
+    await run('TRUNCATE software_licences CASCADE');
     await expectStatusesToBeRight();
-    expect(await sql(`SELECT FROM value_counts WHERE table_name = 'software_licences'`)).toEqual([]);
+    expect(await run(`SELECT FROM value_counts WHERE table_name = 'software_licences'`)).toEqual([]);
   });
 
   it('is that of the other records where values are excluded', async () => {
     // The status of a rack is never null, so its kept counts know all records.
-    await sql(`INSERT INTO racks (name, status) SELECT 'N' || i, 'retired' FROM generate_series(1, 7) i`);
+    await run(`INSERT INTO racks (name, status) SELECT 'N' || i, 'retired' FROM generate_series(1, 7) i`);
     const expectTotals = async (more = 0): Promise<void> => {
       for (const values of [['active'], ['active', 'planned'], ['none has it'], ['active', 'planned', 'retired']]) {
-        const [row] = await sql('SELECT count(*)::int AS n FROM racks WHERE status <> ALL($1)', [values]);
+        const [row] = await run('SELECT count(*)::int AS n FROM racks WHERE status <> ALL($1)', [values]);
         const query = values.map((value) => `status__n=${encodeURIComponent(value)}`).join('&');
         const { body } = await editor.get(`/api/racks?${query}&pageSize=5`);
         const kept = values.includes('retired') ? 0 : more;
@@ -226,34 +228,34 @@ describe('the kept total of a list filtered by a status', () => {
     };
     await expectTotals();
     // They are added up, and not counted.
-    await sql(`INSERT INTO value_counts VALUES ('racks', 'status', 'retired', 1000)`);
+    await run(`INSERT INTO value_counts VALUES ('racks', 'status', 'retired', 1000)`);
     await expectTotals(1000);
-    await sql(`INSERT INTO value_counts VALUES ('racks', 'status', 'retired', -1000)`);
+    await run(`INSERT INTO value_counts VALUES ('racks', 'status', 'retired', -1000)`);
     // Where null is possible, a null has none of the values.
     await editor.make('/api/software-licences', { name: 'Null', status: null });
-    const [row] = await sql(
+    const [row] = await run(
       `SELECT count(*)::int AS n FROM software_licences WHERE status IS NULL OR status <> 'active'`,
     );
     const { body } = await editor.get('/api/software-licences?status__n=active&pageSize=5');
     expect(body.total).toBe(row!.n);
-    await sql(`DELETE FROM software_licences WHERE name = 'Null'`);
+    await run(`DELETE FROM software_licences WHERE name = 'Null'`);
   });
 
   it('is folded where a value has many parts, however many values there are', async () => {
-    await sql(`INSERT INTO racks (name, status) SELECT 'V' || i, 'value ' || i FROM generate_series(1, 70) i`);
+    await run(`INSERT INTO racks (name, status) SELECT 'V' || i, 'value ' || i FROM generate_series(1, 70) i`);
     await new RecordCounts(service.database.db).fold();
     const fold = jest.spyOn(RecordCounts.prototype, 'fold');
     try {
       expect((await editor.get('/api/racks?status__n=active&pageSize=5')).status).toBe(200);
       expect(fold).not.toHaveBeenCalled();
-      await sql(
+      await run(
         `INSERT INTO value_counts SELECT 'racks', 'status', 'value 1', CASE i % 2 WHEN 0 THEN 1 ELSE -1 END FROM generate_series(1, 70) i`,
       );
       expect((await editor.get('/api/racks?status__n=active&pageSize=5')).status).toBe(200);
       expect(fold).toHaveBeenCalledTimes(1);
     } finally {
       fold.mockRestore();
-      await sql(`DELETE FROM racks WHERE name LIKE 'V%'`);
+      await run(`DELETE FROM racks WHERE name LIKE 'V%'`);
     }
   });
 
@@ -274,9 +276,9 @@ describe('the kept total of a list filtered by a status', () => {
   });
 });
 
-it('the total of a list filtered by the time of creation is that of the records, at every limit', async () => {
+itInFull('the total of a list filtered by the time of creation is that of the records, at every limit', async () => {
   // Records at the very hour, a millisecond before and after it, and within it.
-  await sql(`
+  await run(`
     INSERT INTO tenant_groups (name, created_at)
     SELECT 'T', timestamptz '2026-03-01 00:00Z' + h * interval '1 hour' + shift
     FROM generate_series(0, 30) h, unnest(ARRAY[interval '0', '0', '-1 millisecond', '1 millisecond', '23 minutes']) shift`);
@@ -300,7 +302,7 @@ it('the total of a list filtered by the time of creation is that of the records,
             ...(upper === '' ? [] : [`createdAt__${upper}=${until}`]),
           ];
           const signs = { gte: '>=', gt: '>', lte: '<=', lt: '<' } as Record<string, string>;
-          const [counted] = await sql(
+          const [counted] = await run(
             `SELECT count(*)::int AS n FROM tenant_groups WHERE true ${lower && `AND created_at ${signs[lower]} '${from}'`} ${upper && `AND created_at ${signs[upper]} '${until}'`}`,
           );
           const { body } = await editor.get(`/api/tenant-groups?${[...given, 'pageSize=3'].join('&')}`);
@@ -323,7 +325,7 @@ itOnServer('the total is exact in every snapshot during concurrent writes and fo
   const watch = async (): Promise<void> => {
     while (writers.writing) {
       const [seen] = await db.query<Record<'kept' | 'counted' | 'keptActive' | 'countedActive', number>>(
-        `SELECT (SELECT coalesce(sum(delta), 0)::int FROM record_counts WHERE table_name = 'vendors') AS kept,
+        sql`SELECT (SELECT coalesce(sum(delta), 0)::int FROM record_counts WHERE table_name = 'vendors') AS kept,
                 (SELECT count(*)::int FROM vendors) AS counted,
                 (SELECT coalesce(sum(delta), 0)::int FROM value_counts WHERE table_name = 'vendors' AND value = 'active') AS "keptActive",
                 (SELECT count(*)::int FROM vendors WHERE status = 'active') AS "countedActive"`,
@@ -335,23 +337,21 @@ itOnServer('the total is exact in every snapshot during concurrent writes and fo
   };
   const write = async (writer: number): Promise<void> => {
     for (let i = 0; i < 60; i++) {
-      await db.query(`INSERT INTO vendors (name, status) SELECT $1, 'active' FROM generate_series(1, $2)`, [
-        `W${writer}`,
-        i % 4,
-      ]);
+      await db.query(
+        sql`INSERT INTO vendors (name, status) SELECT ${`W${writer}`}, 'active' FROM generate_series(1, ${i % 4})`,
+      );
       if (i % 3 === 0)
-        await db.query(`DELETE FROM vendors WHERE id = (SELECT id FROM vendors WHERE name = $1 LIMIT 1)`, [
-          `W${writer}`,
-        ]);
+        await db.query(
+          sql`DELETE FROM vendors WHERE id = (SELECT id FROM vendors WHERE name = ${`W${writer}`} LIMIT 1)`,
+        );
       if (i % 4 === 0)
         await db.query(
-          `UPDATE vendors SET status = CASE status WHEN 'active' THEN 'inactive' ELSE 'active' END WHERE name = $1`,
-          [`W${writer}`],
+          sql`UPDATE vendors SET status = CASE status WHEN 'active' THEN 'inactive' ELSE 'active' END WHERE name = ${`W${writer}`}`,
         );
       if (i % 5 === 0) {
         await db
           .transaction(async (tx) => {
-            await tx.query(`INSERT INTO vendors (name, status) VALUES ('never', 'active')`);
+            await tx.query(sql`INSERT INTO vendors (name, status) VALUES ('never', 'active')`);
             throw new Error('no');
           })
           .catch(() => {});

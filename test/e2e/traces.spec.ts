@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
 import { Controller, Get, Module } from '@nestjs/common';
 import { Public } from '../../src/access/access.js';
 import { createLogger } from '../../src/http/server/logger.js';
 import { startService, type TestService } from '../support/app.js';
+import { until } from '../support/until.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
@@ -49,7 +49,7 @@ async function linesOf(
   await response.text();
   const id = response.headers.get('x-request-id');
   const own = () => lines.filter(({ reqId }) => reqId === id);
-  for (let i = 0; i < 200 && own().length < count; i++) await setTimeout(10);
+  await until(() => own().length >= count);
   return { status: response.status, lines: own() };
 }
 
@@ -105,7 +105,7 @@ it('names the trace on every line of a request that fails, with the same span', 
     expect(response.status).toBe(500);
     const id = response.headers.get('x-request-id');
     const own = () => output.filter(({ reqId }) => reqId === id);
-    for (let i = 0; i < 200 && own().length < 2; i++) await setTimeout(10);
+    await until(() => own().length >= 2);
     expect(own().map(({ msg }) => msg)).toEqual(['Unexpected error', 'request']);
     expect(new Set(own().map(({ trace_id: trace }) => trace))).toEqual(new Set([TRACE]));
     expect(new Set(own().map(({ span_id: span }) => span)).size).toBe(1);
@@ -129,6 +129,6 @@ it('takes no trace from two headers', async () => {
   socket.on('data', (chunk) => (text += String(chunk)));
   await once(socket, 'close');
   expect(text).toMatch(/^HTTP\/1\.1 200/);
-  for (let i = 0; i < 200 && lines.length === 0; i++) await setTimeout(10);
+  await until(() => lines.length > 0);
   expect(lines[0]).not.toHaveProperty('trace_id');
 });

@@ -131,6 +131,7 @@ itWithTools(
       ['POST', '/api/devices', 409],
       ['GET', '/api/outputs/prometheus?status=aktive', 503],
       ['POST', '/api/change-requests', 400],
+      ['PATCH', expect.stringMatching(/^\/api\/assets\//), 400],
     ]);
   },
   300_000,

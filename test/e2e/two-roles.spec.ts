@@ -17,6 +17,7 @@ import { document } from '../support/document.js';
 import { Maker } from '../resources/make.js';
 import { startServiceOn, type Api, type TestService } from '../support/app.js';
 import { administer, connectTo, onServer, urlOf } from '../support/database.js';
+import { fixed } from '../../src/database/sql.js';
 
 const ADMIN_PASSWORD = 'a password of the tests';
 const describeOnServer = onServer ? describe : describe.skip;
@@ -134,8 +135,8 @@ describeOnServer('the service with a role that does not own its tables', () => {
       admin = await service.as('admin');
     });
     afterAll(() => service?.stop());
-    const sql = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> =>
-      service.database.db.query(text, values);
+    const sql = (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
+      service.database.db.query(fixed(text, values));
 
     it.each(rows.map((row) => [row.path, row] as const))(
       'creates, changes, lists, deletes and restores %s',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fewestRoundTrips, startProxied } from '../support/proxied-service.js';
 import { startService, type Answer, type Api, type HeaderMap, type TestService } from '../support/app.js';
 import { itOnServer } from '../support/server.js';
+import { sql } from '../../src/database/sql.js';
 
 /*
  * `If-Match` asks whether the record was written since. `If-None-Match` asks whether the response has the same bytes.
@@ -120,13 +121,13 @@ describe('a tag stays as it is after', () => {
 
   it('the rows were written anew, as by the restore of a dump', async () => {
     const asset = await assetWithAll();
-    await service.database.db.query('UPDATE assets SET notes = notes');
-    await service.database.db.query('CREATE TABLE dumped AS SELECT * FROM assets');
-    await service.database.db.query('ALTER TABLE assets DISABLE TRIGGER USER');
-    await service.database.db.query('DELETE FROM assets WHERE id = $1', [asset.id]);
-    await service.database.db.query('INSERT INTO assets SELECT * FROM dumped WHERE id = $1', [asset.id]);
-    await service.database.db.query('ALTER TABLE assets ENABLE TRIGGER USER');
-    await service.database.db.query('DROP TABLE dumped');
+    await service.database.db.query(sql`UPDATE assets SET notes = notes`);
+    await service.database.db.query(sql`CREATE TABLE dumped AS SELECT * FROM assets`);
+    await service.database.db.query(sql`ALTER TABLE assets DISABLE TRIGGER USER`);
+    await service.database.db.query(sql`DELETE FROM assets WHERE id = ${asset.id}`);
+    await service.database.db.query(sql`INSERT INTO assets SELECT * FROM dumped WHERE id = ${asset.id}`);
+    await service.database.db.query(sql`ALTER TABLE assets ENABLE TRIGGER USER`);
+    await service.database.db.query(sql`DROP TABLE dumped`);
     expect(await read(asset)).toBe(asset.tag);
     expect((await admin.patch(asset.path, { name: 'mine' }, ifMatch(asset.tag))).status).toBe(200);
   });

@@ -1,6 +1,7 @@
 import { WebhookWorker } from '../../src/webhooks/webhook-worker.js';
 import { Receiver } from '../support/receiver.js';
 import { startService, type Api, type TestService } from '../support/app.js';
+import { until } from '../support/until.js';
 
 let service: TestService;
 let admin: Api;
@@ -32,14 +33,11 @@ const listed = async (api: Api, { id }: Json): Promise<Json[]> =>
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The deliveries of a webhook, once there are so many. */
-async function queued(webhook: Json, size: number): Promise<Json[]> {
-  for (let tries = 0; ; tries++) {
-    const found = await listed(admin, webhook);
-    if (found.length === size && found.every(({ attempts }) => attempts > 0)) return found;
-    if (tries > 200) throw new Error(`It did not happen: ${JSON.stringify(found)}`);
-    await pause(50);
-  }
-}
+const queued = (webhook: Json, size: number): Promise<Json[]> =>
+  until(
+    () => listed(admin, webhook),
+    (found) => found.length === size && found.every(({ attempts }) => attempts > 0),
+  );
 
 const outcomes = (found: Json[]): string[] => found.map(({ type, status, error }) => `${type} ${status} ${error}`);
 

@@ -4,6 +4,8 @@ import { Webhook } from 'standardwebhooks';
 import { WebhookWorker } from '../../src/webhooks/webhook-worker.js';
 import { Receiver } from '../support/receiver.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
+import { until } from '../support/until.js';
+import { fixed } from '../../src/database/sql.js';
 
 const environment = {
   WEBHOOK_ALLOW_LOOPBACK: 'true',
@@ -29,21 +31,12 @@ afterEach(async () => {
 // oxlint-disable-next-line typescript/no-explicit-any -- records of any shape
 type Json = any;
 
-const sql = (text: string, values?: unknown[]): Promise<Json[]> => service.database.db.query(text, values);
+const sql = (text: string, values: unknown[] = []): Promise<Json[]> => service.database.db.query(fixed(text, values));
 const subscribe = (body: object = {}): Promise<Json> =>
   admin.make('/api/webhooks', { name: 'test', url: receiver.url, ...body });
 const refusal = ({ status, body }: Answer): [number, string] => [status, body.error];
 const deliveries = async ({ id }: Json, query = ''): Promise<Json[]> =>
   (await admin.get(`/api/webhooks/${id}/deliveries${query}`)).body.data;
-
-async function eventually<T>(read: () => Promise<T>, met: (value: T) => boolean): Promise<T> {
-  for (let tries = 0; ; tries++) {
-    const value = await read();
-    if (met(value)) return value;
-    if (tries > 400) throw new Error(`It did not happen: ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 it('is told of every change with a signature, in order, and shows its deliveries', async () => {
   const hook = await subscribe();
@@ -69,7 +62,7 @@ it('is told of every change with a signature, in order, and shows its deliveries
     timestamp: entry.createdAt,
     data: entry,
   });
-  const listed = await eventually(
+  const listed = await until(
     () => deliveries(hook),
     (found) => found.length === 3 && found.every(({ status }) => status === 'succeeded'),
   );
@@ -152,6 +145,84 @@ it('compares decimals, and looks at fields that were not touched', async () => {
   expect(JSON.parse(receiver.received[0]!.text).data.after).toEqual({ cost: '1200' });
 });
 
+it('compares the values of a field however they are written', async () => {
+  const site = await admin.make('/api/sites', { name: 'Written in capitals' });
+  const conditions: [resource: string, after: object, body: object][] = [
+    ['ip-addresses', { address: '2001:DB8:0:0::7/64' }, { address: '2001:db8::7/64' }],
+    ['prefixes', { prefix: '2001:0DB8:7::/48' }, { prefix: '2001:db8:7::/48' }],
+    ['devices', { siteId: site.id.toUpperCase() }, { name: 'd', siteId: site.id }],
+    [
+      'contracts',
+      { endDate: '2027-05-01T00:00:00Z', cost: '1200.00' },
+      { name: 'C', endDate: '2027-05-01', cost: '1200' },
+    ],
+    ['assets', { warrantyUntil: '2027-05-01T02:00+02' }, { name: 'A', warrantyUntil: '2027-05-01T00:00:00,0Z' }],
+    ['maintenance-windows', { startTime: '2027-05-01T02:00' }, { name: 'W', startTime: '2027-05-01T02:00:00Z' }],
+  ];
+  for (const [resource, after] of conditions)
+    await subscribe({ name: resource, resources: [resource], where: { after } });
+  for (const [resource, , body] of conditions) await admin.make(`/api/${resource}`, body);
+  await receiver.until(() => receiver.received.length >= conditions.length);
+  expect(receiver.received.map(({ text }) => JSON.parse(text).type).toSorted()).toEqual(
+    conditions.map(([resource]) => `${resource}.create`).toSorted(),
+  );
+});
+
+it.each([
+  ['contracts', { endDate: '2027-02-30' }],
+  ['contracts', { cost: '1,200' }],
+  ['contracts', { cost: 1200 }],
+  ['assets', { purchasePrice: '1.234' }],
+  ['assets', { warrantyUntil: '2027-05-01T25:00' }],
+  ['devices', { siteId: 'Amsterdam' }],
+  ['devices', { name: 'x'.repeat(256) }],
+  ['devices', { rackPosition: 1.3 }],
+  ['ip-addresses', { address: '2001:db8::7' }],
+  ['ip-addresses', { family: 5 }],
+  ['prefixes', { prefix: '10.0.0.1/24' }],
+])('refuses a condition on %s that no value can meet: %j', async (resource, after) => {
+  const where = { after: Object.fromEntries(Object.entries(after).map(([field, value]) => [field, [null, value]])) };
+  const { status, body } = await admin.post('/api/webhooks', {
+    name: 'x',
+    url: receiver.url,
+    resources: [resource],
+    where,
+  });
+  expect([status, body.details]).toEqual([
+    400,
+    [
+      {
+        field: `where.after.${Object.keys(after)[0]!}`,
+        message: expect.stringMatching(/^must .* \(entry 1\)$/),
+      },
+    ],
+  ]);
+});
+
+it('are listed in a format of lists, or by their own', async () => {
+  const [chat, events] = [await subscribe({ name: 'chat', format: 'text' }), await subscribe({ name: 'events' })];
+  const list = (query: string): Promise<Answer> => admin.get(`/api/webhooks?${query}`);
+  const ids = ({ body }: Answer): string[] => body.data.map(({ id }: Json) => id);
+  expect(ids(await list('format=text'))).toEqual([chat.id]);
+  expect(ids(await list('format=standard'))).toEqual([events.id]);
+  expect(ids(await list('format=text&format=standard'))).toEqual([chat.id, events.id]);
+  expect(ids(await list('format__n=text'))).toEqual([events.id]);
+  expect(ids(await list('format=json'))).toEqual([chat.id, events.id]);
+  const types = ['csv', 'ndjson', 'csv&format=text'].map(async (format) => {
+    const { headers, text } = await list(`format=${format}`);
+    return [headers.get('content-type'), text.includes(chat.id), text.includes(events.id)];
+  });
+  expect(await Promise.all(types)).toEqual([
+    [expect.stringMatching(/^text\/csv/), true, true],
+    [expect.stringMatching(/^application\/x-ndjson/), true, true],
+    [expect.stringMatching(/^text\/csv/), true, false],
+  ]);
+  for (const format of ['xml', 'csv&format=json', 'text&format=xml']) {
+    const { status, body } = await list(`format=${format}`);
+    expect([status, body.details.map(({ field }: Json) => field)]).toEqual([400, ['format']]);
+  }
+});
+
 it('refuses what it cannot be told of, and addresses it may not use', async () => {
   const refused = async (body: object): Promise<Json> => {
     const answer = await admin.post('/api/webhooks', { name: 'x', url: receiver.url, ...body });
@@ -223,13 +294,13 @@ it('tries again after a failure, and holds up only that record', async () => {
   const bad = await admin.make('/api/vrfs', { name: 'bad' });
   await admin.patch(`/api/vrfs/${bad.id}`, { description: 'bad too' });
   // The webhook fails until a delivery succeeds, so the failure comes first.
-  await eventually(
+  await until(
     () => deliveries(hook),
     (found) => found.some(({ attempts }) => attempts === 1),
   );
   await admin.make('/api/vrfs', { name: 'good' });
   await receiver.until(() => receiver.received.length >= 2);
-  const waiting = await eventually(
+  const waiting = await until(
     () => deliveries(hook),
     (found) =>
       found.some(({ status }) => status === 'succeeded') &&
@@ -247,7 +318,7 @@ it('tries again after a failure, and holds up only that record', async () => {
   receiver.answer = (response) => response.writeHead(204).end();
   const resent = await admin.post(`/api/webhooks/${hook.id}/deliveries/${first.id}/resend`);
   expect([resent.status, resent.body.data.eventId]).toEqual([200, first.eventId]);
-  await eventually(
+  await until(
     () => deliveries(hook, '?status=succeeded'),
     (found) => found.length === 3,
   );
@@ -264,13 +335,13 @@ it('honours Retry-After, follows no redirect, and is deactivated by 410', async 
   // No endpoint shortens the first step of the schedule.
   expect(receiver.received[1]!.at - receiver.received[0]!.at).toBeGreaterThan(4_500);
   receiver.answer = (response) => response.writeHead(302, { location: receiver.url }).end();
-  await eventually(
+  await until(
     () => deliveries(hook),
     ([delivery]) => delivery.responseStatus === 302,
   );
   receiver.answer = (response) => response.writeHead(410).end();
   await admin.make('/api/vrfs', { name: 'gone' });
-  const gone = await eventually(
+  const gone = await until(
     async () => (await admin.get(`/api/webhooks/${hook.id}`)).body.data,
     ({ isActive }) => !isActive,
   );
@@ -335,7 +406,7 @@ it('an endpoint that never responds delays no other, and a deactivated one is se
   await subscribe({ name: 'up', resources: ['vrfs'] });
   const names = Array.from({ length: 150 }, (_, index) => `v${index}`);
   await admin.post('/api/vrfs/bulk', { operations: names.map((name) => ({ op: 'create', data: { name } })) });
-  await receiver.until(() => receiver.received.length === names.length, 10);
+  await receiver.until(() => receiver.received.length === names.length);
   // As many requests as go to one endpoint at once.
   expect(silent.received).toHaveLength(32);
   await admin.patch(`/api/webhooks/${down.id}`, { isActive: false });
@@ -411,6 +482,44 @@ it('sends a sentence to chat programs', async () => {
   );
   const [received] = receiver.received;
   expect(new Webhook(hook.secret).verify(received!.text, received!.headers)).toEqual({ text: created });
+});
+
+it('names a record of operations in a custom field only to webhooks that are told of operations', async () => {
+  const field = { key: 'cause', type: 'reference', target: 'incidents', resources: ['sites'] };
+  const { id: fieldId } = await admin.make('/api/custom-fields', field);
+  const incident = await admin.make('/api/incidents', { name: 'Secret outage' });
+  const site = await admin.make('/api/sites', { name: 'AMS9' });
+  // Whoever lacks the area may make the first, but not the second.
+  await subscribe({ format: 'text', resources: ['sites'] });
+  await subscribe({ format: 'text', resources: ['sites', 'incidents'] });
+  await admin.patch(`/api/sites/${site.id}`, { customFields: { cause: incident.id } });
+  await receiver.until(() => receiver.received.length >= 2);
+  const sentences = receiver.received.map(({ text }) => JSON.parse(text).text as string);
+  expect(sentences.map((sentence) => /cause from nothing to (.*)\. https/.exec(sentence)?.[1]).toSorted()).toEqual(
+    [incident.id, 'Secret outage'].toSorted(),
+  );
+  await admin.delete(`/api/custom-fields/${fieldId}?dropValues=true`);
+});
+
+it('says what a cable joins', async () => {
+  await subscribe({ format: 'text', resources: ['cables'] });
+  const ends: string[] = [];
+  for (const name of ['leaf-01', 'server-01']) {
+    const { id: deviceId } = await admin.make('/api/devices', { name });
+    ends.push((await admin.make('/api/device-ports', { deviceId, name: 'eth0' })).id);
+  }
+  const [aId, bId] = ends;
+  const { id } = await admin.make('/api/cables', { aId, bId, label: 'C-1' });
+  await admin.patch(`/api/cables/${id}`, { status: 'planned', label: null });
+  await admin.delete(`/api/cables/${id}`);
+  await receiver.until(() => receiver.received.length >= 3);
+  const { email } = (await admin.get('/api/auth/session')).body.data;
+  const link = `https://inventory.example.com/api/cables/${id}`;
+  const joined = 'between leaf-01 eth0 and server-01 eth0';
+  const [created, changed, deleted] = receiver.received.map(({ text }) => JSON.parse(text).text as string);
+  expect(created).toBe(`${email} created cable C-1 ${joined}: status connected. ${link}`);
+  expect(changed).toContain('status from connected to planned');
+  expect(deleted).toBe(`${email} deleted a cable ${joined}.`);
 });
 
 it('is one of 100 at most', async () => {

@@ -10,9 +10,10 @@ import { createDataSource } from '../../src/schema/data-source.js';
 import type { Database } from '../../src/database/database.js';
 import type { Transaction } from '../../src/database/executor.js';
 import { Secrets } from '../../src/access/secrets.js';
-import { Api, type Answer } from '../support/app.js';
+import { Api, TestClock, type Answer } from '../support/app.js';
 import { createTestDatabase, onServer, serverConfiguration, type TestDatabase } from '../support/database.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
+import { sql } from '../../src/database/sql.js';
 
 // The embedded database has no connections that could break.
 const describeOnServer = onServer ? describe : describe.skip;
@@ -33,13 +34,17 @@ describeOnServer('a connection to the database that breaks', () => {
     const url = database.url!;
     proxy = await DatabaseProxy.open(url);
     const pool = serverPool({ ...serverConfiguration(proxy.through(url)), databasePoolSize: POOL_SIZE });
-    // Shorter than in production, so that a test can wait for the timeouts.
-    const dataSource = createDataSource({ ...pool, query_timeout: 1_500, connectionTimeoutMillis: 1_500 });
+    // Short enough for a test to wait for the timeouts, and long enough for a busy machine.
+    const dataSource = createDataSource({ ...pool, query_timeout: 4_000, connectionTimeoutMillis: 4_000 });
     await dataSource.initialize();
     db = dataSource.database;
     const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(JSON.parse(line)) });
     db.outage.logTo(logger);
+    // The session is not looked up again, however long a test takes.
+    const clock = new TestClock();
+    clock.stop();
     app = await createApp({
+      clock,
       configuration: loadConfiguration({}),
       logger,
       dataSource,
@@ -49,7 +54,7 @@ describeOnServer('a connection to the database that breaks', () => {
     const { port } = app.getHttpServer().address() as AddressInfo;
     const email = 'faults@example.com';
     api = new Api(`http://127.0.0.1:${port}`, await openSession(db, app.get(Sessions), { email, role: 'admin' }));
-  }, 60_000);
+  });
 
   afterAll(async () => {
     app?.getHttpServer().closeAllConnections();
@@ -62,7 +67,7 @@ describeOnServer('a connection to the database that breaks', () => {
   async function expectWholePool(): Promise<void> {
     const answers = await Promise.all(
       Array.from({ length: POOL_SIZE }, (_, index) =>
-        db.transaction((tx) => tx.query<{ index: number }>('SELECT $1::int AS index', [index])),
+        db.transaction((tx) => tx.query<{ index: number }>(sql`SELECT ${index}::int AS index`)),
       ),
     );
     expect(answers.map(([row]) => row!.index)).toEqual([0, 1, 2, 3]);
@@ -71,13 +76,13 @@ describeOnServer('a connection to the database that breaks', () => {
   }
 
   const stored = (name: string): Promise<{ n: number }[]> =>
-    database.db.query<{ n: number }>('SELECT count(*)::int AS n FROM runbooks WHERE name = $1', [name]);
+    database.db.query<{ n: number }>(sql`SELECT count(*)::int AS n FROM runbooks WHERE name = ${name}`);
 
   /** The port of the connection of the service that waits for a lock. */
   async function waitingPort(): Promise<number> {
     for (;;) {
       const [waiting] = await database.db.query<{ port: number }>(
-        `SELECT client_port AS port FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        sql`SELECT client_port AS port FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
       if (waiting) return waiting.port;
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -86,14 +91,14 @@ describeOnServer('a connection to the database that breaks', () => {
 
   /** The port of the connection of a transaction. */
   const portOf = async (tx: Transaction): Promise<number> =>
-    (await tx.query<{ port: number }>('SELECT inet_client_port() AS port'))[0]!.port;
+    (await tx.query<{ port: number }>(sql`SELECT inet_client_port() AS port`))[0]!.port;
 
   it.each(['cut', 'reset', 'stall'] as const)(
     '%s during a query: 503, and the next request succeeds',
     async (fault) => {
       expect((await api.get('/api/runbooks?search=before')).status).toBe(200);
       const asked = await database.db.transaction(async (tx) => {
-        await tx.query('LOCK TABLE runbooks');
+        await tx.query(sql`LOCK TABLE runbooks`);
         const response = api.get(`/api/runbooks?search=fault-${fault}`);
         proxy.break(await waitingPort(), fault);
         return { refused: await response };
@@ -114,7 +119,7 @@ describeOnServer('a connection to the database that breaks', () => {
       await expect(
         db.transaction(async (tx) => {
           attempts++;
-          await tx.query('INSERT INTO runbooks (name) VALUES ($1)', [name]);
+          await tx.query(sql`INSERT INTO runbooks (name) VALUES (${name})`);
           // Nothing but COMMIT follows.
           sprung = proxy.onNext(await portOf(tx), 'response', fault);
         }),
@@ -132,7 +137,7 @@ describeOnServer('a connection to the database that breaks', () => {
     let sprung: Promise<void>;
     await expect(
       db.transaction(async (tx) => {
-        await tx.query('INSERT INTO runbooks (name) VALUES ($1)', [name]);
+        await tx.query(sql`INSERT INTO runbooks (name) VALUES (${name})`);
         sprung = proxy.onNext(await portOf(tx), 'request', fault);
       }),
     ).rejects.toThrow();
@@ -150,14 +155,14 @@ describeOnServer('a connection to the database that breaks', () => {
     });
     // COMMIT runs what is deferred, and waits in it for this lock.
     await database.db.query(
-      `CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END'`,
+      sql`CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END'`,
     );
     await database.db.query(
-      `CREATE CONSTRAINT TRIGGER wait_at_commit AFTER UPDATE ON purchase_orders DEFERRABLE INITIALLY DEFERRED
+      sql`CREATE CONSTRAINT TRIGGER wait_at_commit AFTER UPDATE ON purchase_orders DEFERRABLE INITIALLY DEFERRED
        FOR EACH ROW EXECUTE FUNCTION wait_at_commit()`,
     );
     const { sprung, receiving } = await database.db.transaction(async (tx) => {
-      await tx.query('SELECT pg_advisory_xact_lock(1)');
+      await tx.query(sql`SELECT pg_advisory_xact_lock(1)`);
       const sent = api.post(`/api/purchase-orders/${order.id}/receive`, {
         items: [{ itemId: order.items[0].id, quantity: 2, assets: [{}, {}] }],
       });
@@ -166,11 +171,10 @@ describeOnServer('a connection to the database that breaks', () => {
     const response = await receiving;
     await sprung;
     expect(response.status).toBe(503);
-    await database.db.query('DROP FUNCTION wait_at_commit CASCADE');
+    await database.db.query(sql`DROP FUNCTION wait_at_commit CASCADE`);
     const [sums] = await database.db.query<{ received: number; assets: number }>(
-      `SELECT (SELECT sum(quantity_received)::int FROM purchase_order_items) AS received,
-              (SELECT count(*)::int FROM assets WHERE purchase_order_id = $1) AS assets`,
-      [order.id],
+      sql`SELECT (SELECT sum(quantity_received)::int FROM purchase_order_items) AS received,
+              (SELECT count(*)::int FROM assets WHERE purchase_order_id = ${order.id}) AS assets`,
     );
     expect(sums).toEqual({ received: 2, assets: 2 });
   });
@@ -178,10 +182,10 @@ describeOnServer('a connection to the database that breaks', () => {
   it('a connection that breaks between two statements of a transaction: refused as unavailable', async () => {
     const failure = await db
       .transaction(async (tx) => {
-        await tx.query('SELECT 1');
+        await tx.query(sql`SELECT 1`);
         proxy.breakAll('reset');
         await new Promise((resolve) => setTimeout(resolve, 100));
-        await tx.query('SELECT 2');
+        await tx.query(sql`SELECT 2`);
       })
       .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
@@ -193,8 +197,8 @@ describeOnServer('a connection to the database that breaks', () => {
   it('a transaction with an ignored failed statement is not a success', async () => {
     await expect(
       db.transaction(async (tx) => {
-        await tx.query('INSERT INTO runbooks (name) VALUES ($1)', ['overlooked']);
-        await tx.query('SELECT 1 / 0').catch(() => {});
+        await tx.query(sql`INSERT INTO runbooks (name) VALUES (${'overlooked'})`);
+        await tx.query(sql`SELECT 1 / 0`).catch(() => {});
       }),
     ).rejects.toThrow('COMMIT was answered with ROLLBACK');
     expect((await stored('overlooked'))[0]!.n).toBe(0);

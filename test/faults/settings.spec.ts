@@ -82,8 +82,8 @@ interface Parameter {
 }
 
 /** The value of a parameter that a request needs. @param record path of a record of the collection */
-const needed = ({ name }: Parameter, record?: string): string =>
-  name === 'id' ? record!.split('/').pop()! : name === 'groupBy' ? 'createdAt:month' : 'setting';
+const needed = ({ name }: Parameter, group: string, record?: string): string =>
+  name === 'id' ? record!.split('/').pop()! : name === 'groupBy' ? group : 'setting';
 
 /** Every request that reads, with a record of its own where the path needs one, and its variants. */
 function readsOf(paths: Paths): string[] {
@@ -99,13 +99,18 @@ function readsOf(paths: Paths): string[] {
     if (rest.includes('{')) continue;
     const parameters = (get.parameters ?? []).map((parameter) => resolveRef(parameter) as Parameter);
     const names = new Set(parameters.map(({ name }) => name));
+    const group = path.startsWith('/api/exposure') ? 'lastCoveredOn:month' : 'createdAt:month';
     const base = new URLSearchParams(
       parameters
         .filter(({ required, name }) => required && !path.includes(`{${name}}`))
-        .map((parameter) => [parameter.name, needed(parameter, paths.get(path.slice(0, path.lastIndexOf('/'))))]),
+        .map((parameter) => [
+          parameter.name,
+          needed(parameter, group, paths.get(path.slice(0, path.lastIndexOf('/')))),
+        ]),
     ).toString();
     const formats = parameters.find(({ name }) => name === 'format')?.schema.enum;
-    const isList = names.has('sort');
+    // Exposure is computed, and its entries have no time.
+    const isList = names.has('sort') && !path.startsWith('/api/exposure');
     const variants = [
       '',
       names.has('asOf') && `asOf=${asOf}`,
@@ -126,7 +131,7 @@ function readsOf(paths: Paths): string[] {
 /** Without what differs between two requests at any database: the time, and the id of a record that was made. */
 const comparable = (text: string): string =>
   text
-    .replaceAll(/"(generatedAt|asOf|lastUsedAt|at|from|to|until)": ?"[^"]*"/g, '"$1":"…"')
+    .replaceAll(/"(generatedAt|asOf|lastUsedAt|at|from|to|until)" ?: ?"[^"]*"/g, '"$1":"…"')
     .replaceAll(/ \(as of [^)]*\)/g, '');
 
 async function read(api: Api, requests: string[]): Promise<Answered[]> {

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Client } from 'pg';
+import { Client, type PoolConfig } from 'pg';
 import { createApp } from '../../src/app/app.setup.js';
 import { Clock } from '../../src/auth/credential/clock.js';
 import { CredentialMarks } from '../../src/auth/credential/credential-marks.js';
@@ -15,10 +15,20 @@ import type { Database } from '../../src/database/database.js';
 import { Secrets } from '../../src/access/secrets.js';
 import { Api, type Answer } from '../support/app.js';
 import { createTestDatabase, onServer, serverConfiguration, type TestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
+import { sql } from '../../src/database/sql.js';
 
 // The embedded database has one session, which waits for nobody.
 const describeOnServer = onServer ? describe : describe.skip;
 if (!onServer) console.warn('Waiting for the database: skipped, as it needs a server (TEST_DATABASE_URL)');
+
+/** Shorter than in production, so that a test can wait for them, and much longer than a request takes that waits for nobody. */
+const LIMITS = {
+  lock_timeout: 3_000,
+  statement_timeout: 5_000,
+  idle_in_transaction_session_timeout: 8_000,
+  connectionTimeoutMillis: 2_000,
+};
 
 describeOnServer('waiting for the database', () => {
   let database: TestDatabase;
@@ -29,33 +39,34 @@ describeOnServer('waiting for the database', () => {
   let other: Client;
   let ids: string[];
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
+  /** The service with other limits. */
+  async function start(
+    limits: PoolConfig,
+    email: string,
+  ): Promise<{ app: NestFastifyApplication; db: Database; api: Api }> {
     const pool = serverPool({ ...serverConfiguration(database.url!), databasePoolSize: 2 });
-    // Shorter than in production, but in the same order.
-    const dataSource = createDataSource({
-      ...pool,
-      lock_timeout: 700,
-      statement_timeout: 1_200,
-      idle_in_transaction_session_timeout: 3_000,
-      connectionTimeoutMillis: 400,
-    });
+    const dataSource = createDataSource({ ...pool, ...limits });
     await dataSource.initialize();
-    db = dataSource.database;
-    db.pool.on('error', () => {});
-    app = await createApp({
+    const started = dataSource.database;
+    started.pool.on('error', () => {});
+    const service = await createApp({
       configuration: loadConfiguration({ LOG_LEVEL: 'silent' }),
       dataSource,
       secrets: new Secrets('a key that only the tests use, 32+'),
     });
-    await app.listen(0, '127.0.0.1');
-    const { port } = app.getHttpServer().address() as AddressInfo;
-    const email = 'waiting@example.com';
-    api = new Api(`http://127.0.0.1:${port}`, await openSession(db, app.get(Sessions), { email, role: 'admin' }));
+    await service.listen(0, '127.0.0.1');
+    const { port } = service.getHttpServer().address() as AddressInfo;
+    const cookie = await openSession(started, service.get(Sessions), { email, role: 'admin' });
+    return { app: service, db: started, api: new Api(`http://127.0.0.1:${port}`, cookie) };
+  }
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    ({ app, db, api } = await start(LIMITS, 'waiting@example.com'));
     ids = [(await api.make('/api/sites', { name: 'One' })).id, (await api.make('/api/sites', { name: 'Two' })).id];
     other = new Client({ connectionString: database.url });
     await other.connect();
-  }, 60_000);
+  });
 
   afterEach(() => other.query('ROLLBACK'));
   afterAll(async () => {
@@ -64,6 +75,14 @@ describeOnServer('waiting for the database', () => {
     await app?.close();
     await database?.drop();
   });
+
+  /** How many statements wait for a lock. */
+  const lockWaits = async (): Promise<number> => {
+    const { rows } = await database.db.pool.query<{ count: number }>(
+      `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows[0]!.count;
+  };
 
   const expectUnavailable = ({ status, headers, body }: Answer): void => {
     expect([status, headers.get('retry-after'), body.error]).toEqual([
@@ -78,7 +97,7 @@ describeOnServer('waiting for the database', () => {
     await earnest.initialize();
     try {
       const [settings] = await earnest.database.query<Record<string, string>>(
-        `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
+        sql`SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
           current_setting('idle_in_transaction_session_timeout') AS idle`,
       );
       expect(settings).toEqual({ statement: '15s', lock: '5s', idle: '10s' });
@@ -135,7 +154,7 @@ describeOnServer('waiting for the database', () => {
     await other.query('BEGIN');
     await other.query('SELECT 1 FROM sites WHERE id = $1 FOR UPDATE', [ids[0]]);
     const writes = Array.from({ length: 30 }, (_each, n) => write(ids[0]!, n));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(async () => (await lockWaits()) > 0);
     for (const path of [`/api/sites/${ids[0]}`, '/api/sites?pageSize=50', '/api/sites', '/health/ready']) {
       expect([path, (await api.get(path)).status]).toEqual([path, 200]);
     }
@@ -147,21 +166,21 @@ describeOnServer('waiting for the database', () => {
     await other.query('BEGIN');
     await other.query('SELECT 1 FROM sessions FOR UPDATE');
     const email = 'waiting@example.com';
-    await db.query(`UPDATE profiles SET updated_at = now() WHERE email = $1`, [email]);
+    await db.query(sql`UPDATE profiles SET updated_at = now() WHERE email = ${email}`);
     // Behind a pooler, and on another replica, the session is looked up again.
     const late = new Clock();
     late.now = () => new Date(Date.now() + 5 * 60_000);
     const limits = { idleMinutes: 30, absoluteHours: 12 };
     const sessions = new Sessions(db, late, limits, app.get(CredentialMarks));
-    expect((await sessions.find(api.cookie!, () => '127.0.0.1'))?.email).toBe(email);
+    expect((await sessions.find(api.cookie!))?.email).toBe(email);
     await other.query('ROLLBACK');
   });
 
   it('an idle transaction is ended by the server and rolled back', async () => {
     const still = db.transaction(async (tx) => {
-      await tx.query(`UPDATE sites SET name = 'Still' WHERE id = $1`, [ids[1]]);
-      await new Promise((resolve) => setTimeout(resolve, 4_000));
-      await tx.query('SELECT 1');
+      await tx.query(sql`UPDATE sites SET name = 'Still' WHERE id = ${ids[1]}`);
+      await new Promise((resolve) => setTimeout(resolve, LIMITS.idle_in_transaction_session_timeout + 1_000));
+      await tx.query(sql`SELECT 1`);
     });
     await expect(still).rejects.toThrow();
     // Its lock was released with it.
@@ -169,11 +188,16 @@ describeOnServer('waiting for the database', () => {
   });
 
   describe('an import with an Idempotency-Key', () => {
-    const send = (key: string, path: string, names: readonly string[]): Promise<Answer> =>
-      api.request('POST', `/api/vendors/import${path}`, names.map((name) => `${JSON.stringify({ name })}\n`).join(''), {
-        'content-type': 'application/x-ndjson',
-        'idempotency-key': key,
-      });
+    const send = (key: string, path: string, names: readonly string[], caller = api): Promise<Answer> =>
+      caller.request(
+        'POST',
+        `/api/vendors/import${path}`,
+        names.map((name) => `${JSON.stringify({ name })}\n`).join(''),
+        {
+          'content-type': 'application/x-ndjson',
+          'idempotency-key': key,
+        },
+      );
 
     it('of a file that takes longer to read than a transaction may be idle succeeds', async () => {
       const chunks = FileBody.prototype.chunks;
@@ -181,19 +205,22 @@ describeOnServer('waiting for the database', () => {
       const slow = jest.spyOn(FileBody.prototype, 'chunks').mockImplementation(async function* (this: FileBody) {
         for await (const chunk of chunks.call(this)) {
           pieces++;
-          await new Promise((resolve) => setTimeout(resolve, 80));
+          await new Promise((resolve) => setTimeout(resolve, 160));
           yield chunk;
         }
       });
+      // A busy machine has time enough for each of the statements.
+      const patient = await start({ idle_in_transaction_session_timeout: 6_000 }, 'patient@example.com');
       try {
         const names = Array.from({ length: 16_000 }, (_, n) => `Slowly ${n} ${'x'.repeat(80)}`);
-        const { status, body } = await send('slow', '', names);
+        const { status, body } = await send('slow', '', names, patient.api);
         expect([status, body.data?.created]).toEqual([200, 16_000]);
-        expect(pieces * 80).toBeGreaterThan(3_000);
+        expect(pieces * 160).toBeGreaterThan(6_000);
       } finally {
         slow.mockRestore();
+        await patient.app.close();
       }
-    }, 30_000);
+    });
 
     it('waits for the lock of another import without a connection', async () => {
       const name = jest.spyOn(ImportKey.prototype, 'lockName', 'get').mockReturnValue('of the test');
@@ -201,38 +228,39 @@ describeOnServer('waiting for the database', () => {
         await other.query('BEGIN');
         await other.query(`SELECT pg_advisory_xact_lock(hashtextextended('of the test', 0))`);
         const waiting = send('locked', '?mode=upsert&key=name', ['Locked']);
-        const used: number[] = [];
-        for (let n = 0; n < 100; n++) {
-          await new Promise((resolve) => setTimeout(resolve, 10));
-          used.push(db.pool.totalCount - db.pool.idleCount);
+        const tried = jest.spyOn(db, 'runTransaction');
+        // Between its attempts it has none.
+        for (let attempt = 1; attempt <= 3; attempt++) {
+          await until(() => tried.mock.calls.length >= attempt);
+          await until(() => db.pool.totalCount === db.pool.idleCount);
         }
-        // Between its attempts.
-        expect(used.filter((count) => count === 0).length).toBeGreaterThan(20);
+        tried.mockRestore();
         await other.query('ROLLBACK');
         const { status, body } = await waiting;
         expect([status, body.data?.created]).toEqual([200, 1]);
       } finally {
         name.mockRestore();
       }
-    }, 30_000);
+    });
   });
 
   it('a deadlock is retried until both transactions have succeeded', async () => {
     let attempts = 0;
+    let holding = 0;
     const [first, second] = ids;
     // A pool of two admits one writer at a time.
     const cross = (from: string, to: string): Promise<void> =>
       database.db.transaction(async (tx) => {
         attempts++;
-        // The deadlock must be detected before the lock timeout.
-        await tx.query(`SELECT set_config('lock_timeout', '10s', true), set_config('statement_timeout', '10s', true)`);
-        await tx.query(`UPDATE sites SET facility = coalesce(facility, '') || 'x' WHERE id = $1`, [from]);
-        if (attempts < 3) await new Promise((resolve) => setTimeout(resolve, 200));
-        await tx.query(`UPDATE sites SET facility = coalesce(facility, '') || 'x' WHERE id = $1`, [to]);
+        await tx.query(sql`UPDATE sites SET facility = coalesce(facility, '') || 'x' WHERE id = ${from}`);
+        holding++;
+        // Each of the first two has the row that the other one wants.
+        await until(() => holding >= 2);
+        await tx.query(sql`UPDATE sites SET facility = coalesce(facility, '') || 'x' WHERE id = ${to}`);
       });
     await Promise.all([cross(first!, second!), cross(second!, first!)]);
     expect(attempts).toBeGreaterThanOrEqual(3);
-    const rows = await db.query<{ facility: string }>('SELECT facility FROM sites');
+    const rows = await db.query<{ facility: string }>(sql`SELECT facility FROM sites`);
     expect(rows.map(({ facility }) => facility)).toEqual(['xx', 'xx']);
   });
 
@@ -241,7 +269,7 @@ describeOnServer('waiting for the database', () => {
     const failing = (times: number): Promise<string> =>
       db.transaction(async (tx) => {
         if (attempts++ < times)
-          await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'collision' USING ERRCODE = '40001'; END $$`);
+          await tx.query(sql`DO $$ BEGIN RAISE EXCEPTION 'collision' USING ERRCODE = '40001'; END $$`);
         return 'done';
       });
     expect([await failing(2), attempts]).toEqual(['done', 3]);

@@ -1,9 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
+import { CUSTOM_TYPES } from '../../src/fields/custom/definition.js';
 import { assertDocumented } from '../support/documented.js';
 import { document, resolveRef, resolveSchema, type Json, isStream } from '../support/document.js';
 import { bodyAttack, headerAttack } from './attacks.js';
 import { brokenRequest, sendBytes } from './broken-http.js';
 import { WireClient, type Answer, type Wire } from './client.js';
+import {
+  assertCustomFound,
+  assertCustomKept,
+  changedDefinition,
+  customParameters,
+  customValues,
+  Definitions,
+  DEFINITIONS,
+  newDefinition,
+} from './custom-fields.js';
 import { kept, shown } from './kept.js';
 import { Random } from './random.js';
 import { rowFile } from './row-files.js';
@@ -69,7 +80,11 @@ export const OPERATIONS: readonly Operation[] = Object.entries(document.paths as
   .flatMap(([template, operations]) =>
     Object.entries(operations as Json)
       .filter(([method]) => METHODS.includes(method))
-      .map(([method, operation]) => ({ template, method: method.toUpperCase(), operation })),
+      .map(([method, operation]) => ({
+        template,
+        method: method.toUpperCase(),
+        operation,
+      })),
   );
 /** Whether it creates one record, which the response locates. */
 const isCreate = ({ method, operation }: Operation): boolean =>
@@ -99,7 +114,11 @@ const updateBeside = (template: string): Operation => {
 const CHOICES = OPERATIONS.filter(
   // deleteOwnTokens would delete the tokens under test.
   ({ template, operation }) => !template.startsWith('/api/auth') && operation.operationId !== 'deleteOwnTokens',
-).flatMap((operation) => (operation.operation.requestBody ? [operation, operation, operation] : [operation]));
+).flatMap((operation) => {
+  // Definitions decide what many other operations take.
+  const times = (operation.operation.requestBody ? 3 : 1) * (operation.template.startsWith(DEFINITIONS) ? 4 : 1);
+  return Array.from({ length: times }, () => operation);
+});
 const WITH_BODY = CHOICES.filter((choice) => bodySchema(choice) !== undefined);
 const AUTH = ['login', 'login', 'logout', 'password', 'session'] as const;
 
@@ -140,10 +159,16 @@ export class Fuzzer {
   private readonly records = new Map<string, Known[]>();
   /** Deleted records, as last read. */
   private readonly gone = new Map<string, { path: string; record?: Json }[]>();
+  /** The custom fields that are defined. */
+  private readonly definitions = new Definitions();
   /** Two valid tokens, to be sent damaged. */
   private tokens: readonly [string, string] = ['', ''];
   /** A profile that logs in and out. Its requests are sequential. */
-  private readonly actor = { path: '', email: '', password: 'the first passphrase of the actor' };
+  private readonly actor = {
+    path: '',
+    email: '',
+    password: 'the first passphrase of the actor',
+  };
   private actorsTurn: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: FuzzOptions) {
@@ -165,6 +190,7 @@ export class Fuzzer {
         if (number % 1000 < numbers.length) this.options.report?.(this.result);
         if (this.result.failures.length >= 50) break;
       }
+      await this.undefine();
       return this.result;
     } finally {
       this.client.close();
@@ -174,6 +200,7 @@ export class Fuzzer {
   private async prepare(): Promise<void> {
     for (let i = 0; i < 3; i++) {
       for (const create of CREATES) {
+        if (create.template === DEFINITIONS) continue;
         const random = new Random(this.options.seed, CREATES.indexOf(create), i);
         const path = this.pathOf(create.template, random, 'valid');
         const body = Object.fromEntries(
@@ -185,8 +212,10 @@ export class Fuzzer {
         if ('recordId' in body) body.resource = 'devices';
         // Only a port whose mode is tagged has VLANs.
         if ('mode' in resolveSchema(bodySchema(create)).properties) body.mode = 'tagged';
+        // A roster or a person is responsible.
+        if (path.endsWith('/responsibilities')) body.roster = `roster ${i}`;
         // By chance a port with itself.
-        if ('aId' in body && body.aId === body.bId) continue;
+        if ('aId' in body && String(body.aId).toLowerCase() === String(body.bId).toLowerCase()) continue;
         const answer = await this.client.send(this.wire('POST', path, toJson(body)));
         // By chance the same target again.
         if (answer.status === 409) continue;
@@ -195,6 +224,16 @@ export class Fuzzer {
         this.learn(create.template, answer.headers.location!);
       }
     }
+    for (const [index, type] of CUSTOM_TYPES.entries()) {
+      const random = new Random(this.options.seed, index);
+      const body = toJson(newDefinition(this.values(random, 'valid'), type));
+      const answer = await this.client.send(this.wire('POST', DEFINITIONS, body));
+      // Records have no value yet.
+      if (answer.status !== 201 && answer.status !== 409)
+        throw new Error(`POST ${DEFINITIONS} ${body} gave ${answer.text}`);
+      if (answer.status === 201) this.learn(DEFINITIONS, answer.headers.location!);
+    }
+    await this.readDefinitions();
     this.actor.email = `actor-${this.options.seed}-${Date.now()}@example.com`;
     const { email, password } = this.actor;
     const answer = await this.client.send(this.wire('POST', '/api/profiles', JSON.stringify({ email, password })));
@@ -226,7 +265,11 @@ export class Fuzzer {
   }
 
   private fail(number: number, request: string, problem: string): void {
-    this.result.failures.push({ number, request, problem: problem.slice(0, 1500) });
+    this.result.failures.push({
+      number,
+      request,
+      problem: problem.slice(0, 1500),
+    });
   }
 
   private count(kind: string, status: number | string, operation?: Operation): void {
@@ -255,7 +298,28 @@ export class Fuzzer {
   }
 
   private values(random: Random, mood: Mood): Values {
-    return new Values(random, mood, (collection) => this.known(collection, random)?.id);
+    return new Values(
+      random,
+      mood,
+      (collection) => this.known(collection, random)?.id,
+      (values, body, of) => {
+        const given = customValues(values, this.definitions.ofBody(of), !of.startsWith('Update'));
+        if (given !== undefined) body.customFields = given;
+      },
+    );
+  }
+
+  private async readDefinitions(): Promise<void> {
+    this.definitions.set((await this.besides('GET', `${DEFINITIONS}?pageSize=1000`)).body.data);
+  }
+
+  /** Deletes the custom fields with their values. */
+  private async undefine(): Promise<void> {
+    await this.readDefinitions();
+    for (const id of this.definitions.ids) {
+      const { status, text } = await this.besides('DELETE', `${DEFINITIONS}/${id}?dropValues=true`);
+      if (status !== 204) throw new Error(`DELETE ${DEFINITIONS}/${id} gave ${status}: ${text}`);
+    }
   }
 
   private known(collection: string, random: Random): Known | undefined {
@@ -284,7 +348,9 @@ export class Fuzzer {
       const { path } = list[0]!;
       this.forget(collection, path);
       this.bury(collection, path);
-      const answer = await this.besides('DELETE', path);
+      const isDefinition = collection === DEFINITIONS;
+      const answer = await this.besides('DELETE', isDefinition ? `${path}?dropValues=true` : path);
+      if (isDefinition) await this.readDefinitions();
       // A part is deleted with its owner.
       if (answer.status !== 204 && answer.status !== 404)
         throw new Error(`DELETE ${path} gave ${answer.status}: ${answer.text}`);
@@ -350,6 +416,11 @@ export class Fuzzer {
       const others = pairs.filter((pair) => !pair.startsWith('pageSize='));
       pairs.splice(0, pairs.length, ...others, 'pageSize=20');
     }
+    // A request that waits for changes takes that long.
+    if (template === '/api/changes') {
+      const others = pairs.filter((pair) => !pair.startsWith('wait='));
+      pairs.splice(0, pairs.length, ...others);
+    }
     // The exports are the answers of other tests, which read their lines; `page` needs `pageSize` in them.
     if (
       mood === 'valid' &&
@@ -361,6 +432,13 @@ export class Fuzzer {
       const { format, enum: words } = resolveSchema(resolveSchema(schema).items ?? {});
       if (mood === 'valid' && !pairs.some((pair) => pair.startsWith(`${name}=`)))
         pairs.push(`${name}=${words?.[0] ?? (format === 'uuid' ? NOBODY : 'search')}`);
+    }
+    if (operation.responses['200'] && (template.endsWith('/summary') || operation.operationId?.startsWith('list'))) {
+      const isSummary = template.endsWith('/summary');
+      const about = this.definitions.ofCollection(isSummary ? template.slice(0, -'/summary'.length) : template);
+      for (const [name, value] of customParameters(this.values(random, mood), about, isSummary)) {
+        pairs.push(`${encodeURIComponent(name)}=${encode(value)}`);
+      }
     }
     // Longer query strings are refused because of their length, which other tests cover.
     while (pairs.join('&').length > 12_000) pairs.pop();
@@ -399,19 +477,36 @@ export class Fuzzer {
     if (template.endsWith('/import') && !schema) return this.importFile(number, operation, path, random, mood);
     const body = template.endsWith('/bulk')
       ? this.bulkBody(operation, random, mood)
-      : this.bodyOf(schema, random, mood);
+      : (this.definitionBody(operation, path, random, mood) ?? this.bodyOf(schema, random, mood));
     if (template.endsWith('/receive') && random.chance(mood === 'hostile' ? 0.5 : 1)) {
       await this.receiveLines(path.slice(0, -'/receive'.length), body.items as unknown, random);
     }
     const json = schema && toJson(body);
     const wire = this.wire(method, path + this.query(operation, random, mood), json);
-    const shot: Shot = { number, kind: mood, wire, operation, sent: schema && JSON.parse(json) };
+    const shot: Shot = {
+      number,
+      kind: mood,
+      wire,
+      operation,
+      sent: schema && JSON.parse(json),
+    };
     this.dress(shot, random, mood);
     return shot;
   }
 
   private bodyOf(schema: Json, random: Random, mood: Mood): Json {
     return schema && this.values(random, mood).body(schema);
+  }
+
+  /** The body of a definition, of which the schema says little; undefined for other operations. */
+  private definitionBody({ template, method }: Operation, path: string, random: Random, mood: Mood): Json {
+    const values = this.values(random, mood);
+    if (mood === 'hostile' && random.chance(0.2)) return undefined;
+    if (template === DEFINITIONS && method === 'POST') return newDefinition(values);
+    if (template === `${DEFINITIONS}/{id}` && method === 'PATCH') {
+      return changedDefinition(values, this.definitions.find(path.slice(DEFINITIONS.length + 1)));
+    }
+    return undefined;
   }
 
   /** Operations of which most address records of the collection. */
@@ -440,7 +535,9 @@ export class Fuzzer {
     // Tells which records there are now.
     const report = query.includes('report=') ? '' : `${query === '' ? '?' : '&'}report=ids`;
     const { contentType, body } = rowFile(random, mood, bodies);
-    const wire = this.wire('POST', path + query + report, undefined, { 'content-type': contentType });
+    const wire = this.wire('POST', path + query + report, undefined, {
+      'content-type': contentType,
+    });
     wire.body = body;
     const shot: Shot = { number, kind: mood, wire, operation };
     this.dress(shot, random, mood);
@@ -456,7 +553,11 @@ export class Fuzzer {
       if (typeof item !== 'object' || item === null || !Array.isArray(item.assets)) continue;
       const { id, quantityRemaining } = random.one(lines);
       const units = item.assets.slice(0, Math.max(1, quantityRemaining)) as unknown[];
-      Object.assign(item, { itemId: id, quantity: Math.max(1, units.length), assets: units.length > 0 ? units : [{}] });
+      Object.assign(item, {
+        itemId: id,
+        quantity: Math.max(1, units.length),
+        assets: units.length > 0 ? units : [{}],
+      });
     }
   }
 
@@ -572,7 +673,9 @@ export class Fuzzer {
     const operation = OPERATIONS.find(({ template }) => template === `/api/auth/${what}`)!;
     const mood: Mood = random.one(['valid', 'boundary', 'hostile']);
     const made = bodySchema(operation) && (this.values(random, mood).body(bodySchema(operation)) as Json);
-    const from = { 'x-forwarded-for': random.some(4, () => random.int(256)).join('.') };
+    const from = {
+      'x-forwarded-for': random.some(4, () => random.int(256)).join('.'),
+    };
     const { email, password } = this.actor;
     let cookie: string | undefined;
     let request = '';
@@ -674,7 +777,7 @@ export class Fuzzer {
       throw new Error('accepted a query string with invalid UTF-8');
     if (wire.method !== 'HEAD') {
       assertDocumented(wire.method, wire.path, status, new Headers(flat(answer.headers)), body);
-      if (status >= 400) assertRefusal(body, `${wire.path} ${wire.body?.toString('latin1') ?? ''}`);
+      if (status >= 400) assertRefusal(body, `${decoded(wire.path)} ${wire.body?.toString('latin1') ?? ''}`);
       // What is available, and what an action finds, is answered without totals.
       else if (wire.method === 'GET' && Array.isArray(body?.data) && !wire.path.includes('/available-')) {
         assertPage(wire.path, body);
@@ -692,8 +795,19 @@ export class Fuzzer {
     const collection = isCreate(operation) ? template : collectionOf(template);
     const path = wire.path.split('?')[0]!;
     if (template === '/api/change-log' && status === 200 && wire.method === 'GET') {
-      const entries = (body.data as Json[]).map(({ id }) => ({ path: `${template}/${id}`, id: id as string }));
+      const entries = (body.data as Json[]).map(({ id }) => ({
+        path: `${template}/${id}`,
+        id: id as string,
+      }));
       if (entries.length > 0) this.records.set(template, entries);
+    }
+    if (template.startsWith(DEFINITIONS) && wire.method !== 'GET' && status < 300) await this.readDefinitions();
+    if (!together && status === 200 && wire.method === 'GET' && Array.isArray(body?.data)) {
+      assertCustomFound(
+        this.definitions.ofCollection(template),
+        new URLSearchParams(wire.path.split('?')[1] ?? ''),
+        body.data as Json[],
+      );
     }
     if (status === 200 && /\/(?:bulk|import)$/.test(template) && body.dryRun !== true) {
       if (answer.headers['idempotency-replayed'] === undefined) this.learnMany(template, path, body.data);
@@ -704,8 +818,9 @@ export class Fuzzer {
       const location = answer.headers.location!;
       this.learn(collection, location);
       const asSent = sent ?? (JSON.parse(new TextDecoder().decode(wire.body)) as Json);
-      assertKept(bodySchema(operation), asSent, body.data);
+      assertKept(bodySchema(operation), keptBy(template, asSent), body.data);
       if (together) return;
+      this.assertCustom(operation, asSent, body.data);
       // A token, and the address of a calendar, are shown this once.
       const { [template === '/api/calendar-feeds' ? 'url' : 'token']: _once, ...record } = body.data as Json;
       await this.reads(location, record);
@@ -716,7 +831,8 @@ export class Fuzzer {
     } else if (method === 'PATCH' && isRecord && wire.method === 'PATCH') {
       if (status === 200) {
         const asSent = sent ?? (JSON.parse(new TextDecoder().decode(wire.body)) as Json);
-        assertKept(bodySchema(operation), asSent, body.data);
+        assertKept(bodySchema(operation), keptBy(collection, asSent), body.data);
+        if (!together) this.assertCustom(operation, asSent, body.data);
         if (before) assertUnchanged(collection, asSent, before, body.data);
         if (!together) await this.reads(path, body.data);
       } else if (before) await this.reads(path, before);
@@ -741,6 +857,11 @@ export class Fuzzer {
       await this.received(sent, body.data, together);
       await this.learnReceipt(path.slice(0, -'/receive'.length));
     }
+  }
+
+  private assertCustom(operation: Operation, sent: Json, data: Json): void {
+    const about = this.definitions.ofBody(bodySchema(operation).$ref?.split('/').at(-1));
+    if (about.length > 0) assertCustomKept(about, sent.customFields, data.customFields);
   }
 
   private async reads(path: string, expected: Json): Promise<void> {
@@ -789,14 +910,27 @@ export class Fuzzer {
       // The order supplies what the unit does not specify.
       assertKept(
         settableSchema('/api/assets'),
-        { ...rest, ...(siteId && { siteId }), ...(locationId && { locationId }) },
+        {
+          ...rest,
+          ...(siteId && { siteId }),
+          ...(locationId && { locationId }),
+        },
         body.data,
       );
     }
   }
 }
 
-const settableSchema = (collection: string): Json => ({ properties: settable(collection) });
+/** What of a body can be compared with the record. The settings of a definition that depend on its type are compared by other tests. */
+function keptBy(collection: string, sent: Json): Json {
+  if (collection !== DEFINITIONS) return sent;
+  const { resources: _resources, default: _default, minimum: _minimum, maximum: _maximum, ...rest } = sent;
+  return rest;
+}
+
+const settableSchema = (collection: string): Json => ({
+  properties: settable(collection),
+});
 
 /** Pairs that are not parameters, or parameters in an unusual form. */
 const ODD_PAIRS: readonly string[] = [
@@ -843,6 +977,9 @@ const encode = (text: string): string =>
     .map((part) => (/^[\uD800-\uDFFF]$/.test(part) ? '%ED%A0%80' : encodeURIComponent(part)))
     .join('');
 
+/** A path with the texts of its query, which a refusal may repeat. */
+const decoded = (path: string): string => (isDecodable(path) ? decodeURIComponent(path) : path);
+
 function isDecodable(path: string): boolean {
   try {
     return decodeURIComponent(path) !== undefined;
@@ -870,7 +1007,8 @@ const excerpt = (value: unknown): string => JSON.stringify(value)?.slice(0, 500)
 
 /** @param sent the request, whose own words a refusal may repeat */
 function assertRefusal(body: Json, sent: string): void {
-  const { error, code, details, ...rest } = (body ?? {}) as Json;
+  // Records that stand against a change of a definition.
+  const { error, code, details, count: _count, records: _records, ...rest } = (body ?? {}) as Json;
   const isFault = (fault: Json): boolean =>
     // Those of an import say where in the file they are.
     ['code,field,message', 'code,field,line,message,row'].includes(

@@ -18,7 +18,17 @@ export function rowFile(random: Random, mood: Mood, bodies: readonly Body[]): Ro
   return { contentType, body: mood === 'hostile' && random.chance(0.4) ? damaged(random, body) : body };
 }
 
-function csv(random: Random, bodies: readonly Body[]): string {
+/** A cell of a custom field has the name of its column. */
+const flat = ({ customFields, ...body }: Body): Body =>
+  typeof customFields !== 'object' || customFields === null
+    ? { ...body, ...(customFields !== undefined && { customFields }) }
+    : {
+        ...body,
+        ...Object.fromEntries(Object.entries(customFields).map(([key, value]) => [`customFields.${key}`, value])),
+      };
+
+function csv(random: Random, given: readonly Body[]): string {
+  const bodies = given.map(flat);
   const header = [...new Set(bodies.flatMap((body) => Object.keys(body)))];
   const delimiter = random.one([',', ',', ';', '\t']);
   const quotesAll = random.chance(0.3);

@@ -87,7 +87,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
 const deep = (levels: number): Raw => new Raw('['.repeat(levels) + ']'.repeat(levels));
 
 /** Values of the wrong type, or of unusual size or depth. */
-const HOSTILE_VALUES: readonly unknown[] = [
+export const HOSTILE_VALUES: readonly unknown[] = [
   0,
   new Raw('-0'),
   1,
@@ -266,7 +266,9 @@ export class Values {
     readonly random: Random,
     readonly mood: Mood,
     /** Id of some record of a collection; undefined if none is known. */
-    private readonly known: (collection: string) => string | undefined,
+    readonly known: (collection: string) => string | undefined,
+    /** Adds what the document does not say of a body. @param of name of its schema */
+    private readonly extend?: (values: Values, body: Record<string, unknown>, of: string) => void,
   ) {}
 
   /** A body of a schema: the required properties and some of the others. */
@@ -285,7 +287,9 @@ export class Values {
       const unknown = random.one(['nonsense', '__proto__', 'constructor', 'id', 'createdAt', 'toString', '', 'nam\0e']);
       entries.push([unknown, random.one(HOSTILE_VALUES)]);
     }
-    return Object.fromEntries(entries);
+    const body = Object.fromEntries(entries);
+    if (of !== undefined) this.extend?.(this, body, of);
+    return body;
   }
 
   /** @param of name of the body's schema */
@@ -365,9 +369,9 @@ export class Values {
     if (random.chance(maxLength > 1000 ? 0.01 : 0.05)) {
       const text = this.text(maxLength);
       // A name needs a visible character.
-      return pattern ? ['n', ...[...text].slice(1)].join('') : text;
+      return pattern ? ['n', ...[...text].slice(1)].join('').replaceAll('\n', ' ') : text;
     }
-    return pattern ? `${this.word()}${this.text(random.int(20))}` : this.text(random.int(40));
+    return pattern ? `${this.word()}${this.text(random.int(20))}`.replaceAll('\n', ' ') : this.text(random.int(40));
   }
 
   /** A value at the limits of a schema, on either side. */

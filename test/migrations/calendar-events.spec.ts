@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { fixed, sql } from '../../src/database/sql.js';
 
 const NAME = 'CalendarEvents1795700000008';
 
@@ -15,7 +16,7 @@ it('the events of feeds become those of their kinds, with the latest version and
   for (let n = later; n < dataSource.migrations.length; n++) await dataSource.undoLastMigration();
 
   const id = async (text: string, values: unknown[] = []): Promise<string> =>
-    (await db.query<{ id: string }>(`${text} RETURNING id`, values))[0]!.id;
+    (await db.query<{ id: string }>(fixed(`${text} RETURNING id`, values)))[0]!.id;
   const profile = await id(`INSERT INTO profiles (email, role) VALUES ('ada@example.com', 'viewer')`);
   const feed = (kind: string, roster: string | null = null): Promise<string> =>
     id(`INSERT INTO calendar_feeds (name, profile_id, kind, roster, secret_hash) VALUES ('x', $1, $2, $3, $4)`, [
@@ -26,9 +27,8 @@ it('the events of feeds become those of their kinds, with the latest version and
     ]);
   const event = (of: string, uid: string, name: string, sequence: number, removed: boolean, minute: number) =>
     db.query(
-      `INSERT INTO calendar_events (feed_id, uid, hours, content, sequence, removed, changed_at)
-       VALUES ($1, $2, tstzrange(now(), now() + interval '1 hour'), jsonb_build_object('summary', $3::text), $4, $5, $6)`,
-      [of, uid, name, sequence, removed, new Date(Date.UTC(2026, 10, 23, 12, minute))],
+      sql`INSERT INTO calendar_events (feed_id, uid, hours, content, sequence, removed, changed_at)
+       VALUES (${of}, ${uid}, tstzrange(now(), now() + interval '1 hour'), jsonb_build_object('summary', ${name}::text), ${sequence}, ${removed}, ${new Date(Date.UTC(2026, 10, 23, 12, minute))})`,
     );
   const shift = await id(
     `INSERT INTO on_call_schedules (name, rotation, start_time, end_time) VALUES ('s', 'now', now(), now() + interval '1 hour')`,
@@ -42,7 +42,7 @@ it('the events of feeds become those of their kinds, with the latest version and
 
   await dataSource.runMigrations();
   const rows = await db.query(
-    `SELECT kind, uid, roster, content->>'summary' AS summary, sequence, removed FROM calendar_events ORDER BY kind, roster`,
+    sql`SELECT kind, uid, roster, content->>'summary' AS summary, sequence, removed FROM calendar_events ORDER BY kind, roster`,
   );
   expect(rows).toEqual([
     { kind: 'maintenance', uid: 'maintenance-a', roster: '', summary: 'latest', sequence: 7, removed: false },

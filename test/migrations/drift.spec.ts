@@ -5,6 +5,7 @@ import { recordTableOf } from '../../src/schema/record-table-of.js';
 import { isLine } from '../../src/fields/types/text.js';
 import { recordSqlOf } from '../../src/lists/record-sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { sql } from '../../src/database/sql.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -28,7 +29,7 @@ it('the migrations after the baseline can be reverted and applied again', async 
 
 it('the migrations index every foreign key', async () => {
   const bare = await database.db.query(
-    `SELECT c.conname FROM pg_constraint c
+    sql`SELECT c.conname FROM pg_constraint c
      WHERE c.contype = 'f' AND NOT EXISTS (
        SELECT 1 FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indkey[0] = c.conkey[1] AND coalesce(pg_get_expr(i.indpred, i.indrelid) =
          format('(%s IS NOT NULL)', (SELECT attname FROM pg_attribute WHERE attrelid = c.conrelid AND attnum = c.conkey[1])), true))`,
@@ -38,7 +39,7 @@ it('the migrations index every foreign key', async () => {
 
 it('the migrations index the columns that each list searches, sorts by and compares', async () => {
   const found = await database.db.query<{ name: string; definition: string }>(
-    'SELECT indexname AS name, indexdef AS definition FROM pg_indexes',
+    sql`SELECT indexname AS name, indexdef AS definition FROM pg_indexes`,
   );
   const definitions = new Map(found.map(({ name, definition }) => [name, definition]));
   let looked = 0;
@@ -64,7 +65,7 @@ it('the migrations index the columns that each list searches, sorts by and compa
 /** Triggers of each table, with their arguments. */
 async function triggers(): Promise<Map<string, Map<string, string[]>>> {
   const rows = await database.db.query<{ table: string; name: string; arguments: string }>(
-    `SELECT c.relname AS table, t.tgname AS name, replace(encode(t.tgargs, 'escape'), '\\000', chr(10)) AS arguments
+    sql`SELECT c.relname AS table, t.tgname AS name, replace(encode(t.tgargs, 'escape'), '\\000', chr(10)) AS arguments
      FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE NOT t.tgisinternal`,
   );
   const byTable = new Map<string, Map<string, string[]>>();
@@ -117,10 +118,14 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   // Rules between records, which no constraint can express.
   asset_assignments: ['end_assignment_of_nobody', 'follow_assignments'],
   change_request_targets: ['point_target'],
+  contract_coverage: ['contract_coverage_days', 'point_target'],
+  contracts: ['contracts_coverage'],
+  sla_coverage: ['point_target'],
   device_type_ports: ['keep_fixed', 'own_device_type_of_ports', 'port_defaults', 'port_links'],
   device_types: ['device_types_placement', 'own_device_type'],
   devices: ['devices_home', 'devices_placement'],
   incident_targets: ['point_target'],
+  cable_ends: ['free_ports'],
   cables: ['cable_ends', 'keep_fixed', 'point_cable'],
   circuit_terminations: ['keep_fixed'],
   device_port_vlans: ['device_port_vlans_mode', 'keep_fixed'],
@@ -128,12 +133,15 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
     'device_port_links',
     'device_ports_cabled',
     'device_ports_kept',
+    'free_ports',
     'keep_fixed',
     'port_defaults',
     'port_links',
   ],
   locations: ['locations_ancestry'],
+  known_issue_targets: ['point_target'],
   maintenance_window_targets: ['point_target'],
+  runbook_targets: ['point_target'],
   people: ['end_assignments'],
   power_feeds: ['power_feeds_home'],
   prefixes: ['share_prefix_space'],
@@ -145,7 +153,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   vlans: ['vlans_range'],
   vrfs: ['check_enforce_unique'],
   // A name for the values of each, and notifications of changed definitions.
-  custom_fields: ['custom_fields_changed', 'name_custom_field'],
+  custom_fields: ['custom_fields_changed', 'keep_fixed', 'name_custom_field'],
   // Notifications of changed callers.
   profiles: ['session_changes'],
   sessions: ['session_changes'],
@@ -154,7 +162,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
 
 it('a write of a record runs one trigger that all tables have, and of others only those that are named here', async () => {
   const rows = await database.db.query<{ table: string; event: string; functions: string[] }>(
-    `SELECT c.relname AS table, event, array_agg(p.proname::text ORDER BY p.proname) AS functions
+    sql`SELECT c.relname AS table, event, array_agg(p.proname::text ORDER BY p.proname) AS functions
      FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid,
        unnest(ARRAY[4, 8, 16, 32], ARRAY['insert', 'delete', 'update', 'truncate']) events (bit, event)
      WHERE NOT t.tgisinternal AND t.tgtype & bit > 0 AND NOT c.relispartition GROUP BY 1, 2`,
@@ -181,7 +189,7 @@ it('a write of a record runs one trigger that all tables have, and of others onl
 
 it('the migrations index the values of every column whose lists have kept totals', async () => {
   const indexes = await database.db.query<{ name: string; definition: string }>(
-    'SELECT indexname AS name, indexdef AS definition FROM pg_indexes',
+    sql`SELECT indexname AS name, indexdef AS definition FROM pg_indexes`,
   );
   const definitions = new Map(indexes.map(({ name, definition }) => [name, definition]));
   let looked = 0;

@@ -1,4 +1,6 @@
 import type { Caller } from '../../src/access/access.js';
+import { AREAS } from '../../src/config/roles.js';
+import { raw, sql } from '../../src/database/sql.js';
 
 /*
  * Rules that guard data, rights and money, each with a way to break it and the test that has to fail then. What is broken is named
@@ -38,6 +40,13 @@ const withoutTriggers = forEach(
   'DROP TRIGGER %2$I ON %1$s',
 );
 
+/** Removes the triggers of a table. */
+const withoutTriggersOf = (table: string): Pick<Rule, 'sql'> =>
+  forEach(
+    `SELECT tgrelid::regclass AS t, tgname AS n FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = '${table}'::regclass`,
+    'DROP TRIGGER %2$I ON %1$s',
+  );
+
 /** Removes the constraints of a kind from a table. @param kind as in `pg_constraint` */
 const withoutConstraints = (table: string, kind: 'c' | 'f' | 'x'): Pick<Rule, 'sql'> =>
   forEach(
@@ -52,6 +61,11 @@ const withoutUniqueIndexes = (table: string): Pick<Rule, 'sql'> =>
        AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid)`,
     'DROP INDEX %s',
   );
+
+/** Makes a function of the database that judges something always answer no. @param signature with its parameters */
+const neverTrue = (signature: string): Pick<Rule, 'sql'> => ({
+  sql: `CREATE OR REPLACE FUNCTION ${signature} RETURNS boolean LANGUAGE sql STABLE AS 'SELECT false'`,
+});
 
 /** Changes the callers that the guard sees. */
 const callers = (change: (caller: Caller) => Partial<Caller>): Pick<Rule, 'change'> => ({
@@ -84,17 +98,23 @@ const receiving = (
     replace,
   );
 
-const statuses = (
-  replace: () => Partial<typeof import('../../src/procurement/purchase-order/purchase-order-status.js')>,
-): Pick<Rule, 'module'> =>
-  exported(
-    'src/procurement/purchase-order/purchase-order-status',
-    () => import('../../src/procurement/purchase-order/purchase-order-status.js'),
-    replace,
-  );
+/** Replaces what a function of coverage returns. @param parameters with their types @param select over the actual one, `f` */
+const coverageFrom = (name: string, parameters: Record<string, string>, select: string): Pick<Rule, 'sql'> => ({
+  sql: `DO $$ BEGIN
+    ALTER FUNCTION ${name} RENAME TO f;
+    CREATE VIEW f_row AS SELECT * FROM f(${Object.keys(parameters).map(() => 'NULL')});
+    CREATE FUNCTION ${name}(${Object.entries(parameters).map((parameter) => parameter.join(' '))})
+      RETURNS SETOF f_row LANGUAGE sql STABLE AS '${select}';
+  END $$`,
+});
 
 const RECEIVE = 'test/e2e/receive.spec.ts';
+const CARD = 'test/e2e/card.spec.ts';
+const COVERAGE = 'test/e2e/coverage.spec.ts';
+const RESPONSIBLE = 'test/e2e/responsible.spec.ts';
 const RULES = 'test/e2e/rules.spec.ts';
+const CABLES = 'test/e2e/cables.spec.ts';
+const CUSTOM_VALUES = 'test/e2e/custom-field-values.spec.ts';
 const TOKENS = 'test/e2e/tokens.spec.ts';
 
 export const rules: readonly Rule[] = [
@@ -158,7 +178,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'Guesses of a password are limited',
-    test: 'test/e2e/throttle.spec.ts',
+    test: 'test/e2e/throttle.full.spec.ts',
     name: 'two hundred guesses at an account cost ten hashes',
     async change() {
       const { LoginThrottling } = await import('../../src/auth/password/login-throttle.js');
@@ -192,7 +212,7 @@ export const rules: readonly Rule[] = [
     ...exported(
       'src/lists/csv',
       () => import('../../src/lists/csv.js'),
-      () => ({ guarded: (sql) => sql, guardedText: (value) => value }),
+      () => ({ guarded: (cell) => cell, guardedText: (value) => value }),
     ),
   },
   {
@@ -224,7 +244,15 @@ export const rules: readonly Rule[] = [
     rule: 'At most 1,000 units are received in one request',
     test: RECEIVE,
     name: 'units beyond 32 bits or beyond the limit of a request',
-    ...receiving(() => ({ volumeFault: () => undefined })),
+    ...exported(
+      'src/fields/bodies/bodies',
+      () => import('../../src/fields/bodies/bodies.js'),
+      ({ addBodyRule }) => ({
+        addBodyRule(target, rule) {
+          if (target.name !== 'ReceivePurchaseOrder') addBodyRule(target, rule);
+        },
+      }),
+    ),
   },
   {
     rule: 'Receiving advances the order',
@@ -236,13 +264,17 @@ export const rules: readonly Rule[] = [
     rule: 'Only orders that were placed can be received',
     test: RECEIVE,
     name: 'an order in any other state: 400',
-    ...statuses(() => ({ isReceivable: () => true })),
+    ...receiving(() => ({ isReceivable: () => true })),
   },
   {
     rule: 'An order changes its status as permitted',
     test: 'src/procurement/purchase-order/purchase-order-status.spec.ts',
     name: 'transitionFault',
-    ...statuses(() => ({ transitionFault: () => undefined })),
+    ...exported(
+      'src/procurement/purchase-order/purchase-order-status',
+      () => import('../../src/procurement/purchase-order/purchase-order-status.js'),
+      () => ({ transitionFault: () => undefined }),
+    ),
   },
   {
     rule: 'A request with an Idempotency-Key runs once',
@@ -336,9 +368,166 @@ export const rules: readonly Rule[] = [
     ...withoutTriggers,
   },
   {
+    rule: 'A port has the fields of its kind only',
+    test: 'test/e2e/port-kinds.spec.ts',
+    name: 'has fields of its own, and no others',
+    ...withoutConstraints('device_ports', 'c'),
+  },
+  {
+    rule: 'A cable closes no loop',
+    test: CABLES,
+    name: 'a loop is one whichever cable comes last',
+    ...neverTrue('cable_loops(begin_id uuid)'),
+  },
+  {
+    rule: 'Power does not feed itself',
+    test: CABLES,
+    name: 'is refused where power would feed itself',
+    ...neverTrue('power_loops(outlet uuid)'),
+  },
+  {
     rule: 'A VRF that enforces unique addresses has each host once',
     test: 'test/e2e/allocation.spec.ts',
     name: 'refuses a second address of a host, on create and on change',
     ...withoutTriggers,
+  },
+  {
+    rule: 'No host of an inventory is the machine of its reader',
+    test: 'test/e2e/outputs.spec.ts',
+    name: 'has no host whose name Ansible takes for itself',
+    ...exported(
+      'src/outputs/own-machine.ts',
+      () => import('../../src/outputs/own-machine.js'),
+      () => ({
+        isOwnName: () => false,
+      }),
+    ),
+  },
+  {
+    rule: 'A custom field that is required has a value',
+    test: CUSTOM_VALUES,
+    name: 'gets defaults, and needs what is required',
+    ...withoutTriggersOf('vendors'),
+  },
+  {
+    rule: 'A value of a unique custom field is there once',
+    test: CUSTOM_VALUES,
+    name: 'holds a value once where it is unique, decimals as numbers',
+    ...withoutTriggersOf('vendors'),
+  },
+  {
+    rule: 'A custom value obeys the bounds, choices and pattern of its field',
+    test: CUSTOM_VALUES,
+    name: 'has to obey bounds, choices and patterns',
+    ...withoutTriggersOf('vendors'),
+  },
+  {
+    rule: 'A custom field does not lose a choice that records have',
+    test: 'test/e2e/custom-fields.spec.ts',
+    name: 'are refused while records stand against them, which are named',
+    ...exported(
+      'src/custom-fields/tighter-rules.ts',
+      () => import('../../src/custom-fields/tighter-rules.js'),
+      () => ({ brokenBy: () => undefined }),
+    ),
+  },
+  {
+    rule: 'A choice is not removed while a value of it is being written',
+    test: 'test/e2e/custom-field-races.spec.ts',
+    name: 'are waited for before a choice is removed',
+    server: true,
+    ...exported(
+      'src/database/locks.ts',
+      () => import('../../src/database/locks.js'),
+      ({ LOCKS }) => ({ LOCKS: { ...LOCKS, customFieldsOf: () => LOCKS.roster('another') } }),
+    ),
+  },
+  // What holds the families together
+  {
+    rule: 'An agreement covers a record once on a day',
+    test: COVERAGE,
+    name: 'of a record has no day twice, and the answer names the other',
+    ...withoutConstraints('contract_coverage', 'x'),
+  },
+  {
+    rule: 'What a contract covers stays within its days',
+    test: COVERAGE,
+    name: 'cannot leave out what it covers',
+    ...withoutTriggersOf('contracts'),
+  },
+  {
+    rule: 'Coverage counts from its first day to its last',
+    test: 'test/e2e/card-movers.spec.ts',
+    name: 'a day of coverage moves exactly those devices that are covered on no other day',
+    ...coverageFrom('coverage_spans', { on_day: 'date' }, 'SELECT * FROM f(on_day - 1)'),
+  },
+  {
+    rule: 'A device and its asset are covered with each other',
+    test: COVERAGE,
+    name: 'is that of a device and of its asset',
+    ...coverageFrom(
+      'what_covers',
+      { of_resource: 'text', of_id: 'uuid', on_day: 'date' },
+      'SELECT * FROM f(of_resource, of_id, on_day) WHERE via IS NULL',
+    ),
+  },
+  {
+    rule: 'The search for who is responsible ends at the nearest record of the kind',
+    test: RESPONSIBLE,
+    name: 'ends at the nearest record for each kind',
+    ...exported(
+      'src/operations/responsibility/responsibilities-on-way',
+      () => import('../../src/operations/responsibility/responsibilities-on-way.js'),
+      (actual) => ({
+        responsibilitiesOn: (way, kinds) =>
+          sql`SELECT seed, resource, id, distance, entry, kind, roster, person_id, created_at, distance AS nearest
+            FROM (${actual.responsibilitiesOn(way, kinds)}) e`,
+      }),
+    ),
+  },
+  {
+    rule: 'Who is on call is shown with the area of operations only',
+    test: RESPONSIBLE,
+    name: 'is shown to callers with the area of operations only',
+    ...callers(() => ({ areas: [...AREAS] })),
+  },
+  {
+    rule: 'A card is of one snapshot',
+    test: 'test/e2e/card-movers.spec.ts',
+    name: 'a rack that moves in between is on a card whole, or not at all',
+    server: true,
+    // A part of it is read a moment before the rest.
+    async change() {
+      const { CardService } = await import('../../src/operations/card/card.service.js');
+      const { PlainReply } = await import('../../src/http/replies.js');
+      const read = CardService.prototype.read;
+      CardService.prototype.read = async function (...asked) {
+        const { coverage } = JSON.parse((await read.apply(this, asked)).json);
+        return PlainReply.of({ ...JSON.parse((await read.apply(this, asked)).json), coverage });
+      };
+    },
+  },
+  {
+    rule: 'What a type costs to replace is what was paid for it last',
+    test: CARD,
+    name: 'has what a change touches',
+    ...exported(
+      'src/operations/card/prices',
+      () => import('../../src/operations/card/prices.js'),
+      () => ({
+        pricesOf: (of) => sql`SELECT v.id AS priced_id, a.purchase_price AS amount, o.currency::text AS currency
+          FROM ${of} v LEFT JOIN assets a ON a.id = v.asset_id LEFT JOIN purchase_orders o ON o.id = a.purchase_order_id`,
+      }),
+    ),
+  },
+  {
+    rule: 'Amounts of several currencies are not added',
+    test: 'test/e2e/exposure.spec.ts',
+    name: 'is drawn by group, and never adds amounts of several currencies',
+    ...exported(
+      'src/operations/card/prices',
+      () => import('../../src/operations/card/prices.js'),
+      () => ({ CURRENCY: raw('NULL::text') }),
+    ),
   },
 ];

@@ -47,7 +47,7 @@ async function run(tested: readonly Rule[], broken?: Rule): Promise<Map<string, 
   const child = spawn(
     process.execPath,
     [...JEST, ...args, '--env=node', '--setupFilesAfterEnv', ...setUp, '-t', names, '--runTestsByPath', ...files],
-    { cwd: ROOT, stdio: 'ignore', env: { ...process.env, BROKEN_RULE: broken?.rule ?? '' } },
+    { cwd: ROOT, stdio: 'ignore', env: { ...process.env, BROKEN_RULE: broken?.rule ?? '', TEST_FULL: 'yes' } },
   );
   const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS * files.length);
   await new Promise((done) => child.once('close', done));

@@ -587,12 +587,33 @@ export const contractRows: Row[] = [
     defaults: { role: 'viewer', areas: ['operations', 'network', 'procurement', 'people'], isActive: true },
     optional: { role: 'editor', areas: ['network'], isActive: false },
   },
-  ...['incidents', 'change-requests', 'maintenance-windows'].map((owner): Row => ({
+  ...['incidents', 'change-requests', 'maintenance-windows', 'runbooks', 'known-issues'].map((owner): Row => ({
     path: `/api/${owner}/{/api/${owner}}/targets`,
     area: 'operations',
     required: { recordId: '→/api/devices', resource: 'devices' },
     apart: ['recordId'],
     shown: { name: 'core-sw-01' },
     optional: {},
+  })),
+  // Either a roster or a person is responsible.
+  ...['regions', 'sites', 'locations', 'racks', 'devices', 'clusters', 'virtual-machines', 'circuits', 'assets'].map(
+    (owner): Row => ({
+      path: `/api/${owner}/{/api/${owner}}/responsibilities`,
+      area: owner === 'assets' ? 'procurement' : 'network',
+      required: { roster: 'Network ∎' },
+      ruled: ['roster'],
+      defaults: { kind: 'operates' },
+      shown: { personId: null, name: expect.any(String) },
+      elsewhere: ['personId'],
+      optional: { kind: 'owns', description: text },
+    }),
+  ),
+  ...['contracts', 'slas'].map((owner): Row => ({
+    path: `/api/${owner}/{/api/${owner}}/coverage`,
+    area: 'procurement',
+    required: { recordId: '→/api/devices', resource: 'devices' },
+    apart: ['recordId'],
+    shown: { name: 'core-sw-01' },
+    optional: { startDate: '2026-03-01', endDate: '2026-03-02' },
   })),
 ];

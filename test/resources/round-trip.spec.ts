@@ -9,6 +9,7 @@ import { pathOf, resources } from '../support/resources.js';
 import { itInFull } from '../support/size.js';
 import { Maker } from './make.js';
 import { rows } from './rows.js';
+import { raw, sql } from '../../src/database/sql.js';
 
 /*
  * What the service exports, it imports into an empty database as it was: random valid records of every resource, in both
@@ -57,7 +58,7 @@ const targetsOf = ({ record, owner }: Named): Class[] => [
 async function collectionsOf({ record, owner, path }: Named): Promise<string[]> {
   if (!owner) return [`/${path}`];
   const owners = await service.database.db.query<{ id: string }>(
-    `SELECT DISTINCT ${snakeCase(owner.field)} AS id FROM ${tableOf(record)} ORDER BY 1`,
+    sql`SELECT DISTINCT ${raw(snakeCase(owner.field))} AS id FROM ${raw(tableOf(record))} ORDER BY 1`,
   );
   return owners.map(({ id }) => `/${path.replace(/:\w+/, id)}`);
 }
@@ -149,7 +150,9 @@ itInFull(
       expect(counts('unchanged', unchanged)).toEqual(rowsOfAll);
       // Imported once: for one format by their owners, for the other all at once.
       const once = await everything(format, onceEach(format === 'ndjson'));
-      await service.database.db.query(`TRUNCATE ${named.map(({ record }) => tableOf(record)).join(', ')} CASCADE`);
+      await service.database.db.query(
+        sql`TRUNCATE ${raw(named.map(({ record }) => tableOf(record)).join(', '))} CASCADE`,
+      );
       const created = await importAll(once, format);
       const rowsOf = new Map(rowsOfAll);
       expect(counts('created', created)).toEqual([...once.keys()].map((path) => [path, rowsOf.get(path)]));

@@ -11,6 +11,8 @@ export interface Row {
   required: Record<string, unknown>;
   /** Every other field that can be set, with a value that differs from its default. */
   optional: Record<string, unknown>;
+  /** Those of the required fields that a rule requires, and not their declaration. */
+  ruled?: readonly string[];
   /** Non-null values of a record that was created with the required fields only. */
   defaults?: Record<string, unknown>;
   /** Read-only fields, with their values in such a record. */

@@ -97,6 +97,12 @@ it('racks a switch, orders spares and receives them, puts a person on call, open
       body: { personId: person.id },
     }),
   );
+  const { data: handover } = await ok(
+    client.POST('/api/assets/handover', {
+      body: { holders: [{ assetId: receipt.assetIds[1]!, personId: person.id }], replace: false },
+    }),
+  );
+  expect(handover.handedOut).toBe(1);
   const { data: schedule } = await ok(
     client.POST('/api/on-call-schedules', { body: { name: 'Primary', personId: person.id } }),
   );

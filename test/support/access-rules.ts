@@ -15,15 +15,17 @@ export function asked({ method, path }: { method: string; path: string }): Asked
   if (/^\/api\/(?:tokens|calendar-feeds|auth)\b/.test(path)) return { role: 'viewer', session: !isRead };
   if (path.startsWith('/api/profiles')) return { role: 'admin', session: !isRead };
   if (path.startsWith('/api/webhooks')) return { role: 'admin' };
+  if (path.startsWith('/api/custom-fields')) return { role: isRead ? 'viewer' : 'admin' };
   if (
     /^\/api\/(?:change-log|changes|outputs)/.test(path) ||
-    ['/api/search', '/api/expirations', '/api/utilisation'].includes(path)
+    ['/api/search', '/api/expirations', '/api/exposure', '/api/exposure/summary', '/api/utilisation'].includes(path)
   ) {
     return { role: 'viewer' };
   }
   // It asks, although it does so with a body.
   if (path === '/api/conflicts') return { role: 'viewer', area: 'operations' };
   if (/^\/api\/on-call(?:\/|$)/.test(path)) return { role: 'viewer', area: 'operations' };
+  if (path.endsWith('/call')) return { role: 'viewer', area: 'operations' };
   const row = rows.find((candidate) => path.startsWith(candidate.path.split('/{')[0]!))!;
   const area = row.area as Area;
   if (isRead) return area === 'operations' ? { role: 'viewer', area } : { role: 'viewer' };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { VISIBLE_PATTERN } from '../../src/fields/types/visible.js';
+import { LINE_PATTERN, VISIBLE_LINE_PATTERN, VISIBLE_PATTERN } from '../../src/fields/types/visible.js';
 import { instantOf } from '../hostile/kept.js';
 import { document, formatOf, resolveSchema, type Json } from './document.js';
 
@@ -67,7 +67,7 @@ export function allowed(given: Json, ids?: Record<string, string>, name = ''): A
     case 'string':
       if (format === 'uuid' && ids?.[name]) return fc.constant(ids[name]);
       if (format) return FORMATS[format]!;
-      if (pattern && pattern !== VISIBLE_PATTERN)
+      if (pattern && ![LINE_PATTERN, VISIBLE_LINE_PATTERN, VISIBLE_PATTERN].includes(pattern))
         return fc
           .stringMatching(new RegExp(pattern))
           .filter((value) => !schema.not || !new RegExp(schema.not.pattern).test(value));
@@ -111,15 +111,38 @@ export const WITHIN_THE_RULES: Record<string, (body: Json) => Json> = {
   '/api/on-call-schedules': inOrder('startTime', 'endTime'),
   '/api/maintenance-windows': inOrder('startTime', 'endTime'),
   '/api/contracts': inOrder('startDate', 'endDate', (value) => value.slice(0, 10)),
+  '/api/circuits': inOrder('installDate', 'terminationDate', (value) => value.slice(0, 10)),
   '/api/incidents': inOrder('detectedAt', 'resolvedAt'),
   // Whether a device fits depends on its rack.
   '/api/devices': without('rackPosition'),
   '/api/vlan-groups': ({ minVid, ...body }) => ({ ...body, ...(minVid <= (body.maxVid ?? 0) && { minVid }) }),
   ...Object.fromEntries(
-    ['incidents', 'change-requests', 'maintenance-windows'].map((owner) => [
+    ['incidents', 'change-requests', 'maintenance-windows', 'runbooks', 'known-issues'].map((owner) => [
       `/api/${owner}/{/api/${owner}}/targets`,
       // The record that the row refers to.
       (body: Json) => ({ ...body, ...('resource' in body && { resource: 'devices' }) }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['regions', 'sites', 'locations', 'racks', 'devices', 'clusters', 'virtual-machines', 'circuits', 'assets'].map(
+      (owner) => [
+        `/api/${owner}/{/api/${owner}}/responsibilities`,
+        // Either a roster or a person is responsible.
+        (body: Json) => ({
+          ...without('personId')(body),
+          roster: body.roster ?? 'Network',
+        }),
+      ],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['contracts', 'slas'].map((owner) => [
+      `/api/${owner}/{/api/${owner}}/coverage`,
+      (body: Json) =>
+        inOrder('startDate', 'endDate', (value) => value.slice(0, 10))({
+          ...body,
+          ...('resource' in body && { resource: 'devices' }),
+        }),
     ]),
   ),
   // The allowed states of an order depend on its current state, which other tests cover.

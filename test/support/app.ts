@@ -16,6 +16,7 @@ import { createClient } from '../../sdk/typescript/index.js';
 import { assertDocumented } from './documented.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { plainFetch, PlainRequest, type PlainResponse } from './plain-fetch.js';
+import { sql } from '../../src/database/sql.js';
 
 /** A clock that a test can advance and stop. */
 export class TestClock extends Clock {
@@ -191,12 +192,9 @@ export async function startServiceOn(
     anonymous: new Api(url),
     async as(role, areas = [...AREAS]) {
       const email = `${role}-${randomUUID()}@example.com`;
-      await database.db.query('INSERT INTO profiles (email, role, areas, password_hash) VALUES ($1, $2, $3, $4)', [
-        email,
-        role,
-        areas,
-        NOBODYS,
-      ]);
+      await database.db.query(
+        sql`INSERT INTO profiles (email, role, areas, password_hash) VALUES (${email}, ${role}, ${areas}, ${NOBODYS})`,
+      );
       return new Api(url, await openSession(database.db, app.get(Sessions), { email }));
     },
     async stop() {

@@ -1,14 +1,15 @@
 import { createTestDatabase, onServer, type TestDatabase } from './database.js';
+import { sql, raw } from '../../src/database/sql.js';
 
 const migrations = async ({ db }: TestDatabase): Promise<number> =>
-  (await db.query<{ count: number }>('SELECT count(*)::int AS count FROM migrations'))[0]!.count;
+  (await db.query<{ count: number }>(sql`SELECT count(*)::int AS count FROM migrations`))[0]!.count;
 
 (onServer ? describe.skip : describe)('a copy of the embedded database', () => {
   it('keeps its changes to itself', async () => {
     const [one, other] = [await createTestDatabase(), await createTestDatabase()];
     // Removes rows from a page that all copies begin with, and writes it to its file.
-    for (const sql of ['DELETE FROM migrations', 'VACUUM (TRUNCATE off) migrations', 'CHECKPOINT']) {
-      await one.db.query(sql);
+    for (const text of ['DELETE FROM migrations', 'VACUUM (TRUNCATE off) migrations', 'CHECKPOINT']) {
+      await one.db.query(raw(text));
     }
     const later = await createTestDatabase();
     expect(await migrations(one)).toBe(0);

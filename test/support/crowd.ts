@@ -1,4 +1,5 @@
 import type { Api, TestService } from './app.js';
+import { raw, sql } from '../../src/database/sql.js';
 
 /* An estate in three sizes, for those who look at the page. */
 
@@ -126,9 +127,9 @@ export async function crowd({ database }: TestService, admin: Api, size: Size): 
     description: named('Servers', index),
   }));
   await database.db.query(
-    `INSERT INTO ip_addresses (family, address, dns_name)
-     SELECT 4, ('10.${block}.' || i / 250 || '.' || i % 250 + 1 || '/24')::inet, 'host-' || i || '.example.com'
-     FROM generate_series(0, ${size.addresses - 1}) i`,
+    sql`INSERT INTO ip_addresses (family, address, dns_name)
+     SELECT 4, ('10.${raw(block)}.' || i / 250 || '.' || i % 250 + 1 || '/24')::inet, 'host-' || i || '.example.com'
+     FROM generate_series(0, ${raw(size.addresses - 1)}) i`,
   );
   return { site: site.id, rack: rack.id, order: order.id, changed: changed.id, prefix: prefix.id };
 }

@@ -47,6 +47,21 @@ export async function administer(...statements: string[]): Promise<QueryResult[]
 export const serverConfiguration = (url: string): Configuration =>
   ({ databaseUrl: url, databasePoolSize: 10, statementTimeout: 15_000 }) as Configuration;
 
+/** Longer than in production, so that a request waits for a busy machine. What such a wait ends with is tested in `test/faults`. */
+const PATIENT: PoolConfig = {
+  connectionTimeoutMillis: 30_000,
+  lock_timeout: 60_000,
+  idle_in_transaction_session_timeout: 60_000,
+  statement_timeout: 70_000,
+  query_timeout: 75_000,
+};
+
+/** The pool of a service of the tests. */
+export const patientPool = (url: string, databasePoolSize = 10): PoolConfig => ({
+  ...serverPool({ ...serverConfiguration(url), databasePoolSize }),
+  ...PATIENT,
+});
+
 /** A copy of the migrated database that the global set-up has created. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return onServer ? onServerDatabase() : embeddedDatabase();
@@ -73,7 +88,7 @@ const close = async (dataSource: ServiceDataSource): Promise<void> => {
 
 /** A test's database on the server through another pool, like a second replica; `drop` closes that pool only. */
 export async function connectTo(url: string, databasePoolSize = 10): Promise<TestDatabase> {
-  const pool = serverPool({ ...serverConfiguration(url), databasePoolSize });
+  const pool = patientPool(url, databasePoolSize);
   const pooled = process.env.TEST_POOLER_URL === undefined ? undefined : await throughTestPooler(pool);
   const dataSource = createDataSource(pooled ?? pool, pooled === undefined);
   await dataSource.initialize();

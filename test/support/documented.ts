@@ -11,6 +11,8 @@ function strictDocument(): Json {
   for (const schema of Object.values(strict.components.schemas) as Json[]) {
     if (schema.properties && schema.additionalProperties === undefined && !schema.propertyNames) {
       schema.additionalProperties = false;
+      // What `expand` and `groupBy` make of the fields that an installation defines.
+      schema.patternProperties = { '^customFields\\.[a-z][A-Za-z0-9]*(?::(?:day|month|year))?$': {} };
     }
   }
   return strict;

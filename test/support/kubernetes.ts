@@ -105,6 +105,15 @@ const template = object({
   }),
 });
 
+const peers = list(
+  object({
+    namespaceSelector: selector,
+    podSelector: selector,
+    ipBlock: object({ 'cidr!': text, except: list(text) }),
+  }),
+);
+const allowedPorts = list(object({ 'port!': port, 'protocol!': oneOf('TCP', 'UDP') }));
+
 const kind = (apiVersion: string, spec: Schema): Schema =>
   object({ 'apiVersion!': { const: apiVersion }, 'kind!': text, 'metadata!': metadata, 'spec!': spec });
 
@@ -137,6 +146,15 @@ const KINDS: Record<string, Schema> = {
       type: oneOf('ClusterIP', 'NodePort', 'LoadBalancer'),
       'selector!': labels,
       'ports!': list(object({ name, 'port!': port, targetPort: port, protocol: oneOf('TCP', 'UDP') })),
+    }),
+  ),
+  NetworkPolicy: kind(
+    'networking.k8s.io/v1',
+    object({
+      'podSelector!': selector,
+      'policyTypes!': list(oneOf('Ingress', 'Egress')),
+      ingress: list(object({ from: peers, ports: allowedPorts })),
+      egress: list(object({ to: peers, ports: allowedPorts })),
     }),
   ),
   PodDisruptionBudget: kind('policy/v1', object({ minAvailable: count, maxUnavailable: count, 'selector!': selector })),

@@ -1,5 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { TestService } from './app.js';
+import { startService, type Api, type TestService } from './app.js';
+import { hasBrowser, launchBrowser } from './browser.js';
+import { PATIENCE_MS } from './until.js';
 
 /** A window of the page, and what the browser complained of in it. */
 export interface Opened {
@@ -23,7 +25,7 @@ export async function openPage(
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   if (cookie !== undefined) await context.addCookies([{ name: 'session', value: cookie, url: service.url }]);
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' && !REFUSAL.test(message.text())) complaints.push(message.text());
@@ -39,9 +41,48 @@ export async function openPage(
     page,
     complaints,
     async show(address) {
-      await page.evaluate((hash) => (location.hash = hash), address);
+      // The view before is still there until the page has heard of the address, and has drawn.
+      await page.evaluate(
+        (hash) =>
+          new Promise<void>((done) => {
+            const before = location.href;
+            const drawn = (): unknown => requestAnimationFrame(() => setTimeout(done));
+            addEventListener('hashchange', drawn, { once: true });
+            location.hash = hash;
+            if (location.href === before) drawn();
+          }),
+        address,
+      );
       await page.locator('main h1').first().waitFor();
-      await page.locator('main .loading').first().waitFor({ state: 'detached' });
+      await page.locator('main :is(.loading, [aria-busy=true])').first().waitFor({ state: 'detached' });
     },
   };
+}
+
+/* What the tests of a file share, once `usePage` was called there. Each file has this module for itself. */
+export let service: TestService;
+export let admin: Api;
+/** Undefined, as is `opened`, where no browser is installed. */
+export let browser: Browser | undefined;
+/** The page, where `admin` is signed in. */
+export let opened: Opened;
+
+/**
+ * Starts a service for the tests of a file, and opens the page in a browser.
+ * @param options of the window
+ * @param prepare makes records before the page is opened
+ */
+export function usePage(options: BrowserContextOptions = {}, prepare?: () => Promise<void>): void {
+  beforeAll(async () => {
+    service = await startService();
+    admin = await service.as('admin');
+    await prepare?.();
+    if (!hasBrowser) return;
+    browser = await launchBrowser();
+    opened = await openPage(browser, service, admin.cookie, options);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service.stop();
+  });
 }

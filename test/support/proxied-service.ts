@@ -1,7 +1,6 @@
-import { serverPool } from '../../src/database/data-source.js';
 import { createDataSource } from '../../src/schema/data-source.js';
 import { startServiceOn, type Api, type TestService } from './app.js';
-import { createTestDatabase, onServer, serverConfiguration, type TestDatabase } from './database.js';
+import { createTestDatabase, onServer, patientPool, type TestDatabase } from './database.js';
 import { DatabaseProxy } from './database-proxy.js';
 
 /** A second service on the database of a test, which reaches it through a proxy. Only a server can be reached like that. */
@@ -11,7 +10,7 @@ export interface ProxiedService extends TestService {
 
 export async function startProxied({ url }: TestDatabase): Promise<ProxiedService> {
   const proxy = await DatabaseProxy.open(url!);
-  const dataSource = createDataSource(serverPool(serverConfiguration(proxy.through(url!))));
+  const dataSource = createDataSource(patientPool(proxy.through(url!)));
   await dataSource.initialize();
   const db = dataSource.database;
   db.pool.on('error', () => {});

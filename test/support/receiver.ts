@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { until } from './until.js';
 
 /** A request that a receiver has got. */
 export interface Received {
@@ -59,13 +60,8 @@ export class Receiver {
     return [...seen.values()];
   }
 
-  async until(met: () => boolean, seconds = 20): Promise<void> {
-    for (let tries = 0; !met(); tries++) {
-      if (tries > seconds * 20) {
-        throw new Error(`It did not happen in ${seconds} s. Received: ${JSON.stringify(this.received).slice(0, 2000)}`);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+  async until(met: () => boolean): Promise<void> {
+    await until(() => this.received, met);
   }
 
   async close(): Promise<void> {

@@ -5,16 +5,19 @@ const WorkerEnvironment = require('./environment.cjs');
 const ROOT = resolve(__dirname, '../..') + sep;
 const TESTS = resolve(__dirname, '..') + sep;
 
+/** Modules of the tests that are costly to make, and hold nothing of one test file. */
+const COSTLY = new Set(['copied-files', 'document', 'documented'].map((name) => resolve(__dirname, name)));
+
 /** The registry of the modules that all test files of a worker share. */
 let shared;
 
-/** Whether a module belongs to the service or to a package, and not to the tests. */
+/** Whether a module belongs to the service or to a package, or is a costly one of the tests. */
 function isShared(from, name) {
   if (name.startsWith('node:')) return false;
   const isFile = name.startsWith('.') || name.startsWith(sep);
   if (!isFile) return true;
   const path = resolve(dirname(from), name);
-  return path.startsWith(ROOT) && !path.startsWith(TESTS);
+  return path.startsWith(ROOT) && (!path.startsWith(TESTS) || COSTLY.has(path.replace(/\.[jt]s$/, '')));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { TestDatabase } from './database.js';
+import { sql } from '../../src/database/sql.js';
 
 /** Has every session of the pool report what it has counted. On its own a session does so about once a second. */
 export async function reportCounts({ db }: TestDatabase): Promise<void> {
@@ -11,8 +12,7 @@ export async function reportCounts({ db }: TestDatabase): Promise<void> {
 export async function scansOf(database: TestDatabase, ...tables: string[]): Promise<number> {
   await reportCounts(database);
   const [row] = await database.db.query<{ scans: number }>(
-    `SELECT sum(seq_scan + coalesce(idx_scan, 0))::int AS scans FROM pg_stat_user_tables WHERE relname = ANY ($1)`,
-    [tables],
+    sql`SELECT sum(seq_scan + coalesce(idx_scan, 0))::int AS scans FROM pg_stat_user_tables WHERE relname = ANY (${tables})`,
   );
   return row!.scans;
 }

@@ -14,13 +14,13 @@ export async function watched<T>(
   const { query, plan } = Transaction.prototype;
   const { use } = Connections.prototype;
   const spies = [
-    jest.spyOn(Transaction.prototype, 'query').mockImplementation(function (this: Transaction, text, values) {
-      statements.push(typeof text === 'string' ? text : text.text);
-      return noted(query.call(this, text, values)) as never;
+    jest.spyOn(Transaction.prototype, 'query').mockImplementation(function (this: Transaction, statement) {
+      statements.push(statement.text);
+      return noted(query.call(this, statement)) as never;
     }),
-    jest.spyOn(Transaction.prototype, 'plan').mockImplementation(function (this: Transaction, text, values) {
-      statements.push(typeof text === 'string' ? text : text.text);
-      return noted(plan.call(this, text, values)) as never;
+    jest.spyOn(Transaction.prototype, 'plan').mockImplementation(function (this: Transaction, statement) {
+      statements.push(statement.text);
+      return noted(plan.call(this, statement)) as never;
     }),
     // Statements without a transaction.
     jest.spyOn(Connections.prototype, 'use').mockImplementation(function (this: Connections, run) {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { PATIENCE_MS } from './until.js';
 
 /* Programs of other projects, from the packages of the operating system. */
 
@@ -22,7 +23,7 @@ export function describeWith(...programs: string[]): jest.Describe {
 
 /** The output of a program. @throws Error with its output if it fails */
 export async function run(program: string, args: readonly string[], environment: object = {}): Promise<string> {
-  const options = { env: { ...process.env, PATH, ...environment }, maxBuffer: 64 * 1024 * 1024, timeout: 60_000 };
+  const options = { env: { ...process.env, PATH, ...environment }, maxBuffer: 64 * 1024 * 1024, timeout: PATIENCE_MS };
   const { stdout } = await promisify(execFile)(program, args, options).catch((error: Error & { stdout?: string }) => {
     throw new Error(`${error.message}\n${error.stdout}`);
   });
@@ -42,8 +43,8 @@ export class Running {
   }
 
   /** Asks again and again until there is an answer. @throws Error with the output of the program if there is none */
-  async until<T>(seconds: number, ask: () => Promise<T | undefined>): Promise<T> {
-    const end = Date.now() + seconds * 1000;
+  async until<T>(ask: () => Promise<T | undefined>): Promise<T> {
+    const end = Date.now() + PATIENCE_MS;
     for (;;) {
       const found = await ask().catch(() => undefined);
       if (found !== undefined) return found;

@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.js';
 import { replicasOf } from '../../database/replicas.js';
 import { migrationState } from '../../schema/migration-state.js';
 import { webhookLag } from '../../webhooks/webhook-lag.js';
+import { sql } from '../../database/sql.js';
 
 /** Milliseconds for which what was read counts as current. */
 const KEPT = 5_000;
@@ -50,7 +51,7 @@ export class DatabaseReadings {
   private async refresh(): Promise<void> {
     const readings: Readings = { isUp: false };
     try {
-      await this.db.query('SELECT 1');
+      await this.db.query(sql`SELECT 1`);
       readings.isUp = true;
     } catch {
       // The outage is in the log already.

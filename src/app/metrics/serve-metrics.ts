@@ -6,12 +6,16 @@ import type { MetricsSettings } from '../../config/metrics.js';
 import { DomainError } from '../../http/errors.js';
 import { pathOf } from '../../http/api-path.js';
 import { JSON_TYPE } from '../../http/replies.js';
+import { securityHeaders } from '../../http/server/security-headers.js';
 import { Metrics, type Measured } from './metrics.js';
 
 const PATH = '/metrics';
 /** Connections of the listener for metrics. More scrapers than that are not scrapers. */
 const MOST_CONNECTIONS = 32;
 const TIMEOUT = 10_000;
+
+/** Of every response on a port of their own, which has no TLS. */
+const HEADERS = securityHeaders(false);
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -90,7 +94,13 @@ async function answer(
   if (encoding !== undefined || Number(length ?? 0) > 0) void response.setHeader('connection', 'close');
   const send = (status: number, type: string, text: string, extra: Record<string, string> = {}): void => {
     const size = Buffer.byteLength(text);
-    response.writeHead(status, { ...extra, 'content-type': type, 'content-length': size, 'cache-control': 'no-store' });
+    response.writeHead(status, {
+      ...HEADERS,
+      ...extra,
+      'content-type': type,
+      'content-length': size,
+      'cache-control': 'no-store',
+    });
     response.end(method === 'HEAD' ? undefined : text);
   };
   const refuse = ({ status, body, extra }: DomainError): void =>

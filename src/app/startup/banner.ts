@@ -52,7 +52,10 @@ export function messageOfFailedStart({ email, password }: FirstAdministrator, pa
 }
 
 /** What a command of npm begins with to use the same embedded database; nothing if it does so anyway. */
-export function onDatabase({ databaseUrl, dataDir }: Pick<Configuration, 'databaseUrl' | 'dataDir'>): string {
+export function onDatabase({
+  databaseUrl,
+  dataDir,
+}: Pick<Configuration, 'dataDir'> & Partial<Pick<Configuration, 'databaseUrl'>>): string {
   return databaseUrl !== undefined || dataDir === resolve(DEFAULT_DIRECTORY)
     ? ''
     : `DATA_DIR=${quoted(shortest(dataDir))} `;

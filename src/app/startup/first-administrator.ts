@@ -1,10 +1,11 @@
-import { emailKey } from '../../fields/types/text.js';
+import { isEmail } from '../../fields/types/text.js';
 import { randomBytes } from 'node:crypto';
 import { passwordFault } from '../../auth/password/password.field.js';
 import { hashPassword } from '../../auth/password/passwords.js';
 import type { Configuration } from '../../config/configuration.js';
 import type { Database } from '../../database/database.js';
 import type { Executor } from '../../database/executor.js';
+import { sql, write } from '../../database/sql.js';
 
 export interface FirstAdministrator {
   email: string;
@@ -22,17 +23,16 @@ export async function makeFirstAdministrator(
   db: Database,
   { adminEmail, adminPassword }: Pick<Configuration, 'adminEmail' | 'adminPassword'>,
 ): Promise<FirstAdministrator | undefined> {
-  const [some] = await db.query('SELECT 1 FROM profiles LIMIT 1');
+  const [some] = await db.query(sql`SELECT 1 FROM profiles LIMIT 1`);
   if (some) return undefined;
   const password = adminPassword ?? randomBytes(15).toString('base64url');
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
     // Two replicas may start on the same empty database.
-    await tx.write('LOCK TABLE profiles IN EXCLUSIVE MODE');
+    await tx.write(write`LOCK TABLE profiles IN EXCLUSIVE MODE`);
     const made = await tx.write(
-      `INSERT INTO profiles (email, role, password_hash)
-       SELECT $1, 'admin', $2 WHERE NOT EXISTS (SELECT 1 FROM profiles) RETURNING id`,
-      [adminEmail, passwordHash],
+      write`INSERT INTO profiles (email, role, password_hash)
+       SELECT ${adminEmail}, 'admin', ${passwordHash} WHERE NOT EXISTS (SELECT 1 FROM profiles) RETURNING id`,
     );
     if (made.length === 0) return undefined;
     if (adminPassword === undefined) return { email: adminEmail, password };
@@ -46,9 +46,8 @@ export async function makeFirstAdministrator(
  */
 export async function administratorEmail(db: Executor, configured: string): Promise<string> {
   const [administrator] = await db.query<{ email: string }>(
-    `SELECT email FROM profiles WHERE role = 'admin' AND is_active
-     ORDER BY ${emailKey('email')} = ${emailKey('$1::text')} DESC, created_at, id LIMIT 1`,
-    [configured],
+    sql`SELECT email FROM profiles WHERE role = 'admin' AND is_active
+      ORDER BY ${isEmail('email', configured)} DESC, created_at, id LIMIT 1`,
   );
   return administrator?.email ?? configured;
 }

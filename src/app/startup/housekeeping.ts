@@ -4,6 +4,8 @@ import type { LoginThrottling } from '../../auth/password/login-throttle.js';
 import type { UsedSignIns } from '../../auth/oidc/used-sign-ins.js';
 import type { Sessions } from '../../auth/session/sessions.js';
 import type { Executor } from '../../database/executor.js';
+import { DroppedValues } from '../../custom-fields/dropped-values.js';
+import { pruneKeptValues } from '../../custom-fields/stored-values.js';
 import { pruneIdempotencyKeys } from '../../resource/idempotency/idempotency.interceptor.js';
 import type { RecordCounts } from '../../lists/record-counts.js';
 
@@ -22,6 +24,7 @@ export function startHousekeeping(
   },
   failed: (error: unknown) => void,
 ): () => void {
+  const dropped = new DroppedValues(parts.db);
   let timer: NodeJS.Timeout;
   const round = async (): Promise<void> => {
     try {
@@ -29,11 +32,13 @@ export function startHousekeeping(
       await parts.throttling.prune();
       await parts.signIns.prune();
       await pruneIdempotencyKeys(parts.db);
+      await pruneKeptValues(parts.db);
       await parts.changeLog.extend();
       await parts.changeLog.prune();
       await parts.webhooks.prune();
       // Reads fold counts that have grown long. A service that only writes would never fold them.
       await parts.counts.fold();
+      await dropped.prune();
     } catch (error) {
       failed(error);
     }

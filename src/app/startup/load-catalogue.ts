@@ -1,5 +1,5 @@
 import type { Executor, Transaction } from '../../database/executor.js';
-import { fieldsOf, isStored, type Class, type Field, type StoredField } from '../../fields/field.js';
+import { fieldsOf, isList, isStored, type Class, type Field, type StoredField } from '../../fields/field.js';
 import { tableOf } from '../../lists/record-sql.js';
 import { DeviceRole } from '../../network/device-role/device-role.entity.js';
 import { DeviceTypeModule } from '../../network/device-type-module/device-type-module.entity.js';
@@ -7,6 +7,8 @@ import { DeviceType } from '../../network/device-type/device-type.entity.js';
 import { Platform } from '../../network/platform/platform.entity.js';
 import { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
 import { deviceRoles, deviceTypes, manufacturers, platforms } from '../../catalogue/data/index.js';
+import { identifier, join, raw, sql, write } from '../../database/sql.js';
+import { holdLock, LOCKS } from '../../database/locks.js';
 
 type Values = Record<string, unknown>;
 
@@ -17,7 +19,7 @@ const SHIPPED = [manufacturers, platforms, deviceRoles, deviceTypes].reduce((sum
 
 /** Whether the catalogue has entries that this database has not received yet. Costs one small query. */
 export async function isCatalogueNew(db: Executor): Promise<boolean> {
-  const [row] = await db.query<{ count: string }>('SELECT count(*) FROM catalogue_entries');
+  const [row] = await db.query<{ count: string }>(sql`SELECT count(*) FROM catalogue_entries`);
   return Number(row!.count) < SHIPPED;
 }
 
@@ -29,11 +31,10 @@ export async function isCatalogueNew(db: Executor): Promise<boolean> {
 export function loadCatalogue(db: Executor): Promise<{ added: number }> {
   return db.transaction(async (tx) => {
     // Two replicas may start at the same time.
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtext('catalogue'))`);
+    await holdLock(tx, LOCKS.catalogue);
     const makers = await addNew(tx, Manufacturer, manufacturers);
     const ids = await tx.query<{ slug: string; id: string }>(
-      'SELECT DISTINCT ON (slug) slug, id FROM manufacturers WHERE slug = ANY($1) ORDER BY slug, created_at',
-      [manufacturers.map(({ slug }) => slug)],
+      sql`SELECT DISTINCT ON (slug) slug, id FROM manufacturers WHERE slug = ANY(${manufacturers.map(({ slug }) => slug)}) ORDER BY slug, created_at`,
     );
     const idOf = new Map(ids.map(({ slug, id }) => [slug, id]));
     const made = ({ manufacturer, ...entry }: { manufacturer?: string; slug: string }): Values & { slug: string } => ({
@@ -75,20 +76,19 @@ async function addNew(
 ): Promise<Map<string, string>> {
   const kind = tableOf(record);
   const fresh = await tx.write<{ slug: string }>(
-    `INSERT INTO catalogue_entries (kind, slug) SELECT $1, slug FROM unnest($2::text[]) AS shipped(slug)
+    write`INSERT INTO catalogue_entries (kind, slug) SELECT ${kind}, slug FROM unnest(${entries.map(({ slug }) => slug)}::text[]) AS shipped(slug)
      ON CONFLICT DO NOTHING RETURNING slug`,
-    [kind, entries.map(({ slug }) => slug)],
   );
-  const taken = await tx.query<{ slug: string }>(`SELECT slug FROM ${kind} WHERE slug = ANY($1)`, [
-    fresh.map(({ slug }) => slug),
-  ]);
+  const taken = await tx.query<{ slug: string }>(
+    sql`SELECT slug FROM ${identifier(kind)} WHERE slug = ANY(${fresh.map(({ slug }) => slug)})`,
+  );
   const own = new Set(taken.map(({ slug }) => slug));
   const wanted = new Set(fresh.map(({ slug }) => slug).filter((slug) => !own.has(slug)));
   const rows = await insert<{ slug: string; id: string }>(
     tx,
     record,
     entries.filter(({ slug }) => wanted.has(slug)),
-    'slug, id',
+    sql`slug, id`,
   );
   return new Map(rows.map(({ slug, id }) => [slug, id]));
 }
@@ -101,22 +101,18 @@ async function insert<R extends object>(
   tx: Transaction,
   record: Class,
   entries: readonly object[],
-  returning = 'id',
+  returning = sql`id`,
 ): Promise<R[]> {
   const fields = fieldsOf(record).filter(isColumn);
-  const columns = fields.map((field) => field.columnName).join(', ');
-  const types = fields.map((field) => {
-    const isList = field.type.column(field).array === true;
-    return `${field.columnName} ${field.type.sqlType}${isList ? '[]' : ''}`;
-  });
+  const columns = join(fields.map((field) => identifier(field.columnName)));
+  const types = fields.map((field) => `${field.columnName} ${field.type.sqlType}${isList(field) ? '[]' : ''}`);
   const rows = entries.map((entry) =>
     Object.fromEntries(
       fields.map((field) => [field.columnName, (entry as Values)[field.property] ?? field.default ?? null]),
     ),
   );
   return tx.write<R>(
-    `INSERT INTO ${tableOf(record)} (${columns})
-     SELECT ${columns} FROM json_to_recordset($1::json) AS entry(${types.join(', ')}) RETURNING ${returning}`,
-    [JSON.stringify(rows)],
+    write`INSERT INTO ${identifier(tableOf(record))} (${columns}) SELECT ${columns}
+      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS entry(${raw(types.join(', '))}) RETURNING ${returning}`,
   );
 }

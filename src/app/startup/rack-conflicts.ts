@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Executor } from '../../database/executor.js';
+import { raw, sql } from '../../database/sql.js';
 
 interface RackConflict {
   rackId: string;
@@ -10,7 +11,7 @@ interface RackConflict {
 const MAX_LISTED = 100;
 
 /** Devices that overlap, and devices outside the units of their racks. */
-const CONFLICTS = `
+const CONFLICTS = sql`
 SELECT r.id AS "rackId", r.name AS rack, ARRAY[a.name, b.name] AS devices
 FROM rack_placements p
   JOIN rack_placements q ON q.rack_id = p.rack_id AND q.device_id > p.device_id AND q.faces && p.faces AND q.units && p.units
@@ -20,7 +21,7 @@ UNION ALL
 SELECT r.id, r.name, ARRAY[d.name]
 FROM devices d JOIN racks r ON r.id = d.rack_id LEFT JOIN device_types t ON t.id = d.device_type_id
 WHERE d.rack_position < 1 OR d.rack_position >= r.units + 1 OR d.rack_position + t.u_height > r.units + 1
-ORDER BY rack, devices LIMIT ${MAX_LISTED}`;
+ORDER BY rack, devices LIMIT ${raw(MAX_LISTED)}`;
 
 /** Logs the devices that do not fit into their racks: those that were there before this was checked. */
 export async function reportRackConflicts(db: Executor, logger: Pick<Logger, 'warn'>): Promise<void> {
@@ -28,6 +29,6 @@ export async function reportRackConflicts(db: Executor, logger: Pick<Logger, 'wa
   if (conflicts.length === 0) return;
   logger.warn(
     { conflicts },
-    `Devices do not fit into their racks (the first ${MAX_LISTED} at most). GET /api/racks/{id}/elevation shows them`,
+    `Devices do not fit into their racks (the first ${raw(MAX_LISTED)} at most). GET /api/racks/{id}/elevation shows them`,
   );
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ConfigurationError, KEY_FILE, type Configuration } from '../../config/configuration.js';
 import type { Executor } from '../../database/executor.js';
 import { Secrets } from '../../access/secrets.js';
+import { sql, write } from '../../database/sql.js';
 
 const CHECK = 'secret_key_check';
 
@@ -19,11 +20,10 @@ export async function openSecrets(
 ): Promise<Secrets> {
   const secrets = new Secrets(secretKey ?? (await keyFile(dataDir)));
   const digest = secrets.digest(CHECK);
-  await db.write('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING name', [
-    CHECK,
-    digest,
-  ]);
-  const [known] = await db.query<{ value: string }>('SELECT value FROM settings WHERE name = $1', [CHECK]);
+  await db.write(
+    write`INSERT INTO settings (name, value) VALUES (${CHECK}, ${digest}) ON CONFLICT (name) DO NOTHING RETURNING name`,
+  );
+  const [known] = await db.query<{ value: string }>(sql`SELECT value FROM settings WHERE name = ${CHECK}`);
   if (known!.value !== digest) {
     const source = secretKey === undefined ? `The key in ${join(dataDir, KEY_FILE)}` : 'SECRET_KEY';
     throw new ConfigurationError(

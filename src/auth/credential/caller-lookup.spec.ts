@@ -33,6 +33,14 @@ it.each([
   expect(cache.get('token', 0)).toBeUndefined();
 });
 
+it('knows a credential without a caller until any profile changes', () => {
+  cache.keeper()('ended', null, 0);
+  expect(cache.get('ended', 0)).toBeNull();
+  expect(cache.get('other', 0)).toBeUndefined();
+  cache.forget('p');
+  expect(cache.get('ended', 0)).toBeUndefined();
+});
+
 it('forgets the oldest of too many', () => {
   for (let i = 0; i <= 10_000; i++) cache.keeper()(`t${i}`, sessionOf('p'), 0);
   expect(cache.get('t0', 0)).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/access.js';
 import type { Database } from '../../database/database.js';
 import type { Origin } from './credential-marks.js';
-import type { LookupBudget } from './lookup-budget.js';
+import type { UnmarkedCredentials } from './unmarked-credentials.js';
 
 /** Channel on which triggers send the id of a profile that has changed, or whose session or token has ended. */
 export const SESSION_CHANGES = 'session_changes';
@@ -18,13 +18,14 @@ const MAX_ENTRIES = 10_000;
 /**
  * Callers that this process has looked up recently, by the text of their credential, so that most requests need no query for
  * their caller. The database notifies every replica of a session or token that ended and of a profile that changed, and the
- * cache drops them at once.
+ * cache drops them at once. It also knows the credentials that have no caller, so that one that has ended costs few queries.
  */
 export class CallerCache<T extends KnownCaller> {
-  private readonly entries = new Map<string, { known: T; until: number }>();
+  private readonly entries = new Map<string, { known: T | null; until: number }>();
   private changes = 0;
 
-  get(text: string, now: number): T | undefined {
+  /** Null for a credential without a caller, undefined for one that was not looked up. */
+  get(text: string, now: number): T | null | undefined {
     const entry = this.entries.get(text);
     if (!entry) return undefined;
     if (entry.until > now) return entry.known;
@@ -33,7 +34,7 @@ export class CallerCache<T extends KnownCaller> {
   }
 
   /** Called before a credential is looked up. @returns a function that caches the result, unless something has changed since */
-  keeper(): (text: string, known: T, now: number) => void {
+  keeper(): (text: string, known: T | null, now: number) => void {
     const { changes } = this;
     return (text, known, now) => {
       if (changes !== this.changes) return;
@@ -42,11 +43,11 @@ export class CallerCache<T extends KnownCaller> {
     };
   }
 
-  /** Drops the callers of a profile. */
+  /** Drops the callers of a profile, and what has no caller, because the profile may be active again. */
   forget(profileId: string): void {
     this.changes++;
     for (const [text, { known }] of this.entries) {
-      if (known.caller.profileId === profileId) this.entries.delete(text);
+      if (known === null || known.caller.profileId === profileId) this.entries.delete(text);
     }
   }
 
@@ -60,6 +61,9 @@ export class CallerCache<T extends KnownCaller> {
 export interface CredentialKind<T> {
   /** Where a text comes from. Undefined for one that cannot be a credential, which is not looked up. */
   originOf(text: string): Origin | undefined;
+  /** The hash that a credential is stored with. */
+  hashOf(text: string): Buffer;
+  unmarked: UnmarkedCredentials;
   /** Reads it from the database. Undefined if it does not exist or has ended. */
   read(text: string, now: number): Promise<T | undefined>;
 }
@@ -71,7 +75,6 @@ export class CallerLookup<T extends KnownCaller> {
 
   constructor(
     db: Database,
-    private readonly budget: LookupBudget,
     private readonly kind: CredentialKind<T>,
   ) {
     const cache = new CallerCache<T>();
@@ -83,24 +86,26 @@ export class CallerLookup<T extends KnownCaller> {
     if (told) this.cache = cache;
   }
 
-  /** A credential that this process has looked up recently. @param now milliseconds since the epoch */
-  cached(text: string, now: number): T | undefined {
+  /**
+   * A credential that this process has looked up recently; null if it has no caller.
+   * @param now milliseconds since the epoch
+   */
+  cached(text: string, now: number): T | null | undefined {
     return this.cache?.get(text, now);
   }
 
-  /**
-   * Asks the database. Undefined without a query if the text cannot be a credential.
-   * @param addressOf returns the address of the client
-   * @throws DomainError too_many_requests if the address has tried too many made-up credentials, or this one has failed too often
-   */
-  read(text: string, now: number, addressOf: () => string): Promise<T | undefined> | undefined {
+  /** Asks the database. Undefined without a query if the text cannot be a credential. */
+  read(text: string, now: number): Promise<T | undefined> | undefined {
     const origin = this.kind.originOf(text);
-    if (!origin) return undefined;
-    return this.budget.spend(text, origin, addressOf(), async () => {
-      const keep = this.cache?.keeper();
-      const found = await this.kind.read(text, now);
-      if (found) keep?.(text, found, now);
-      return found;
-    });
+    return origin && this.find(text, origin, now);
+  }
+
+  private async find(text: string, origin: Origin, now: number): Promise<T | undefined> {
+    const { kind } = this;
+    if (origin === 'unmarked' && !(await kind.unmarked.has(kind.hashOf(text)))) return undefined;
+    const keep = this.cache?.keeper();
+    const found = await kind.read(text, now);
+    keep?.(text, found ?? null, now);
+    return found;
   }
 }

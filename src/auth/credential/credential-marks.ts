@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Executor } from '../../database/executor.js';
 import { base62, numberOf } from './base62.js';
+import { sql, write } from '../../database/sql.js';
 
 const KEY = 'credential_mark_key';
 
@@ -21,11 +22,10 @@ export class CredentialMarks {
   /** The marks of a database. The first call creates their key. */
   static async of(db: Executor): Promise<CredentialMarks> {
     const made = randomBytes(32).toString('base64url');
-    await db.write('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING name', [
-      KEY,
-      made,
-    ]);
-    const [known] = await db.query<{ value: string }>('SELECT value FROM settings WHERE name = $1', [KEY]);
+    await db.write(
+      write`INSERT INTO settings (name, value) VALUES (${KEY}, ${made}) ON CONFLICT (name) DO NOTHING RETURNING name`,
+    );
+    const [known] = await db.query<{ value: string }>(sql`SELECT value FROM settings WHERE name = ${KEY}`);
     return new CredentialMarks(Buffer.from(known!.value, 'base64url'));
   }
 

@@ -1,4 +1,4 @@
-import { emailKey } from '../../fields/types/text.js';
+import { isEmail } from '../../fields/types/text.js';
 import { ROLES, type Area, type Role } from '../../access/access.js';
 import type { SingleSignOn } from '../../config/single-sign-on.js';
 import { isEmailAddress } from '../../config/email-address.js';
@@ -9,6 +9,7 @@ import { DomainError } from '../../http/errors.js';
 import { areLastAdministrators } from '../profile/last-administrators.js';
 import type { NewSession, Sessions } from '../session/sessions.js';
 import type { Claims } from './identity-provider.js';
+import { sql, write, fixedWrite } from '../../database/sql.js';
 
 interface FoundProfile {
   id: string;
@@ -17,7 +18,7 @@ interface FoundProfile {
   isActive: boolean;
 }
 
-const FOUND = 'p.id, p.role, p.areas, p.is_active AS "isActive"';
+const FOUND = sql`p.id, p.role, p.areas, p.is_active AS "isActive"`;
 
 const INACTIVE = 'The profile is not active';
 const UNKNOWN = 'There is no profile for this person. Ask an administrator to create one';
@@ -59,15 +60,13 @@ export class Identities {
     { issuer, subject, email, emailVerified }: Claims,
   ): Promise<FoundProfile | undefined> {
     const [profile] = await tx.query<FoundProfile & { becameVerified: boolean }>(
-      `SELECT ${FOUND}, NOT i.email_verified AND $4 AND ${emailKey('p.email')} = ${emailKey('$3::text')} AS "becameVerified"
-       FROM identities i JOIN profiles p ON p.id = i.profile_id WHERE i.issuer = $1 AND i.subject = $2`,
-      [issuer, subject, email ?? null, emailVerified],
+      sql`SELECT ${FOUND}, NOT i.email_verified AND ${emailVerified} AND ${isEmail('p.email', email ?? null)} AS "becameVerified"
+        FROM identities i JOIN profiles p ON p.id = i.profile_id WHERE i.issuer = ${issuer} AND i.subject = ${subject}`,
     );
     if (profile?.becameVerified) {
-      await tx.write('UPDATE identities SET email_verified = true WHERE issuer = $1 AND subject = $2', [
-        issuer,
-        subject,
-      ]);
+      await tx.write(
+        write`UPDATE identities SET email_verified = true WHERE issuer = ${issuer} AND subject = ${subject}`,
+      );
     }
     return profile;
   }
@@ -79,9 +78,8 @@ export class Identities {
   private async link(tx: Transaction, claims: Claims): Promise<FoundProfile | undefined> {
     if (claims.email === undefined) return undefined;
     const [profile] = await tx.query<FoundProfile & { isClaimed: boolean }>(
-      `SELECT ${FOUND}, EXISTS (SELECT 1 FROM identities i WHERE i.profile_id = p.id AND NOT i.email_verified) AS "isClaimed"
-       FROM profiles p WHERE ${emailKey('p.email')} = ${emailKey('$1::text')} FOR NO KEY UPDATE OF p`,
-      [claims.email],
+      sql`SELECT ${FOUND}, EXISTS (SELECT 1 FROM identities i WHERE i.profile_id = p.id AND NOT i.email_verified) AS "isClaimed"
+        FROM profiles p WHERE ${isEmail('p.email', claims.email)} FOR NO KEY UPDATE OF p`,
     );
     if (!profile) return undefined;
     if (!claims.emailVerified) throw new DomainError('forbidden', UNVERIFIED);
@@ -100,8 +98,8 @@ export class Identities {
       throw new DomainError('forbidden', 'The provider gives no email address from which a profile can be created');
     }
     const [profile] = await tx.write<FoundProfile>(
-      `INSERT INTO profiles AS p (email, role, areas) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING ${FOUND}`,
-      [email, defaultRole, defaultAreas],
+      write`INSERT INTO profiles AS p (email, role, areas) VALUES (${email}, ${defaultRole}, ${defaultAreas})
+        ON CONFLICT DO NOTHING RETURNING ${FOUND}`,
     );
     // Created meanwhile by another sign-in of the same person, or by an administrator.
     const found = profile ?? (await this.known(tx, claims)) ?? (await this.link(tx, claims));
@@ -116,9 +114,8 @@ export class Identities {
     profileId: string,
   ): Promise<void> {
     const [linked] = await tx.write<{ profileId: string }>(
-      `INSERT INTO identities AS i (issuer, subject, profile_id, email_verified) VALUES ($1, $2, $3, $4)
+      write`INSERT INTO identities AS i (issuer, subject, profile_id, email_verified) VALUES (${issuer}, ${subject}, ${profileId}, ${emailVerified})
        ON CONFLICT (issuer, subject) DO UPDATE SET email_verified = i.email_verified RETURNING profile_id AS "profileId"`,
-      [issuer, subject, profileId, emailVerified],
     );
     if (linked!.profileId !== profileId) throw new DomainError('unauthenticated', MEANWHILE);
   }
@@ -137,9 +134,11 @@ export class Identities {
     if (profile.role === 'admin' && role !== 'admin' && (await areLastAdministrators(tx, [profile.id]))) role = 'admin';
     // The same areas in another order are no change.
     await tx.write(
-      `UPDATE profiles SET role = $2, areas = $3, updated_at = now()
+      fixedWrite(
+        `UPDATE profiles SET role = $2, areas = $3, updated_at = now()
        WHERE id = $1 AND (role <> $2 OR NOT (areas @> $3 AND areas <@ $3))`,
-      [profile.id, role, areas],
+        [profile.id, role, areas],
+      ),
     );
   }
 }

@@ -5,7 +5,8 @@ import type { Configuration } from '../../config/configuration.js';
 import { CONFIGURATION } from '../../config/tokens.js';
 import { clientAddress } from '../../http/client-address.js';
 import { DomainError, Fault, invalid, ValidationFailed } from '../../http/errors.js';
-import { TakesQuery } from '../../http/takes-query.js';
+import { publicAddress } from '../../http/public-address.js';
+import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
 import type { DocumentedParameter } from '../../openapi/schema.js';
 import { Tag } from '../../openapi/tags.js';
@@ -68,7 +69,7 @@ export class OidcController {
     if (typeof returnTo !== 'string' || !isPathOnThisOrigin(returnTo)) {
       throw invalid('returnTo', 'must be a path on this origin, for example /docs');
     }
-    const redirectUri = `${request.protocol}://${request.host}${CALLBACK}`;
+    const redirectUri = publicAddress(request, this.configuration.publicUrl) + CALLBACK;
     const { url, state } = await logged(request, provider.begin(redirectUri, returnTo));
     const { secureCookies } = this.configuration;
     const cookie = setSignInCookie(request, this.secrets.signIns, state, this.clock.now(), secureCookies);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../../database/database.js';
 import type { Clock } from '../credential/clock.js';
 import type { SignInState } from './sign-in-state.js';
+import { write } from '../../database/sql.js';
 
 /** Lets each sign-in be answered once, on all replicas, even if the provider accepts a code twice. */
 export class UsedSignIns {
@@ -13,14 +14,13 @@ export class UsedSignIns {
   /** Marks a sign-in as answered. False if it already was. Of several callbacks with one state, one gets true. */
   async use({ state, expiresAt }: SignInState): Promise<boolean> {
     const marked = await this.db.write(
-      'INSERT INTO used_sign_ins (state_hash, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING state_hash',
-      [createHash('sha256').update(state).digest('base64url'), new Date(expiresAt)],
+      write`INSERT INTO used_sign_ins (state_hash, expires_at) VALUES (${createHash('sha256').update(state).digest('base64url')}, ${new Date(expiresAt)}) ON CONFLICT DO NOTHING RETURNING state_hash`,
     );
     return marked.length > 0;
   }
 
   /** Forgets sign-ins that have expired: their callbacks are refused without asking. */
   async prune(): Promise<void> {
-    await this.db.write('DELETE FROM used_sign_ins WHERE expires_at <= $1', [this.clock.now()]);
+    await this.db.write(write`DELETE FROM used_sign_ins WHERE expires_at <= ${this.clock.now()}`);
   }
 }

@@ -5,6 +5,7 @@ import { networkOf } from '../../http/client-address.js';
 import { DomainError } from '../../http/errors.js';
 import type { Clock } from '../credential/clock.js';
 import { KeyedLimit } from './keyed-limit.js';
+import { fixed, sql, write, fixedWrite, type Sql } from '../../database/sql.js';
 
 export const LOGIN_WINDOW_MS = 15 * 60_000;
 export const ATTEMPTS_PER_ACCOUNT = 10;
@@ -61,9 +62,11 @@ export class LoginThrottling {
 
   /** Deletes windows that are over. */
   async prune(): Promise<void> {
-    await this.db.write('DELETE FROM login_throttles WHERE window_ends_at <= $1 AND $1 >= ALL (in_flight)', [
-      this.clock.now(),
-    ]);
+    await this.db.write(
+      fixedWrite('DELETE FROM login_throttles WHERE window_ends_at <= $1 AND $1 >= ALL (in_flight)', [
+        this.clock.now(),
+      ]),
+    );
   }
 
   /** Takes a slot for the address and one for the account. Resolves to the time at which they expire, which identifies them. */
@@ -72,7 +75,8 @@ export class LoginThrottling {
       const now = this.clock.now();
       const place = new Date(now.getTime() + LAPSE_MS);
       const taken = await this.db.write<{ key: string }>(
-        `INSERT INTO login_throttles AS t (key, attempts, window_ends_at, in_flight)
+        fixedWrite(
+          `INSERT INTO login_throttles AS t (key, attempts, window_ends_at, in_flight)
          VALUES ($1, 0, $4, ARRAY[$4::timestamptz]), ($2, 0, $4, ARRAY[$4::timestamptz])
          ON CONFLICT (key) DO UPDATE SET
            in_flight = ARRAY(SELECT lapses FROM unnest(t.in_flight) lapses WHERE lapses > $3) || $4::timestamptz
@@ -80,7 +84,8 @@ export class LoginThrottling {
              + (SELECT count(*) FROM unnest(t.in_flight) lapses WHERE lapses > $3)
              < CASE t.key WHEN $1 THEN $5::int ELSE $6::int END
          RETURNING key`,
-        [...keys, now, place, ATTEMPTS_PER_ADDRESS, ATTEMPTS_PER_ACCOUNT],
+          [...keys, now, place, ATTEMPTS_PER_ADDRESS, ATTEMPTS_PER_ACCOUNT],
+        ),
       );
       if (taken.length === keys.length) return place;
       await this.release(
@@ -98,9 +103,11 @@ export class LoginThrottling {
   /** @throws DomainError if the limit of failed attempts is reached */
   private async refuse(keys: Keys, now: Date): Promise<void> {
     const [row] = await this.db.query<{ endsAt: Date | null }>(
-      `SELECT max(window_ends_at) AS "endsAt" FROM login_throttles
+      fixed(
+        `SELECT max(window_ends_at) AS "endsAt" FROM login_throttles
        WHERE key IN ($1, $2) AND window_ends_at > $3 AND attempts >= CASE key WHEN $1 THEN $4::int ELSE $5::int END`,
-      [...keys, now, ATTEMPTS_PER_ADDRESS, ATTEMPTS_PER_ACCOUNT],
+        [...keys, now, ATTEMPTS_PER_ADDRESS, ATTEMPTS_PER_ACCOUNT],
+      ),
     );
     if (!row?.endsAt) return;
     const seconds = Math.max(1, Math.ceil((row.endsAt.getTime() - now.getTime()) / 1000));
@@ -108,15 +115,16 @@ export class LoginThrottling {
   }
 
   /** Counts a failed attempt. The window begins with the first one. */
-  private async fail(keys: Keys, place: Date): Promise<void> {
+  private async fail([address, account]: Keys, place: Date): Promise<void> {
     const now = this.clock.now();
+    const end = sql`${new Date(now.getTime() + LOGIN_WINDOW_MS)}::timestamptz`;
+    const isOver = sql`(t.attempts = 0 OR t.window_ends_at <= ${now})`;
     await this.db.write(
-      `INSERT INTO login_throttles AS t (key, attempts, window_ends_at) VALUES ($1, 1, $4), ($2, 1, $4)
-       ON CONFLICT (key) DO UPDATE SET
-         attempts = CASE WHEN t.attempts = 0 OR t.window_ends_at <= $3 THEN 1 ELSE t.attempts + 1 END,
-         window_ends_at = CASE WHEN t.attempts = 0 OR t.window_ends_at <= $3 THEN $4 ELSE t.window_ends_at END,
-         in_flight = ${without('t.in_flight', '$5')}`,
-      [...keys, now, new Date(now.getTime() + LOGIN_WINDOW_MS), place],
+      write`INSERT INTO login_throttles AS t (key, attempts, window_ends_at) VALUES (${address}, 1, ${end}), (${account}, 1, ${end})
+        ON CONFLICT (key) DO UPDATE SET
+          attempts = CASE WHEN ${isOver} THEN 1 ELSE t.attempts + 1 END,
+          window_ends_at = CASE WHEN ${isOver} THEN ${end} ELSE t.window_ends_at END,
+          in_flight = ${without(sql`t.in_flight`, place)}`,
     );
   }
 
@@ -124,18 +132,16 @@ export class LoginThrottling {
   private async succeed([address, account]: Keys, place: Date): Promise<void> {
     await this.release([address], place);
     await this.db.write(
-      `UPDATE login_throttles SET attempts = 0, in_flight = ${without('in_flight', '$2')} WHERE key = $1`,
-      [account, place],
+      write`UPDATE login_throttles SET attempts = 0, in_flight = ${without(sql`in_flight`, place)} WHERE key = ${account}`,
     );
   }
 
   /** Releases slots one after the other, because the row of the address is always locked before that of the account. */
   private async release(keys: readonly string[], place: Date): Promise<void> {
     for (const key of keys) {
-      await this.db.write(`UPDATE login_throttles SET in_flight = ${without('in_flight', '$2')} WHERE key = $1`, [
-        key,
-        place,
-      ]);
+      await this.db.write(
+        write`UPDATE login_throttles SET in_flight = ${without(sql`in_flight`, place)} WHERE key = ${key}`,
+      );
     }
   }
 }
@@ -144,9 +150,9 @@ export class LoginThrottling {
 type Keys = readonly [address: string, account: string];
 
 /** SQL of an array without one of the elements that equal a value. */
-function without(array: string, value: string): string {
-  const at = `array_position(${array}, ${value}::timestamptz)`;
-  return `coalesce(${array}[:${at} - 1] || ${array}[${at} + 1:], ${array})`;
+function without(array: Sql, value: Date): Sql {
+  const at = sql`array_position(${array}, ${value}::timestamptz)`;
+  return sql`coalesce(${array}[:${at} - 1] || ${array}[${at} + 1:], ${array})`;
 }
 
 const tooMany = (sentence: string, seconds: number): DomainError =>

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../database/executor.js';
+import { sql } from '../../database/sql.js';
 
 /**
  * Whether no active administrator is left without these profiles. Locks the active administrators until the transaction ends, so
@@ -6,7 +7,7 @@ import type { Transaction } from '../../database/executor.js';
  */
 export async function areLastAdministrators(tx: Transaction, profileIds: readonly string[]): Promise<boolean> {
   const administrators = await tx.query<{ id: string }>(
-    `SELECT id FROM profiles WHERE role = 'admin' AND is_active ORDER BY id FOR UPDATE`,
+    sql`SELECT id FROM profiles WHERE role = 'admin' AND is_active ORDER BY id FOR UPDATE`,
   );
   return administrators.length > 0 && administrators.every(({ id }) => profileIds.includes(id));
 }

@@ -1,13 +1,13 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Query } from '@nestjs/common';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import type { ListReply } from '../../http/replies.js';
-import { TakesQuery } from '../../http/takes-query.js';
+import { TakesQuery } from '../../http/route-config.js';
 import { listOf } from '../../lists/list-query.js';
 import type { ListRequest } from '../../lists/list-request.js';
 import { pathId } from '../../http/path-id.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import type { Owner } from '../../records/owner.js';
-import { serviceOf, type ResourceService } from '../../records/resource.service.js';
+import { type ResourceService, serviceOf } from '../../records/resource.service.js';
 import { Operation } from '../../openapi/operation.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { Access } from '../../access/access.js';

@@ -7,6 +7,7 @@ import { ResourceService } from '../../records/resource.service.js';
 import { hashPassword, refuseEmail } from '../password/passwords.js';
 import { areLastAdministrators } from './last-administrators.js';
 import { Profile } from './profile.entity.js';
+import { sql, write } from '../../database/sql.js';
 
 type ProfileBody = Partial<Profile> & { password?: string };
 
@@ -42,9 +43,15 @@ export class ProfilesService extends ResourceService<Profile> {
       hashed.push({ ...change, columns: { ...change.columns, ...columns } });
     }
     return db.transaction(async (tx) => {
-      for (const { id, body } of hashed) {
-        const losesAdmin = (body.role !== undefined && body.role !== 'admin') || body.isActive === false;
-        if (losesAdmin) await this.assertAnotherAdmin(tx, [id], body.isActive === false ? 'isActive' : 'role');
+      // All together: each of them alone may leave another one, and all of them none.
+      const losing = hashed.filter(({ body: { role = 'admin', isActive } }) => role !== 'admin' || isActive === false);
+      if (losing.length > 0) {
+        const field = losing[0]!.body.isActive === false ? 'isActive' : 'role';
+        await this.assertAnotherAdmin(
+          tx,
+          losing.map(({ id }) => id),
+          field,
+        );
       }
       const rows = await super.change(tx, caller, hashed, returning, scope);
       for (const { id, body } of hashed) await this.afterChange(tx, id, body);
@@ -54,14 +61,14 @@ export class ProfilesService extends ResourceService<Profile> {
 
   private async afterChange(tx: Transaction, id: string, { password, isActive }: ProfileBody): Promise<void> {
     if (password !== undefined) {
-      const [profile] = await tx.query<{ email: string }>('SELECT email FROM profiles WHERE id = $1', [id]);
+      const [profile] = await tx.query<{ email: string }>(sql`SELECT email FROM profiles WHERE id = ${id}`);
       refuseEmail('password', password, profile!.email);
     }
     if (isActive === false || password !== undefined) {
-      await tx.write('DELETE FROM sessions WHERE profile_id = $1', [id]);
+      await tx.write(write`DELETE FROM sessions WHERE profile_id = ${id}`);
     }
     // Somebody who needs a new password from an administrator may also have lost tokens.
-    if (password !== undefined) await tx.write('DELETE FROM tokens WHERE profile_id = $1', [id]);
+    if (password !== undefined) await tx.write(write`DELETE FROM tokens WHERE profile_id = ${id}`);
   }
 
   protected override erase(db: Executor, ids: readonly string[], scope: Scope): Promise<void> {

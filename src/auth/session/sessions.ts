@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../database/database.js';
+import { sql, fixedWrite, write } from '../../database/sql.js';
 import type { Executor } from '../../database/executor.js';
 import { ignoreDiskFault } from '../../database/database-errors.js';
 import type { Area, Caller, Role } from '../../access/access.js';
 import type { Clock } from '../credential/clock.js';
 import { CallerLookup } from '../credential/caller-lookup.js';
 import type { CredentialMarks } from '../credential/credential-marks.js';
-import { LookupBudget } from '../credential/lookup-budget.js';
+import { UnmarkedCredentials } from '../credential/unmarked-credentials.js';
 import { makeSessionText, originOf } from './session-text.js';
 
 export interface SessionLimits {
@@ -56,10 +57,11 @@ export class Sessions {
     private readonly clock: Clock,
     private readonly limits: SessionLimits,
     private readonly marks: CredentialMarks,
-    budget = new LookupBudget(clock),
   ) {
-    this.callers = new CallerLookup(db, budget, {
+    this.callers = new CallerLookup(db, {
       originOf: (token) => originOf(marks, token),
+      hashOf,
+      unmarked: new UnmarkedCredentials(db, clock, sql`SELECT token_hash AS hash FROM sessions`),
       read: (token, now) => this.read(token, now),
     });
   }
@@ -78,34 +80,33 @@ export class Sessions {
     const now = this.clock.now();
     const expires = new Date(now.getTime() + this.limits.absoluteHours * 3_600_000);
     const opened = await db.write(
-      `INSERT INTO sessions (profile_id, token_hash, last_seen_at, expires_at, remote_address, user_agent)
+      fixedWrite(
+        `INSERT INTO sessions (profile_id, token_hash, last_seen_at, expires_at, remote_address, user_agent)
        SELECT p.id, $2, $3, $4, $5, $6 FROM profiles p
        WHERE p.id = $1 AND p.is_active AND ($7::text IS NULL OR p.password_hash = $7) FOR SHARE
        RETURNING id`,
-      [
-        profileId,
-        hashOf(token),
-        now,
-        expires,
-        remoteAddress ?? null,
-        userAgent?.slice(0, 255) ?? null,
-        passwordHash ?? null,
-      ],
+        [
+          profileId,
+          hashOf(token),
+          now,
+          expires,
+          remoteAddress ?? null,
+          userAgent?.slice(0, 255) ?? null,
+          passwordHash ?? null,
+        ],
+      ),
     );
     return opened.length > 0 ? token : undefined;
   }
 
-  /**
-   * The caller of a token. Undefined if it is unknown, expired or ended, or if its profile is not active.
-   * @param addressOf returns the address of the client; called if the token is not cached
-   * @throws DomainError too_many_requests if the address has tried too many unknown tokens
-   */
-  find(token: string, addressOf: () => string): Caller | undefined | Promise<Caller | undefined> {
+  /** The caller of a token. Undefined if it is unknown, expired or ended, or if its profile is not active. */
+  find(token: string): Caller | undefined | Promise<Caller | undefined> {
     const now = this.clock.now().getTime();
     const session = this.callers.cached(token, now);
+    if (session === null) return undefined;
     // Another replica may have extended a session, so only the database can tell that it has expired.
     if (session && this.isOpen(session, now)) return this.use(session, now);
-    return this.callers.read(token, now, addressOf)?.then((found) => found && this.use(found, now));
+    return this.callers.read(token, now)?.then((found) => found && this.use(found, now));
   }
 
   private use(session: OpenSession, now: number): Caller | Promise<Caller> {
@@ -118,9 +119,8 @@ export class Sessions {
     // A locked row is being deleted or updated in the same way.
     await this.db
       .writeAtOnce(
-        `UPDATE sessions SET last_seen_at = $2
-         WHERE id = (SELECT id FROM sessions WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED)`,
-        [session.caller.credential.id, new Date(now)],
+        write`UPDATE sessions SET last_seen_at = ${new Date(now)}
+         WHERE id = (SELECT id FROM sessions WHERE id = ${session.caller.credential.id} FOR NO KEY UPDATE SKIP LOCKED)`,
       )
       .catch(ignoreDiskFault);
     return session.caller;
@@ -128,10 +128,9 @@ export class Sessions {
 
   private async read(token: string, now: number): Promise<OpenSession | undefined> {
     const [row] = await this.db.query<SessionRow>(
-      `SELECT s.id, s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt", p.id AS "profileId", p.email, p.role, p.areas
+      sql`SELECT s.id, s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt", p.id AS "profileId", p.email, p.role, p.areas
        FROM sessions s JOIN profiles p ON p.id = s.profile_id
-       WHERE s.token_hash = $1 AND p.is_active`,
-      [hashOf(token)],
+       WHERE s.token_hash = ${hashOf(token)} AND p.is_active`,
     );
     if (!row) return undefined;
     const { id, profileId, email, role, areas } = row;
@@ -149,21 +148,20 @@ export class Sessions {
 
   /** Ends one session. */
   async end(sessionId: string): Promise<void> {
-    await this.db.write('DELETE FROM sessions WHERE id = $1', [sessionId]);
+    await this.db.write(write`DELETE FROM sessions WHERE id = ${sessionId}`);
   }
 
   /** Ends the sessions of a profile, except the one that is kept. */
   async endAll(db: Executor, profileId: string, keep?: string): Promise<void> {
-    await db.write('DELETE FROM sessions WHERE profile_id = $1 AND id IS DISTINCT FROM $2 RETURNING id', [
-      profileId,
-      keep ?? null,
-    ]);
+    await db.write(
+      write`DELETE FROM sessions WHERE profile_id = ${profileId} AND id IS DISTINCT FROM ${keep ?? null} RETURNING id`,
+    );
   }
 
   /** Deletes sessions that can no longer be used. */
   async prune(): Promise<void> {
     const now = this.clock.now();
     const idleSince = new Date(now.getTime() - this.limits.idleMinutes * 60_000);
-    await this.db.write('DELETE FROM sessions WHERE expires_at <= $1 OR last_seen_at <= $2', [now, idleSince]);
+    await this.db.write(write`DELETE FROM sessions WHERE expires_at <= ${now} OR last_seen_at <= ${idleSince}`);
   }
 }

@@ -4,6 +4,7 @@ import { Conflict, Fault, invalid, ValidationFailed } from '../../http/errors.js
 import type { CredentialMarks } from '../credential/credential-marks.js';
 import { DEFAULT_DAYS, inDays } from './token.bodies.js';
 import { makeToken } from './token-text.js';
+import { sql, write } from '../../database/sql.js';
 
 export const MAX_TOKENS = 100;
 
@@ -29,24 +30,22 @@ export async function issueToken(
   profileId: string,
   { name, expiresAt = inDays(DEFAULT_DAYS), readOnly = false, allowedNetworks = [], ...wanted }: TokenRequest,
 ): Promise<{ id: string; text: string }> {
-  const [profile] = await tx.query<Rights>('SELECT role, areas FROM profiles WHERE id = $1 FOR NO KEY UPDATE', [
-    profileId,
-  ]);
+  const [profile] = await tx.query<Rights>(
+    sql`SELECT role, areas FROM profiles WHERE id = ${profileId} FOR NO KEY UPDATE`,
+  );
   if (!profile) throw invalid('profileId', 'refers to a record that does not exist');
   const { role = profile.role, areas = profile.areas } = wanted;
   refuseMore({ role, areas }, profile);
   const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM tokens WHERE profile_id = $1 AND expires_at > now()',
-    [profileId],
+    sql`SELECT count(*)::int AS count FROM tokens WHERE profile_id = ${profileId} AND expires_at > now()`,
   );
   if (count >= MAX_TOKENS) {
     throw new Conflict(new Fault('profileId', `already has ${MAX_TOKENS} tokens. Delete one first`));
   }
   const { text, prefix, secretHash } = makeToken(marks);
   const [made] = await tx.write<{ id: string }>(
-    `INSERT INTO tokens (name, profile_id, prefix, secret_hash, role, areas, read_only, allowed_networks, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
-    [name, profileId, prefix, secretHash, role, areas, readOnly, allowedNetworks, expiresAt],
+    write`INSERT INTO tokens (name, profile_id, prefix, secret_hash, role, areas, read_only, allowed_networks, expires_at)
+     VALUES (${name}, ${profileId}, ${prefix}, ${secretHash}, ${role}, ${areas}, ${readOnly}, ${allowedNetworks}, ${expiresAt}) RETURNING id`,
   );
   return { id: made!.id, text };
 }

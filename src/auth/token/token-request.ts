@@ -1,4 +1,4 @@
-import { emailKey } from '../../fields/types/text.js';
+import { isEmail } from '../../fields/types/text.js';
 import { AREAS, ROLES, type Area, type Role } from '../../access/access.js';
 import type { Database } from '../../database/database.js';
 import { Invalid } from '../../fields/types/field-type.js';
@@ -7,6 +7,7 @@ import { valueReader } from '../../fields/validation.js';
 import { CredentialMarks } from '../credential/credential-marks.js';
 import { issueToken } from './issue-token.js';
 import { DEFAULT_DAYS, inDays, MAX_DAYS } from './token.bodies.js';
+import { sql } from '../../database/sql.js';
 
 /** The token that `npm run token` is asked for. */
 export interface TokenForProfile {
@@ -61,8 +62,7 @@ export async function openToken(db: Database, { email, days, ...wanted }: TokenF
   const marks = await CredentialMarks.of(db);
   return db.transaction(async (tx) => {
     const [profile] = await tx.query<{ id: string; isActive: boolean }>(
-      `SELECT id, is_active AS "isActive" FROM profiles WHERE ${emailKey('email')} = ${emailKey('$1::text')}`,
-      [email],
+      sql`SELECT id, is_active AS "isActive" FROM profiles WHERE ${isEmail('email', email)}`,
     );
     if (!profile) throw new Error(`There is no profile ${email}`);
     if (!profile.isActive) throw new Error(`The profile ${email} is not active`);

@@ -11,6 +11,7 @@ import { CredentialMarks } from '../credential/credential-marks.js';
 import { issueToken } from './issue-token.js';
 import type { CreateToken } from './token.bodies.js';
 import { Token } from './token.entity.js';
+import { sql } from '../../database/sql.js';
 
 /** The tokens of the caller; for an administrator, those of all profiles. */
 @RecordService(Token)
@@ -38,6 +39,6 @@ export class TokensService extends ResourceService<Token> {
 
 /** Makes sure that a session that is being ended, for example by a new password, creates no token. */
 export async function assertOpen(tx: Transaction, sessionId: string): Promise<void> {
-  const [open] = await tx.query('SELECT 1 FROM sessions WHERE id = $1 FOR KEY SHARE', [sessionId]);
+  const [open] = await tx.query(sql`SELECT 1 FROM sessions WHERE id = ${sessionId} FOR KEY SHARE`);
   if (!open) throw new DomainError('unauthenticated');
 }

@@ -2,12 +2,13 @@ import { timingSafeEqual } from 'node:crypto';
 import { tokenRights, type Area, type Caller, type Role } from '../../access/access.js';
 import type { Database } from '../../database/database.js';
 import type { Executor } from '../../database/executor.js';
+import { sql, write } from '../../database/sql.js';
 import { ignoreDiskFault } from '../../database/database-errors.js';
 import { DomainError } from '../../http/errors.js';
 import type { Clock } from '../credential/clock.js';
 import { CallerLookup } from '../credential/caller-lookup.js';
 import type { CredentialMarks } from '../credential/credential-marks.js';
-import type { LookupBudget } from '../credential/lookup-budget.js';
+import { UnmarkedCredentials } from '../credential/unmarked-credentials.js';
 import { AddressRanges } from './networks.field.js';
 import { originOf, storedOf } from './token-text.js';
 
@@ -48,10 +49,11 @@ export class Tokens {
     private readonly db: Database,
     private readonly clock: Clock,
     marks: CredentialMarks,
-    budget: LookupBudget,
   ) {
-    this.callers = new CallerLookup(db, budget, {
+    this.callers = new CallerLookup(db, {
       originOf: (text) => originOf(marks, text),
+      hashOf: (text) => storedOf(text).secretHash,
+      unmarked: new UnmarkedCredentials(db, clock, sql`SELECT secret_hash AS hash FROM tokens`),
       // Expired tokens too, because their response says that they have expired.
       read: (text) => this.read(text),
     });
@@ -60,14 +62,14 @@ export class Tokens {
   /**
    * The caller of a token. Undefined if it is malformed, unknown or deleted, or its profile is not active.
    * @param addressOf the address of the client
-   * @throws DomainError unauthenticated if it has expired; forbidden if the address is outside its networks;
-   * too_many_requests if the address has tried too many unknown tokens
+   * @throws DomainError unauthenticated if it has expired; forbidden if the address is outside its networks
    */
   find(text: string, addressOf: () => string): Caller | undefined | Promise<Caller | undefined> {
     const now = this.clock.now().getTime();
     const token = this.callers.cached(text, now);
+    if (token === null) return undefined;
     if (token) return this.use(token, now, addressOf);
-    return this.callers.read(text, now, addressOf)?.then((found) => found && this.use(found, now, addressOf));
+    return this.callers.read(text, now)?.then((found) => found && this.use(found, now, addressOf));
   }
 
   private use(token: KnownToken, now: number, addressOf: () => string): Caller | Promise<Caller> {
@@ -85,18 +87,17 @@ export class Tokens {
 
   /** Ends all tokens of a profile. */
   async endAll(db: Executor, profileId: string): Promise<void> {
-    await db.write('DELETE FROM tokens WHERE profile_id = $1 RETURNING id', [profileId]);
+    await db.write(write`DELETE FROM tokens WHERE profile_id = ${profileId} RETURNING id`);
   }
 
   private async read(text: string): Promise<KnownToken | undefined> {
     const { prefix, secretHash } = storedOf(text);
     const [row] = await this.db.query<TokenRow>(
-      `SELECT t.id, t.name, t.secret_hash AS "secretHash", t.role, t.areas, t.read_only AS "readOnly",
+      sql`SELECT t.id, t.name, t.secret_hash AS "secretHash", t.role, t.areas, t.read_only AS "readOnly",
          t.allowed_networks::text[] AS networks, t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt",
          p.id AS "profileId", p.email, p.role AS "profileRole", p.areas AS "profileAreas"
        FROM tokens t JOIN profiles p ON p.id = t.profile_id
-       WHERE t.prefix = $1 AND p.is_active`,
-      [prefix],
+       WHERE t.prefix = ${prefix} AND p.is_active`,
     );
     if (!row || !timingSafeEqual(row.secretHash, secretHash)) return undefined;
     const { id, name, readOnly, profileId, email, networks } = row;
@@ -118,10 +119,9 @@ export class Tokens {
     // A locked row is being deleted or updated in the same way.
     await this.db
       .writeAtOnce(
-        `UPDATE tokens SET last_used_at = $2, last_used_address = $3
-         WHERE id = (SELECT id FROM tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $4)
+        write`UPDATE tokens SET last_used_at = ${now}, last_used_address = ${address}
+         WHERE id = (SELECT id FROM tokens WHERE id = ${id} AND (last_used_at IS NULL OR last_used_at <= ${new Date(now.getTime() - TOUCH_AFTER_MS)})
            FOR NO KEY UPDATE SKIP LOCKED)`,
-        [id, now, address, new Date(now.getTime() - TOUCH_AFTER_MS)],
       )
       .catch(ignoreDiskFault);
   }

@@ -65,14 +65,8 @@ export const FEED_START: FeedPosition = { transaction: -(2n ** 63n), id: NO_ENTR
 export const isAfter = (a: FeedPosition, b: FeedPosition): boolean =>
   a.transaction === b.transaction ? a.id > b.id : a.transaction > b.transaction;
 
-interface Row {
+interface Row extends Omit<FeedEntry, 'transaction' | 'json'> {
   transaction: string;
-  id: string;
-  micros: string;
-  resource: string;
-  action: string;
-  area: string | null;
-  record: string;
   /** Null in the last row, which is where the scan ended. */
   json: string | null;
 }
@@ -108,7 +102,7 @@ function pageStatement(after: FeedPosition, conditions: readonly Sql[], most: nu
       SELECT chosen.*, r.json, sum(octet_length(r.json)) OVER (ORDER BY chosen.transaction_id, chosen.id) - octet_length(r.json) AS bytes_before
       FROM (${recordSqlOf(ChangeLogEntry).selectJson(source)}) r JOIN chosen ON chosen.id = r.id
     )
-    SELECT transaction_id::text AS transaction, id, ${microsOf('created_at')} AS micros, resource, action, area, record_id AS record, json,
+    SELECT transaction_id::text AS transaction, id, ${microsOf('created_at')} AS micros, resource, action, area, record_id AS "recordId", json,
       (SELECT count(*)::int FROM scanned) AS scanned, (SELECT count(*)::int FROM chosen) AS chosen
     FROM (
       SELECT transaction_id, id, created_at, resource, action, area, record_id, json FROM shown WHERE bytes_before < ${mostBytes}
@@ -136,7 +130,7 @@ const finding = ({ micros: at, id }: FeedCursor): Sql => sql`SELECT
 /** SELECT of entries of the change log as rows. @param tail clauses after FROM of the log `t` */
 const entriesOf = (tail: Sql): Sql =>
   sql`SELECT t.transaction_id::text AS transaction, t.id, ${microsOf('t.created_at')} AS micros, t.resource, t.action, t.area,
-    t.record_id AS record, r.json
+    t.record_id AS "recordId", r.json
    FROM (SELECT t.* FROM change_log t ${tail}) t
    JOIN LATERAL (${recordSqlOf(ChangeLogEntry).selectJson('(SELECT t.*)')}) r ON true`;
 
@@ -152,19 +146,12 @@ const positionOf = ({ transaction, id, micros: time }: Row): FeedPosition => ({
   micros: time,
 });
 
-const entryOf = (row: Row): FeedEntry => ({
-  ...positionOf(row),
-  resource: row.resource,
-  action: row.action,
-  area: row.area,
-  recordId: row.record,
-  json: row.json!,
-});
+const entryOf = (row: Row): FeedEntry => ({ ...row, ...positionOf(row), json: row.json! });
 
 /** Whether a reader wants to see an entry, and may. */
 export const wants = ({ caller, filters }: FeedFilter, entry: FeedEntry): boolean =>
   filters.every(({ field, values }) => values.includes(entry[field.property])) &&
-  (caller === undefined || mayReadEntries(caller, entry.area as Area | null));
+  (caller === undefined || mayReadEntries(caller, entry.area as Area | null, entry.resource));
 
 /** Why an entry is not in the log. */
 type Missing = 'pruned' | 'unknown';
@@ -180,7 +167,6 @@ const GONE: Readonly<Record<Missing, string>> = {
 export class ChangeFeed {
   constructor(@Inject(Database) private readonly db: Database) {}
 
-  /** The entries after a position. */
   async read(
     after: FeedPosition,
     filter: FeedFilter,
@@ -255,18 +241,22 @@ export class ChangeFeed {
     return rows.map(entryOf);
   }
 
-  /** The entries of a span of time in the order of time, after the last one that was read. */
+  /** The next entries of a span of time in the order of time, after the last one that was read; none at its end. @param mostBytes about */
   async between(
     db: Pick<Executor, 'query'>,
     after: FeedCursor,
     since: string,
     until: string,
     limit: number,
+    mostBytes: number,
   ): Promise<FeedEntry[]> {
     const entries = entriesOf(sql`WHERE t.created_at >= ${since} AND t.created_at < ${until}
         AND (t.created_at, t.id) > (timestamptz 'epoch' + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)
       ORDER BY t.created_at, t.id LIMIT ${limit}`);
-    const rows = await db.query<Row>(sql`${entries} ORDER BY t.created_at, t.id`);
+    // They are in the order of time: ids are made with it.
+    const rows = await db.query<Row>(sql`SELECT * FROM (
+        SELECT e.*, sum(octet_length(e.json)) OVER (ORDER BY e.micros::bigint, e.id) - octet_length(e.json) AS bytes_before FROM (${entries}) e
+      ) e WHERE bytes_before < ${mostBytes} ORDER BY micros::bigint, id`);
     return rows.map(entryOf);
   }
 

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/access.js';
-import { Callers } from '../../access/callers.js';
+import { Callers } from '../../access/access.guard.js';
 import { DomainError } from '../../http/errors.js';
 import { whenFinished } from '../../http/finished.js';
-import { ReadQueue } from '../../lists/read-queue.js';
-import { ChangeFeed, wants, type FeedEntry, type FeedFilter, type FeedPage, type FeedPosition } from './change-feed.js';
+import { Database } from '../../database/database.js';
+import { ChangeFeed, type FeedEntry, type FeedFilter, type FeedPage, type FeedPosition, wants } from './change-feed.js';
 import { cursorText } from './feed-cursor.js';
 import { FeedHead } from './feed-head.js';
 
@@ -33,7 +33,7 @@ export class FeedReaders {
     @Inject(ChangeFeed) private readonly feed: ChangeFeed,
     @Inject(FeedHead) private readonly head: FeedHead,
     @Inject(Callers) private readonly callers: Callers,
-    @Inject(ReadQueue) private readonly reads: ReadQueue,
+    @Inject(Database) private readonly db: Database,
   ) {}
 
   /** Number of streams and waiting requests. */
@@ -56,7 +56,7 @@ export class FeedReaders {
     wait: number,
   ): Promise<FeedPage> {
     const read = (after: FeedPosition): Promise<FeedPage> =>
-      this.reads.run(filter.caller, () => this.feed.read(after, filter, limit));
+      this.db.inTurn(filter.caller.profileId, () => this.feed.read(after, filter, limit));
     let page = await read(from);
     if (wait === 0 || page.entries.length > 0) return page;
     const leave = this.enter(filter.caller, reply);
@@ -115,7 +115,7 @@ export class FeedReaders {
       const known = this.head.after(position);
       const after = position;
       const read = () => this.feed.read(after, filter, STREAM_LIMIT, STREAM_BYTES);
-      const page = known ? undefined : await this.reads.run(filter.caller, read);
+      const page = known ? undefined : await this.db.inTurn(filter.caller.profileId, read);
       const entries = page?.entries ?? known!.filter((entry) => wants(filter, entry));
       position = page?.end ?? known!.at(-1) ?? position;
       if (entries.length > 0 && !(await this.isSame(reply.request, filter.caller))) return;

@@ -5,7 +5,7 @@ import { Access, type AccessRule } from '../../access/access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import { invalid } from '../../http/errors.js';
 import { BodyReply, JSON_TYPE } from '../../http/replies.js';
-import { TakesQuery } from '../../http/takes-query.js';
+import { TakesQuery } from '../../http/route-config.js';
 import { applyQuery, byName, type RawQuery } from '../../lists/parameters/query-parameters.js';
 import { Operation } from '../../openapi/operation.js';
 import { Tag } from '../../openapi/tags.js';
@@ -13,7 +13,7 @@ import { ChangeLogEntry } from '../change-log-entry.entity.js';
 import { ChangeFeed, FEED_START, type FeedPosition } from './change-feed.js';
 import { cursorText, parseCursor } from './feed-cursor.js';
 import { FeedReaders } from './feed-readers.js';
-import { newFeedRequest, PAGE_PARAMETERS, START, STREAM_PARAMETERS, type FeedRequest } from './feed.parameters.js';
+import { type FeedRequest, newFeedRequest, PAGE_PARAMETERS, START, STREAM_PARAMETERS } from './feed.parameters.js';
 
 const access: AccessRule = { role: 'viewer' };
 

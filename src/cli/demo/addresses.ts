@@ -49,6 +49,8 @@ interface Details {
 export class Addresses {
   private readonly vrfs = new Map<string, string>();
   private readonly planned: object[] = [];
+  /** Places of the addresses of machines among those that are planned. */
+  private readonly ofMachines: [place: number, machine: Machine][] = [];
 
   constructor(private readonly estate: Estate) {}
 
@@ -73,7 +75,8 @@ export class Addresses {
     for (const [index, site] of sites.entries()) {
       this.workPlaces(site, Math.ceil((TOTAL - this.planned.length) / (sites.length - index)));
     }
-    await this.estate.makeAll('ip-addresses', this.planned);
+    const ids = await this.estate.makeAll('ip-addresses', this.planned);
+    await this.bindMachines(machines, ids);
   }
 
   /** The VLANs of a site and the prefixes of its VRFs; those with a gateway are each carried by a VLAN. */
@@ -106,7 +109,9 @@ export class Addresses {
   }
 
   private management({ octet }: Site, devices: readonly Device[]): void {
-    for (const [index, device] of devices.entries()) {
+    // A patch panel has no address.
+    const managed = devices.filter(({ ports }) => ports.length > 0);
+    for (const [index, device] of managed.entries()) {
       this.add('management', `10.${octet}.0.${index + 11}/24`, portOf(device, 'mgmt'), {
         role: 'mgmt',
         dnsName: `${device.name}.mgmt.example.com`,
@@ -152,12 +157,29 @@ export class Addresses {
     }
   }
 
-  /** An address does not refer to a virtual machine, so its name says which one uses it. */
+  /** Gives each machine an interface, and its addresses to it. */
+  private async bindMachines(machines: readonly Machine[], addresses: readonly string[]): Promise<void> {
+    const interfaces = await this.estate.makeAll(
+      'virtual-machine-interfaces',
+      machines.map(({ id }) => ({ virtualMachineId: id, name: 'eth0', mtu: 1500 })),
+    );
+    const interfaceOf = new Map(machines.map((machine, index) => [machine, interfaces[index]]));
+    for (const [place, machine] of this.ofMachines) {
+      await this.estate.make(`virtual-machines/${machine.id}/addresses`, {
+        ipAddressId: addresses[place],
+        interfaceId: interfaceOf.get(machine),
+      });
+    }
+  }
+
   private machines(site: Site, machines: readonly Machine[]): void {
-    for (const [index, { name }] of machines.entries()) {
+    for (const [index, machine] of machines.entries()) {
+      const { name } = machine;
       const details = { dnsName: `${name}.example.com`, description: `Virtual machine ${name}` };
+      this.ofMachines.push([this.planned.length, machine]);
       this.in('machines', site, index + 11, details);
       if (/-(?:web|mail|proxy|vpn|booking|tracking)-/.test(name)) {
+        this.ofMachines.push([this.planned.length, machine]);
         this.in('machines', site, index + 11, details, undefined, 6);
       }
     }

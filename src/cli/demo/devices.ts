@@ -7,7 +7,7 @@ import type { Procurement } from './procurement.js';
 
 const STATES: Record<string, string> = {
   'ams-hv-24': 'staged',
-  'ams-access-sw-06': 'planned',
+  'ams-access-sw-04': 'planned',
   'lon-hv-23': 'failed',
   'lon-hv-24': 'offline',
   'lon-backup-02': 'decommissioning',
@@ -24,6 +24,7 @@ export interface Device {
   name: string;
   site: Site;
   group: Group;
+  rack: Rack;
   ports: Port[];
 }
 
@@ -34,7 +35,7 @@ export interface Catalogue {
   platforms: ReadonlyMap<string, string>;
 }
 
-/** A hundred devices per site with their ports. Each is a delivered asset and has its own position in a rack. */
+/** 108 devices per site with their ports. Each is a delivered asset and has its own position in a rack. */
 export async function makeDevices(
   estate: Estate,
   sites: readonly Site[],
@@ -53,7 +54,7 @@ export async function makeDevices(
         const name = `${site.code}-${group.name}-${String(number).padStart(2, '0')}`;
         const rack = site.racks.get(group.racks[(number - 1) % group.racks.length]!)!;
         const type = types.get(group.type)!;
-        const asset = await procurement.install(site, group.type, rack.locationId);
+        const asset = await procurement.install(site, group, rack.locationId);
         const { id } = await estate.make('devices', {
           name,
           deviceTypeId: type.id,
@@ -70,7 +71,7 @@ export async function makeDevices(
           serialNumber: asset.serialNumber,
           status: STATES[name] ?? 'active',
         });
-        devices.push({ id, name, site, group, ports: await makePorts(estate, id, group) });
+        devices.push({ id, name, site, group, rack, ports: await makePorts(estate, id, group) });
       }
     }
   }

@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.js';
 import { Addresses } from './addresses.js';
 import { makeCables } from './cabling.js';
 import { makeClusters, makeVirtualMachines } from './compute.js';
+import { makeCoverage } from './coverage.js';
 import { makeDevices, type Catalogue } from './devices.js';
 import { Estate } from './estate.js';
 import { collections, makeExamples, pathOf } from './examples.js';
@@ -13,6 +14,8 @@ import { makePeople } from './people.js';
 import { makePlaces } from './places.js';
 import { Procurement } from './procurement.js';
 import { Random } from './random.js';
+import { makeCircuits, makePanels, makePower } from './supplies.js';
+import { sql } from '../../database/sql.js';
 
 const SEED = 1;
 
@@ -27,7 +30,7 @@ export type Counts = Record<string, number>;
  */
 export async function fillDemo(app: NestFastifyApplication, db: Database, today = new Date()): Promise<Counts> {
   const [administrator] = await db.query<{ id: string }>(
-    `SELECT id FROM profiles WHERE role = 'admin' AND is_active ORDER BY created_at LIMIT 1`,
+    sql`SELECT id FROM profiles WHERE role = 'admin' AND is_active ORDER BY created_at LIMIT 1`,
   );
   const session = administrator && (await app.get(Sessions).open(db, administrator.id, { userAgent: 'npm run demo' }));
   if (!session) throw new Error('There is no active administrator to create the records');
@@ -54,6 +57,10 @@ async function fill(estate: Estate): Promise<void> {
   const machines = await makeVirtualMachines(estate, clusters, catalogue.platforms);
   await new Addresses(estate).make(sites, devices, machines);
   await makeCables(estate, sites, devices);
+  await makePanels(estate, sites, devices, catalogue);
+  await makePower(estate, devices, catalogue);
+  await makeCircuits(estate, sites, devices, procurement.vendors);
+  await makeCoverage(estate, sites, devices);
   await makeOperations(estate, people, { sites, devices, machines });
   await makeExamples(estate);
 }

@@ -208,7 +208,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     name: 'access-sw',
-    count: 6,
+    count: 4,
     role: 'access-switch',
     type: 'cisco-c9300-48p',
     platform: 'cisco-ios-xe',
@@ -216,6 +216,17 @@ export const GROUPS: readonly Group[] = [
     order: 'fabric',
     price: '6480.00',
     ports: [mgmt('GigabitEthernet0/0'), { prefix: 'GigabitEthernet1/0/', from: 1, to: 16, ...copper, use: 'access' }],
+  },
+  {
+    name: 'panel',
+    count: 2,
+    role: 'patch-panel',
+    type: 'panduit-fap24-lc',
+    racks: ['F1', 'M1'],
+    order: 'facility',
+    price: '310.00',
+    // Those of its type, see `supplies.ts`.
+    ports: [],
   },
   {
     name: 'console',
@@ -328,6 +339,19 @@ export const GROUPS: readonly Group[] = [
     price: '2890.00',
     ports: [mgmt('nmc')],
   },
+  {
+    name: 'pdu',
+    count: 8,
+    role: 'rack-pdu',
+    type: 'apc-ap7922b',
+    platform: 'apc-nmc',
+    // Two for each rack: of feed A, then of feed B.
+    racks: ['A1', 'A1', 'B1', 'B1', 'C1', 'C1', 'M1', 'M1'],
+    fromBottom: true,
+    order: 'facility',
+    price: '1180.00',
+    ports: [mgmt('nmc')],
+  },
 ];
 
 /** Types that are not in the catalogue, by slug, with the slug of the manufacturer. */
@@ -339,6 +363,22 @@ export const OWN_TYPES = [
     uHeight: 1,
     isFullDepth: false,
     description: 'Console server with 16 serial ports and cellular',
+  },
+  {
+    slug: 'panduit-fap24-lc',
+    manufacturer: 'panduit',
+    model: 'FAP 24 LC',
+    uHeight: 1,
+    isFullDepth: false,
+    description: 'Patch panel with 24 positions of single-mode fibre',
+  },
+  {
+    slug: 'apc-ap7922b',
+    manufacturer: 'apc',
+    model: 'AP7922B',
+    uHeight: 2,
+    isFullDepth: false,
+    description: 'Switched rack PDU, 230 V, with 16 outlets',
   },
   {
     slug: 'flasharray-x20',

@@ -144,7 +144,7 @@ const KNOWN_ISSUES: readonly [string, string, string, string, string | null, str
     'Telephones reboot when their switch does',
     'medium',
     'wont_fix',
-    'ams-access-sw-01 to 06',
+    'ams-access-sw-01 to 04',
     'Upgrade outside office hours',
     'Perpetual power is not supported on this revision.',
   ],
@@ -382,7 +382,7 @@ const INCIDENTS: readonly [string, string, string, [number, string], [number, st
   ['Badge readers ask twice', 'sev5', 'open', [-2, '09:00'], null, 'security', 'A nuisance.'],
 ];
 
-/** What windows, changes and incidents affect: names of devices, virtual machines and sites, by the name of the work. */
+/** What windows, changes and incidents affect, and what runbooks and known issues are about: names of devices, virtual machines and sites, by the name of the work. */
 const TARGETS: Record<string, readonly string[]> = {
   'Amsterdam without Internet': ['Amsterdam DC1'],
   'Core switch upgrade, Amsterdam': ['ams-spine-01', 'ams-spine-02'],
@@ -398,7 +398,28 @@ const TARGETS: Record<string, readonly string[]> = {
   'lon-hv-23 lost a memory module': ['lon-hv-23'],
   'EDI messages are delayed': ['ams-edi-01', 'ams-edi-02'],
   'ams-leaf-07 restarts by itself': ['ams-leaf-07'],
+  'Replace a failed leaf switch': ['ams-leaf-07', 'lon-leaf-01', 'lon-leaf-02', 'lon-leaf-03'],
+  'Move the Internet to the other site': ['Amsterdam DC1', 'London DC2'],
+  'Restart a hypervisor host': ['lon-hv-23'],
+  'Memory leak in the routing process': ['ams-leaf-07'],
+  'Management controllers lose their clock': ['lon-hv-23'],
 };
+
+/** Who is responsible for sites, racks and devices, by their names: rosters and members of teams. */
+const RESPONSIBILITIES: readonly [string, { kind?: string; roster?: string; team?: Team; description?: string }][] = [
+  ['Amsterdam DC1', { roster: 'Platform', description: 'Whatever nobody else answers for' }],
+  ['Amsterdam DC1', { kind: 'owns', team: 'platform' }],
+  ['London DC2', { roster: 'Platform', description: 'Whatever nobody else answers for' }],
+  ['London DC2', { kind: 'owns', team: 'platform' }],
+  ['ams-spine-01', { roster: 'Network' }],
+  ['ams-spine-02', { roster: 'Network' }],
+  ['ams-leaf-07', { roster: 'Network' }],
+  ['ams-leaf-07', { kind: 'approves', team: 'network', description: 'Every restart until the vendor has an answer' }],
+  ['lon-spine-02', { roster: 'Network' }],
+  ['lon-hv-23', { kind: 'approves', team: 'platform' }],
+  ['AMS-M1', { roster: 'Network', description: 'Internet edge and firewalls' }],
+  ['LON-M1', { roster: 'Network', description: 'Internet edge and firewalls' }],
+];
 
 /** The timelines of incidents, by their name. */
 const UPDATES: Record<string, readonly { message: string; status?: string; severity?: string }[]> = {
@@ -422,6 +443,9 @@ export async function makeOperations(
   const targets = new Map(
     [
       ...sites.map(({ id, name }) => ({ resource: 'sites', id, name })),
+      ...sites.flatMap(({ code, racks }) =>
+        [...racks.values()].map(({ id, name }) => ({ resource: 'racks', id, name: `${code.toUpperCase()}-${name}` })),
+      ),
       ...devices.map(({ id, name }) => ({ resource: 'devices', id, name })),
       ...machines.map(({ id, name }) => ({ resource: 'virtual-machines', id, name })),
     ].map(({ resource, id, name }) => [name, { resource, recordId: id }]),
@@ -433,12 +457,16 @@ export async function makeOperations(
   };
   const member = (team: Team): string => estate.random.pick(people.team(team));
   await makeRosters(estate, people);
+  for (const [name, { team, ...said }] of RESPONSIBILITIES) {
+    const { resource, recordId } = targets.get(name)!;
+    await estate.make(`${resource}/${recordId}/responsibilities`, { ...said, ...(team && { personId: member(team) }) });
+  }
   for (const [name, category, owner, description, steps] of RUNBOOKS) {
     const content = steps.map((step, index) => `${index + 1}. ${step}`).join('\n');
-    await estate.make('runbooks', { name, category, ownerId: member(owner), description, content });
+    await makeWork('runbooks', { name, category, ownerId: member(owner), description, content });
   }
   for (const [name, severity, status, affectedSystem, workaround, description] of KNOWN_ISSUES) {
-    await estate.make('known-issues', { name, severity, status, affectedSystem, workaround, description });
+    await makeWork('known-issues', { name, severity, status, affectedSystem, workaround, description });
   }
   for (const [name, day, from, to, status, impact] of WINDOWS) {
     const [startTime, endTime] = [estate.at(day, from), estate.at(day, to)];

@@ -5,6 +5,7 @@ const SITES = [
   {
     code: 'ams',
     octet: 10,
+    region: 'Netherlands',
     site: {
       name: 'Amsterdam DC1',
       facility: 'AM3',
@@ -18,6 +19,7 @@ const SITES = [
   {
     code: 'lon',
     octet: 20,
+    region: 'United Kingdom',
     site: {
       name: 'London DC2',
       facility: 'LD8',
@@ -58,11 +60,14 @@ export interface Site {
   locations: Map<string, string>;
 }
 
-/** Two sites with their locations and racks. The last rack of row C is planned and stays empty. */
+/** Two sites in their regions, with their locations and racks. The last rack of row C is planned and stays empty. */
 export async function makePlaces(estate: Estate): Promise<Site[]> {
   const sites: Site[] = [];
-  for (const { code, octet, site } of SITES) {
-    const { id } = await estate.make('sites', site);
+  const { id: parentId } = await estate.make('regions', { name: 'Europe', slug: 'europe' });
+  for (const { code, octet, region, site } of SITES) {
+    const slug = region.toLowerCase().replaceAll(' ', '-');
+    const { id: regionId } = await estate.make('regions', { name: region, slug, parentId });
+    const { id } = await estate.make('sites', { ...site, regionId });
     const locations = new Map<string, string>();
     const racks = new Map<string, Rack>();
     for (const { name, within, description, racks: names = [], units = 42 } of LOCATIONS) {

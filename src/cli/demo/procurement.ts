@@ -84,14 +84,15 @@ const CATEGORY_OF: Record<string, Category> = {
   'storage-array': 'Storage',
   'backup-appliance': 'Storage',
   ups: 'Power',
+  'rack-pdu': 'Power',
 };
 
-/** Vendor, days since the order was placed, and the number of deliveries. */
-const EQUIPMENT: Record<Group['order'], { vendor: string; placed: number; deliveries: number }> = {
-  edge: { vendor: 'Northwind Networks', placed: 420, deliveries: 1 },
-  fabric: { vendor: 'Northwind Networks', placed: 410, deliveries: 2 },
-  servers: { vendor: 'Harbour Systems', placed: 380, deliveries: 2 },
-  facility: { vendor: 'Harbour Systems', placed: 400, deliveries: 1 },
+/** Vendor, days since the order was placed, the number of deliveries, and months of warranty. */
+const EQUIPMENT: Record<Group['order'], { vendor: string; placed: number; deliveries: number; warranty: number }> = {
+  edge: { vendor: 'Northwind Networks', placed: 420, deliveries: 1, warranty: 12 },
+  fabric: { vendor: 'Northwind Networks', placed: 410, deliveries: 2, warranty: 15 },
+  servers: { vendor: 'Harbour Systems', placed: 380, deliveries: 2, warranty: 60 },
+  facility: { vendor: 'Harbour Systems', placed: 400, deliveries: 1, warranty: 60 },
 };
 
 const LEAD_TIME = 35;
@@ -175,7 +176,7 @@ export class Procurement {
   /** Orders of all racked equipment, placed a year ago and received in full. */
   async orderEquipment(): Promise<void> {
     for (const site of this.sites) {
-      for (const [kind, { vendor, placed, deliveries }] of Object.entries(EQUIPMENT)) {
+      for (const [kind, { vendor, placed, deliveries, warranty }] of Object.entries(EQUIPMENT)) {
         const groups = GROUPS.filter((group) => group.order === kind && (group.site ?? site.code) === site.code);
         const order = await this.order({
           vendorId: this.vendor(vendor),
@@ -192,7 +193,7 @@ export class Procurement {
             unitPrice: price,
             categoryId: this.categories.get(CATEGORY_OF[role] ?? 'Network'),
             manufacturerId: this.types.get(type)!.manufacturerId,
-            warrantyMonths: 60,
+            warrantyMonths: warranty,
             notes: `For ${site.code}-${name}`,
           })),
         });
@@ -218,13 +219,14 @@ export class Procurement {
   }
 
   /** Takes one delivered unit of a type at a site and puts it into use at a location. */
-  async install(site: Site, type: string, locationId: string): Promise<Equipment> {
+  async install(site: Site, { type, order }: Pick<Group, 'type' | 'order'>, locationId: string): Promise<Equipment> {
     const asset = this.delivered.get(`${site.code} ${type}`)!.shift()!;
+    const { placed, warranty } = EQUIPMENT[order];
     await this.estate.change(`assets/${asset.id}`, {
       status: 'in_use',
       condition: 'good',
       locationId,
-      warrantyUntil: this.estate.day(-EQUIPMENT.fabric.placed + 60 * 30),
+      warrantyUntil: this.estate.day(-placed + LEAD_TIME + warranty * 30),
     });
     return asset;
   }

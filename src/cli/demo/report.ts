@@ -10,10 +10,10 @@ export function report(
   made: FirstAdministrator | undefined,
   milliseconds: number,
 ): string {
-  const { databaseUrl, dataDir, host, port, adminEmail } = configuration;
+  const { databaseUrl, dataDir, secretKey, host, port, adminEmail } = configuration;
   const where = databaseUrl === undefined ? dataDir : 'the database of DATABASE_URL';
-  // The commands below need the same database, and the addresses below lead to the same host and port.
-  const on = onDatabase(configuration);
+  // The commands below need the same database, or the key of its secrets, and the addresses below lead to the same host and port.
+  const on = onDatabase(secretKey === undefined ? { dataDir } : configuration);
   const listening = [...(host === '127.0.0.1' ? [] : [`HOST=${host} `]), ...(port === 3000 ? [] : [`PORT=${port} `])];
   const url = `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host}:${port}`;
   const look = `'${url}/api/devices?search=leaf&pageSize=5'`;
@@ -29,16 +29,16 @@ export function report(
     'Then, in another terminal:',
     '',
   ];
-  if (made) {
-    // A password from the environment is not repeated: the shell inserts it.
-    const password = made.password ?? `'"$ADMIN_PASSWORD"'`;
+  if (made?.password !== undefined) {
     lines.push(
       `  curl -c cookies.txt -H 'Content-Type: application/json' \\`,
-      `    -d '{"email":"${made.email}","password":"${password}"}' ${url}/api/auth/login`,
+      `    -d '{"email":"${made.email}","password":"${made.password}"}' ${url}/api/auth/login`,
       `  curl -b cookies.txt ${look}`,
+      '',
+      'The password is shown only once.',
     );
-    if (made.password !== undefined) lines.push('', 'The password is shown only once.');
   } else {
+    // A password from the environment is not repeated, and the other terminal does not know it.
     lines.push(`  curl -b "session=$(${on}npm run --silent session -- --email ${adminEmail})" ${look}`);
   }
   return `${lines.join('\n')}\n`;

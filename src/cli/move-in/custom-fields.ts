@@ -1,15 +1,5 @@
-import type { CustomType } from './mapping.js';
+import type { CustomValue } from './mapping.js';
 import type { Definition, Service } from './service.js';
-
-/** A definition that values need. */
-export interface Wanted {
-  key: string;
-  type: CustomType;
-  target?: string;
-  label?: string | null;
-  description?: string | null;
-  choices?: string[];
-}
 
 /** The custom fields of the service, which are defined and widened as values need them. */
 export class CustomFields {
@@ -22,13 +12,14 @@ export class CustomFields {
   ) {}
 
   /**
-   * Sees to it that records of a resource can have values of a custom field.
+   * Sees to it that records of a resource can have a value.
    * @returns why they cannot; undefined if they can
    */
-  async ensure(wanted: Wanted, resource: string): Promise<string | undefined> {
+  async ensure(value: CustomValue, resource: string): Promise<string | undefined> {
     if (this.definitions === undefined) this.definitions = (await this.service.list('custom-fields')) ?? null;
     if (this.definitions === null) return 'it has no field here, and this version has no custom fields';
-    const { key, type, target = null } = wanted;
+    const { key, type, definition } = value;
+    const target = value.target ?? null;
     const name = `${resource}.${key}`;
     if (this.refused.has(name)) return this.refused.get(name);
     const ofResource = this.definitions.find((found) => found.key === key && found.resources.includes(resource));
@@ -42,7 +33,7 @@ export class CustomFields {
       return undefined;
     }
     const resources = [...(alike?.resources ?? []), resource];
-    const { label, description, choices } = wanted;
+    const { label, description, choices } = definition ?? {};
     const { data, error } = alike
       ? await this.service.save<Definition>('PATCH', `custom-fields/${alike.id}`, { resources })
       : await this.service.save<Definition>('POST', 'custom-fields', {
@@ -57,6 +48,12 @@ export class CustomFields {
     if (!data) return this.refuse(name, error ?? 'the custom field was refused');
     this.definitions = [...this.definitions.filter(({ id }) => id !== alike?.id), data];
     return undefined;
+  }
+
+  /** Whether a field would be there by now if this were no dry run. */
+  isPlanned(key: string, resource: string): boolean {
+    const found = this.definitions?.find((one) => one.key === key && one.resources.includes(resource));
+    return found?.id === '';
   }
 
   private refuse(name: string, why: string): string {

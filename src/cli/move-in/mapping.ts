@@ -1,5 +1,6 @@
 import { LeftOut, type Ids, type Row, type SourceObject } from './model.js';
 import type { Report } from './report.js';
+import { isObject, jsonOf, listOf } from './shapes.js';
 
 /** Type of a custom field here. */
 export type CustomType =
@@ -12,8 +13,19 @@ export interface CustomValue {
   /** The resource that a reference is to. */
   target?: string;
   value: unknown;
+  /** How the source has defined the field, if it has. */
+  definition?: CustomDefinition;
   /** Objects that live on as this value: `model:pk`. */
   uses?: string[];
+  /** The object that a reference is to, if it is no record yet. */
+  awaits?: { model: string; pk: string };
+}
+
+/** What a source says of a field that it has defined itself. */
+export interface CustomDefinition {
+  label: string | null;
+  description?: string | null;
+  choices?: string[];
 }
 
 /** A record to write, and what it is made of. */
@@ -23,6 +35,18 @@ export interface Moved {
   custom: CustomValue[];
   /** Objects that live on as values of this record: `model:pk`. */
   uses: string[];
+  /** Custom fields whose values cannot be sent with the record: those that await another one, and those that a dry run has not defined. */
+  planned?: Set<string>;
+  /** Where a part is written that has no path for the parts of all owners. */
+  part?: Part;
+}
+
+/** Parts of one record. */
+export interface Part {
+  /** Below `/api`, such as `sites/<id>/responsibilities`. */
+  path: string;
+  /** What the change log calls them. */
+  resource: string;
 }
 
 /** What a run knows of the objects of the source. */
@@ -59,6 +83,7 @@ const isEmpty = (value: unknown): boolean =>
 export class Mapping {
   readonly custom: CustomValue[] = [];
   readonly uses: string[] = [];
+  part?: Part;
   private readonly read = new Set<string>();
 
   constructor(
@@ -80,17 +105,31 @@ export class Mapping {
 
   text(field: string): string | null {
     const value: unknown = this.value(field);
-    return value === null ? null : String(value);
+    if (typeof value === 'object') return value === null ? null : this.refused(field, 'a text');
+    return String(value);
   }
 
   /** A text of one line. */
   line(field: string): string | null {
-    return this.text(field)?.replaceAll(/\s*[\r\n]+\s*/g, ' ') ?? null;
+    return this.text(field)?.replaceAll(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? ' ' : blanks)) ?? null;
   }
 
   number(field: string): number | null {
     const value: unknown = this.value(field);
-    return value === null || Number.isNaN(Number(value)) ? null : Number(value);
+    if (value === null) return null;
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    return typeof number === 'number' && Number.isFinite(number) ? number : this.refused(field, 'a number');
+  }
+
+  /** A number in the unit of another field, in the unit here. @param units what each of them is here */
+  measure(field: string, unitField: string, units: ReadonlyMap<string | null, number>): number | null {
+    const value = this.number(field);
+    const unit = this.text(unitField);
+    const factor = units.get(unit);
+    if (value === null) return null;
+    if (factor !== undefined) return Number((value * factor).toFixed(3));
+    this.changed(field, `left out: ${value} '${unit}', which is no unit that is known`);
+    return null;
   }
 
   /** A word, or nothing, so that the record gets the default. */
@@ -100,7 +139,31 @@ export class Mapping {
 
   flag(field: string): boolean | undefined {
     const value: unknown = this.value(field);
-    return typeof value === 'boolean' ? value : undefined;
+    if (typeof value === 'boolean') return value;
+    if (value !== null) this.refused(field, 'true or false');
+    return undefined;
+  }
+
+  /** The entries of a list. */
+  list(field: string): unknown[] {
+    const value: unknown = this.value(field);
+    const list = listOf(value);
+    if (list === undefined) this.refused(field, 'a list');
+    return list ?? [];
+  }
+
+  /** Values by their names. */
+  values(field: string): Record<string, unknown> {
+    const given: unknown = this.value(field);
+    const value = typeof given === 'string' ? jsonOf(given) : given;
+    if (isObject(value)) return value;
+    if (given !== null) this.refused(field, 'an object');
+    return {};
+  }
+
+  private refused(field: string, what: string): null {
+    this.changed(field, `left out: ${JSON.stringify(this.object.fields[field])} is not ${what}`);
+    return null;
   }
 
   /** The id of the record that a field refers to. A reference to what was not moved is left out, with a line. */
@@ -111,7 +174,8 @@ export class Mapping {
 
   referenceTo(field: string, model: string, pk: string): string | null {
     if (this.known.has(model, pk)) return this.known.ids.of(model, pk);
-    this.changed(field, `${model} ${pk} was not moved`);
+    const leadsBack = model === this.object.model && this.object.circular?.includes(pk) === true;
+    this.changed(field, leadsBack ? `left out: ${model} ${pk} leads back to it` : `${model} ${pk} was not moved`);
     return null;
   }
 
@@ -157,6 +221,15 @@ export class Mapping {
     const uses: string[] = [];
     const names = [value].flat().flatMap((pk) => this.use(model, String(pk), field, uses) ?? []);
     if (names.length > 0) this.custom.push({ key, type: 'text', value: names.join(', '), uses });
+  }
+
+  /** The same for a reference to a kind that is written later. */
+  addLater(field: string, model: string): void {
+    const pk = this.text(field);
+    const target = this.known.resourceOf(model);
+    if (pk === null || target === undefined) return;
+    const value = this.known.ids.of(model, pk);
+    this.custom.push({ key: camelCase(field), type: 'reference', target, value, awaits: { model, pk } });
   }
 
   /**

@@ -11,6 +11,10 @@ export interface SourceObject {
   pk: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- what a source says is not known before it is read
   fields: Record<string, any>;
+  /** Why it cannot be read. */
+  fault?: string;
+  /** Keys of objects of its kind that it refers to, and that lead back to it. */
+  circular?: readonly string[];
 }
 
 /** A row for the import of a resource. */
@@ -19,8 +23,10 @@ export type Row = Record<string, unknown>;
 /** How the objects of one kind become records. */
 export interface Kind {
   model: string;
-  /** Path of the resource below `/api`. */
+  /** Path of the resource below `/api`. That of parts may be another one for each object. */
   resource: string;
+  /** Which of the objects, where kinds share a model; all of them without it. */
+  takes?: (object: SourceObject) => boolean;
   /** Fields that refer to objects of the same kind, which are written first. */
   after?: readonly string[];
   /** Fields without which the resource refuses a record. */

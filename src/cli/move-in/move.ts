@@ -1,9 +1,11 @@
 import type { CustomFields } from './custom-fields.js';
-import type { Known, Moved } from './mapping.js';
-import { LeftOut, type Ids, type Kind, type Outcome, type Row } from './model.js';
+import type { CustomValue, Known, Moved } from './mapping.js';
+import { LeftOut, type Ids, type Kind, type Outcome, type Row, type SourceObject } from './model.js';
+import { Numbers } from './numbers.js';
 import type { Report } from './report.js';
 import type { RowFault, Service } from './service.js';
 import type { Link, Source } from './source.js';
+import { groupBy } from './shapes.js';
 import type { Spool } from './spool.js';
 
 /** Rows of one request. */
@@ -11,22 +13,27 @@ const BATCH = 500;
 /** A row is sent without the values that were refused, until nothing of it is, or this often. */
 const ROUNDS = 10;
 
+const OUTCOMES: readonly (Outcome | undefined)[] = [undefined, 'created', 'updated', 'unchanged'];
+
 export interface MoveOptions {
   isDryRun: boolean;
   /** Values without a home are left out. */
   withoutCustomFields: boolean;
-  /** Is told how many objects are done. */
-  onProgress: (kind: string, done: number) => void;
+  /** Is told what is written, and how many objects are done. */
+  onProgress: (what: string, done: number) => void;
 }
 
 /** One run: it writes the objects of a source, kind by kind, and reports what became of each. */
 export class Move implements Known {
-  /** Ids of the objects that are records, or are about to be. */
-  private readonly moved = new Set<string>();
-  /** What became of the first record that has an object as a value. */
-  private readonly used = new Map<string, Outcome>();
+  /** 1 for the objects that are records, or are about to be. */
+  private readonly moved = new Numbers();
+  /** Their ids, in a dry run, which refers to records that are not there. */
+  private readonly expected = new Set<string>();
+  /** What became of the first record that has an object as a value: places in `OUTCOMES`. */
+  private readonly used = new Numbers();
+  /** Records with references that could not be sent with them, because what they are to was no record yet. */
+  private readonly awaiting: { object: SourceObject; path: string; values: CustomValue[] }[] = [];
   private readonly resources: ReadonlyMap<string, string>;
-  private done = 0;
 
   constructor(
     private readonly source: Source,
@@ -41,7 +48,7 @@ export class Move implements Known {
   }
 
   has(model: string, pk: string): boolean {
-    return this.moved.has(this.ids.of(model, pk));
+    return this.moved.get(model, pk) > 0;
   }
 
   resourceOf(model: string): string | undefined {
@@ -54,41 +61,52 @@ export class Move implements Known {
 
   /** @throws CommandError if the service refuses more than single rows */
   async run(): Promise<void> {
-    for (const kind of this.source.kinds) await this.moveKind(kind);
-    if (!this.options.isDryRun) await this.moveLinks();
+    for (const kind of this.source.kinds) await inBatches(this.mapped(kind), (batch) => this.write(kind, batch));
+    const awaited = this.awaited();
+    await this.moveLinks(this.source.links(this.spool, this));
+    // What a dry run has not written cannot be changed.
+    if (!this.options.isDryRun) await this.moveLinks(awaited);
+    await this.handOut();
     for (const model of this.spool.counts.keys()) {
-      if (this.resources.has(model)) continue;
-      for await (const { pk } of this.spool.read(model)) {
-        const outcome = this.source.values.has(model) ? this.used.get(`${model}:${pk}`) : undefined;
+      const kinds = this.source.kinds.filter((kind) => kind.model === model);
+      if (kinds.some(({ takes }) => !takes)) continue;
+      for await (const object of this.spool.read(model)) {
+        const { pk } = object;
+        if (kinds.some(({ takes }) => takes!(object))) continue;
+        const outcome = this.source.values.has(model) ? OUTCOMES[this.used.get(model, pk)] : undefined;
         if (outcome) this.report.count(model, outcome);
         else
           this.report.leftOut(
             model,
             pk,
-            this.source.values.has(model) ? 'nothing refers to it' : this.source.reasonOf(model),
+            object.fault ?? (this.source.values.has(model) ? 'nothing refers to it' : this.source.reasonOf(model)),
           );
       }
     }
   }
 
-  private async moveKind(kind: Kind): Promise<void> {
-    let batch: Moved[] = [];
+  /** The objects of a kind as records. Those that cannot be one are left out. */
+  private async *mapped(kind: Kind): AsyncGenerator<Moved> {
     for await (const object of kind.after ? this.spool.inOrder(kind.model, kind.after) : this.spool.read(kind.model)) {
+      if (kind.takes?.(object) === false) continue;
       try {
+        if (object.fault !== undefined) throw new LeftOut(object.fault);
+        if (this.has(kind.model, object.pk)) throw new LeftOut('it stands twice');
         const moved = this.source.map(kind, object, this);
         const missing = kind.required?.find((property) => property in moved.row && moved.row[property] == null);
         if (missing !== undefined) throw new LeftOut(`it has no ${missing}`);
-        this.moved.add(this.ids.of(kind.model, object.pk));
-        batch.push(moved);
+        this.keep(kind.model, object.pk);
+        yield moved;
       } catch (error) {
         if (!(error instanceof LeftOut)) throw error;
         this.report.leftOut(kind.model, object.pk, error.message);
       }
-      if (batch.length < BATCH) continue;
-      await this.write(kind, batch);
-      batch = [];
     }
-    if (batch.length > 0) await this.write(kind, batch);
+  }
+
+  private keep(model: string, pk: string): void {
+    this.moved.set(model, pk, 1);
+    if (this.options.isDryRun) this.expected.add(this.ids.of(model, pk));
   }
 
   private async write(kind: Kind, batch: readonly Moved[]): Promise<void> {
@@ -100,29 +118,58 @@ export class Move implements Known {
         ...(await this.customOf(kind, moved)),
       });
     }
+    for (const [path, group] of groupBy(batch, ({ part }) => part?.path ?? kind.resource))
+      await this.writeTo(path, kind, group, rows);
+    this.options.onProgress(kind.model, this.report.total);
+  }
+
+  /** Writes rows of one list, and again those whose faults could be taken out. */
+  private async writeTo(
+    path: string,
+    kind: Kind,
+    batch: readonly Moved[],
+    rows: ReadonlyMap<Moved, Row>,
+  ): Promise<void> {
     let pending = [...batch];
     for (let round = 1; pending.length > 0; round++) {
       const sent = pending.map((moved) => rows.get(moved)!);
-      const { created, updated, faults } = await this.service.write(kind.resource, sent, this.options.isDryRun);
+      const { created, updated, faults } = await this.service.write(path, sent, this.options.isDryRun);
       const faulty = groupBy(faults, ({ row }) => row);
       const unchanged = pending.length - faulty.size - created - updated;
       this.report.count(kind.model, 'created', created);
       this.report.count(kind.model, 'updated', updated);
       this.report.count(kind.model, 'unchanged', unchanged);
       const outcome: Outcome = created > 0 ? 'created' : updated > 0 ? 'updated' : 'unchanged';
+      const refused = new Set([...faulty.keys()].map((index) => String(sent[index]!.id)));
       const again: Moved[] = [];
       for (const [index, moved] of pending.entries()) {
         const found = faulty.get(index);
-        if (!found) this.finish(moved, outcome);
-        else if (this.mend(kind, moved, sent[index]!, found, round)) again.push(moved);
+        if (!found) this.finish(kind, moved, sent[index]!, outcome);
+        else {
+          // A row that refers to another one of the request, which was refused, is sent again with it.
+          const isLast = round >= ROUNDS - 1;
+          const own = isLast ? found : found.filter(({ field }) => !refersTo(refused, sent[index]!, field));
+          if (own.length === 0 || this.mend(kind, moved, sent[index]!, own, round)) again.push(moved);
+        }
       }
       pending = again;
     }
-    this.options.onProgress(kind.model, (this.done += batch.length));
   }
 
-  private finish({ uses }: Moved, outcome: Outcome): void {
-    for (const use of uses) if (!this.used.has(use)) this.used.set(use, outcome);
+  /** Takes up what lives on as values of a record that is written. */
+  private finish({ resource }: Kind, moved: Moved, { customFields = {} }: Row, outcome: Outcome): void {
+    const { object, uses, custom, planned, part } = moved;
+    const values = custom.filter(({ key, awaits }) => awaits && planned?.has(key));
+    if (values.length > 0)
+      this.awaiting.push({ object: { ...object, fields: {} }, path: part?.path ?? resource, values });
+    const kept = custom
+      .filter(({ key }) => key in (customFields as Row) || planned?.has(key))
+      .flatMap((value) => value.uses ?? []);
+    for (const use of [...uses, ...kept]) {
+      const colon = use.indexOf(':');
+      const [model, pk] = [use.slice(0, colon), use.slice(colon + 1)];
+      if (this.used.get(model, pk) === 0) this.used.set(model, pk, OUTCOMES.indexOf(outcome));
+    }
   }
 
   /** Takes the refused values out of a row. @returns whether it can be sent again */
@@ -130,12 +177,11 @@ export class Move implements Known {
     const { model } = kind;
     const { pk } = moved.object;
     // Nothing is written by a dry run, so the records that this one refers to are not there yet.
-    const isExpected = ({ field }: RowFault): boolean =>
-      this.options.isDryRun && this.moved.has(String(valueAt(row, field)));
+    const isExpected = ({ field }: RowFault): boolean => this.options.isDryRun && refersTo(this.expected, row, field);
     const others = faults.filter((fault) => !isExpected(fault));
     if (others.length === 0 && faults.some(({ field }) => kind.required?.includes(field))) {
       this.report.count(model, 'created');
-      this.finish(moved, 'created');
+      this.finish(kind, moved, row, 'created');
       return false;
     }
     const fatal = others.find(
@@ -143,7 +189,8 @@ export class Move implements Known {
     );
     if (fatal || round === ROUNDS) {
       const { field, message } = fatal ?? others[0] ?? faults[0]!;
-      this.moved.delete(this.ids.of(model, pk));
+      this.moved.set(model, pk, 0);
+      this.expected.delete(this.ids.of(model, pk));
       this.report.leftOut(model, pk, field === '' ? message : `${field} ${message}`);
       return false;
     }
@@ -152,42 +199,86 @@ export class Move implements Known {
     return true;
   }
 
-  private async customOf({ model, resource }: Kind, { object, custom, uses }: Moved): Promise<Row> {
+  private async customOf({ model, resource }: Kind, moved: Moved): Promise<Row> {
+    const { object, custom, part } = moved;
     const values: Row = {};
-    for (const { key, type, target, value, uses: ofValue = [] } of custom) {
+    const of = part?.resource ?? resource;
+    for (const one of custom) {
+      const { key, value } = one;
       const why = this.options.withoutCustomFields
         ? 'it has no field here'
-        : await this.customFields.ensure({ key, type, target, ...this.source.definitionOf(key) }, resource);
-      if (why === undefined) {
-        values[key] = value;
-        uses.push(...ofValue);
-      } else this.report.line(model, object.pk, key, `left out: ${why}`);
+        : key in values || moved.planned?.has(key)
+          ? `${key} is the custom field of another value of the record`
+          : await this.customFields.ensure(one, of);
+      if (why !== undefined) this.report.line(model, object.pk, key, `left out: ${why}`);
+      else if (one.awaits || this.customFields.isPlanned(key, of)) (moved.planned ??= new Set()).add(key);
+      else values[key] = value;
     }
     return Object.keys(values).length > 0 ? { customFields: values } : {};
   }
 
-  private async moveLinks(): Promise<void> {
-    let batch: Link[] = [];
-    const send = async (): Promise<void> => {
+  /** Says who has which asset. */
+  private async handOut(): Promise<void> {
+    if (!this.source.holdings) return;
+    await inBatches(this.source.holdings(this.spool, this), async (batch) => {
+      const holders = batch.map(({ assetId, personId }) => ({ assetId, personId }));
+      const { faults, takenBack } = await this.service.handOver(holders, this.options.isDryRun);
+      // Taking back sets a status of its own.
+      const back = takenBack > 0 ? batch.filter(({ personId }) => personId === null) : [];
+      const statuses = back.map(({ assetId, status }) => ({ id: assetId, status }));
+      if (back.length > 0 && !this.options.isDryRun) await this.service.write('assets', statuses, false);
+      for (const { row, field, message } of faults) {
+        const { object } = batch[row]!;
+        if (refersTo(this.expected, holders[row]!, field)) continue;
+        this.report.line(object.model, object.pk, 'assigned_to', `left out: ${field} ${message}`);
+      }
+      this.options.onProgress('holders of assets', this.report.total);
+    });
+  }
+
+  /** References of custom fields that can be written when all objects are records. */
+  private awaited(): Link[] {
+    return this.awaiting.flatMap(({ object, path, values }) => {
+      const customFields: Row = {};
+      for (const { key, value, awaits } of values) {
+        const { model, pk } = awaits!;
+        if (this.has(model, pk)) customFields[key] = value;
+        else this.report.line(object.model, object.pk, key, `${model} ${pk} was not moved`);
+      }
+      const row = { id: this.ids.of(object.model, object.pk), customFields };
+      return Object.keys(customFields).length > 0 ? [{ object, field: 'customFields', path, row }] : [];
+    });
+  }
+
+  private async moveLinks(all: AsyncIterable<Link> | Iterable<Link>): Promise<void> {
+    await inBatches(all, async (batch) => {
       for (const [path, links] of groupBy(batch, (link) => link.path)) {
         const { faults } = await this.service.write(
           path,
           links.map(({ row }) => row),
-          false,
+          this.options.isDryRun,
         );
         for (const { row, field, message } of faults) {
-          const { object, field: named } = links[row]!;
+          const { object, field: named, row: sent } = links[row]!;
+          if (refersTo(this.expected, sent, field)) continue;
           this.report.line(object.model, object.pk, named, `left out: ${field} ${message}`);
         }
+        this.options.onProgress(path, this.report.total);
       }
-      batch = [];
-    };
-    for await (const link of this.source.links(this.spool, this)) {
-      batch.push(link);
-      if (batch.length === BATCH) await send();
-    }
-    await send();
+    });
   }
+}
+
+/** Sends what comes, as many as a request takes. */
+async function inBatches<T>(all: AsyncIterable<T> | Iterable<T>, send: (batch: T[]) => Promise<void>): Promise<void> {
+  let batch: T[] = [];
+  for await (const one of all) {
+    batch.push(one);
+    if (batch.length < BATCH) continue;
+    await send(batch);
+    batch = [];
+  }
+  if (batch.length > 0) await send(batch);
 }
 
 const topOf = (field: string): string => field.split(/[.[]/, 1)[0]!;
@@ -197,18 +288,11 @@ const valueAt = (row: Row, field: string): unknown => {
   return top === 'customFields' && key !== undefined ? (row.customFields as Row | undefined)?.[key] : row[topOf(field)];
 };
 
+const refersTo = (ids: ReadonlySet<string>, row: Row, field: string): boolean =>
+  field !== 'id' && ids.has(String(valueAt(row, field)));
+
 function removeAt(row: Row, field: string): void {
   const [top, key] = field.split('.');
   if (top === 'customFields' && key !== undefined) delete (row.customFields as Row)[key];
   else delete row[topOf(field)];
-}
-
-/** `Map.groupBy`, which Node 20 does not have. */
-function groupBy<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[]> {
-  const groups = new Map<K, V[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    groups.set(key, [...(groups.get(key) ?? []), value]);
-  }
-  return groups;
 }

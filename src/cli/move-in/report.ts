@@ -1,6 +1,8 @@
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { once } from 'node:events';
+import { closeSync, createReadStream, createWriteStream, openSync, writeSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { CommandError } from '../remote.js';
 import type { Outcome } from './model.js';
+import type { Spool } from './spool.js';
 
 export type Counts = Record<Outcome, number> & { read: number };
 
@@ -13,35 +15,53 @@ export interface Line {
   why: string;
 }
 
-/** Lines on the screen for each kind. The file has all of them. */
+/** Different changes on the screen for each kind. The file has all lines. */
 const SHOWN = 20;
 
 /** What became of every object. The sum of a kind is the number of its objects that were read. */
 export class Report {
   readonly counts = new Map<string, Counts>();
-  readonly lines: Line[] = [];
-  private readonly lineCounts = new Map<string, number>();
-  /** Lines for the file, which begins with the counts. */
-  private readonly pending: Line[] = [];
-  private file?: WriteStream;
+  /** Objects that were read. */
+  total = 0;
+  /** The first line of each change, by kind and by what it says, and the number of lines that say the same. */
+  private readonly shown = new Map<string, Map<string, { line: Line; times: number }>>();
+  /** Lines of other changes, by kind. */
+  private readonly more = new Map<string, number>();
+  /** The file, and its lines, which stand elsewhere until the counts that come before them are known. */
+  private readonly files?: { report: number; lines: number; linesPath: string };
 
-  /** @param path a file for all lines as JSON lines; without one there is none */
-  constructor(path?: string) {
-    if (path !== undefined) this.file = createWriteStream(path);
+  /**
+   * @param spool has room for the lines, which may be millions
+   * @param path a file for all lines as JSON lines; without one there is none
+   * @throws CommandError if it cannot be written
+   */
+  constructor(spool: Spool, path?: string) {
+    if (path === undefined) return;
+    const linesPath = spool.pathOf('report');
+    try {
+      this.files = { report: openSync(path, 'w'), lines: openSync(linesPath, 'w'), linesPath };
+    } catch (error) {
+      throw new CommandError(`The report cannot be written: ${(error as Error).message}`);
+    }
   }
 
   count(kind: string, outcome: Outcome, amount = 1): void {
     const counts = this.of(kind);
     counts[outcome] += amount;
     counts.read += amount;
+    this.total += amount;
   }
 
   line(kind: string, id: string, change: string, why: string): void {
-    const count = (this.lineCounts.get(kind) ?? 0) + 1;
-    this.lineCounts.set(kind, count);
     const line = { kind, id, change, why };
-    if (count <= SHOWN) this.lines.push(line);
-    if (this.file) this.pending.push(line);
+    if (this.files) writeSync(this.files.lines, `${JSON.stringify(line)}\n`);
+    let shown = this.shown.get(kind);
+    if (!shown) this.shown.set(kind, (shown = new Map()));
+    const said = `${change}: ${why}`;
+    const alike = shown.get(said);
+    if (alike) alike.times++;
+    else if (shown.size < SHOWN) shown.set(said, { line, times: 1 });
+    else this.more.set(kind, (this.more.get(kind) ?? 0) + 1);
   }
 
   leftOut(kind: string, id: string, why: string): void {
@@ -55,14 +75,18 @@ export class Report {
 
   /** Writes the file: the counts first, then the lines. */
   async close(): Promise<void> {
-    if (!this.file) return;
-    for (const [kind, counts] of this.counts) this.file.write(`${JSON.stringify({ kind, ...counts })}\n`);
-    for (const line of this.pending) if (!this.file.write(`${JSON.stringify(line)}\n`)) await once(this.file, 'drain');
-    this.file.end();
-    await once(this.file, 'close');
+    if (!this.files) return;
+    const { report, lines, linesPath } = this.files;
+    closeSync(lines);
+    const counts = [...this.counts].map(([kind, of]) => `${JSON.stringify({ kind, ...of })}\n`).join('');
+    const all = async function* (): AsyncGenerator<string | Buffer> {
+      yield counts;
+      yield* createReadStream(linesPath) as AsyncIterable<Buffer>;
+    };
+    await pipeline(all, createWriteStream('', { fd: report }));
   }
 
-  /** A table of the counts, and the first lines of each kind. */
+  /** A table of the counts, and the changes of each kind, each of them once. */
   summary(): string {
     const rows = [
       ['Kind', 'Read', 'Created', 'Updated', 'Unchanged', 'Left out'],
@@ -79,12 +103,13 @@ export class Report {
     const table = rows.map((row) =>
       row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  '),
     );
-    const lines = this.lines.map(
-      ({ kind, id, change, why }) => `${kind} ${id}: ${change === 'leftOut' ? 'left out' : change}: ${why}`,
+    const lines = [...this.shown.values()].flatMap((shown) =>
+      [...shown.values()].map(
+        ({ line: { kind, id, change, why }, times }) =>
+          `${kind} ${id}${times > 1 ? ` and ${times - 1} more` : ''}: ${change === 'leftOut' ? 'left out' : change}: ${why}`,
+      ),
     );
-    for (const [kind, count] of this.lineCounts) {
-      if (count > SHOWN) lines.push(`${kind}: ${count - SHOWN} more; --report FILE has all of them`);
-    }
+    for (const [kind, count] of this.more) lines.push(`${kind}: ${count} more lines; --report FILE has all of them`);
     return [...table, ...(lines.length > 0 ? ['', ...lines] : [])].join('\n');
   }
 

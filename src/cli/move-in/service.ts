@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { CommandError, jsonOf, send, targetOf } from '../remote.js';
+import { CommandError, jsonOf, targetOf } from '../remote.js';
 import type { Row } from './model.js';
+import { persistently } from './requests.js';
 
 /** A fault of one row. */
 export interface RowFault {
@@ -28,21 +28,41 @@ export interface Definition {
   resources: string[];
 }
 
+/** A fault of a row, counted from 1. */
+interface Fault {
+  row: number;
+  field: string;
+  message: string;
+}
+
 interface Answer {
   data?: {
     rows: number;
     created: number;
     updated: number;
     failed: number;
-    faults: { row: number; field: string; message: string }[];
+    faults: Fault[];
   };
   error?: string;
   code?: string;
   details?: { row?: number; field: string; message: string }[];
 }
 
-/** Requests are repeated this often where the service is busy or cannot be reached. */
-const ATTEMPTS = 8;
+const MIB = 1024 * 1024;
+/** Most bytes that the service takes of a row, and half of what it takes of a request. */
+const LONGEST_ROW = MIB;
+const LONGEST_BODY = 32 * MIB;
+
+/** The property with the longest value, within the custom fields too. */
+function longestOf(row: Row): string {
+  const lengthOf = (value: unknown): number => (JSON.stringify(value) as string | undefined)?.length ?? 0;
+  const values = Object.entries(row).flatMap(([name, value]) =>
+    name === 'customFields'
+      ? Object.entries(value as Row).map(([key, own]) => [`customFields.${key}`, lengthOf(own)] as const)
+      : [[name, lengthOf(value)] as const],
+  );
+  return values.reduce((longest, one) => (one[1] > longest[1] ? one : longest))[0];
+}
 
 /** The service that an estate moves into, through its API. */
 export class Service {
@@ -50,8 +70,7 @@ export class Service {
 
   /** @throws CommandError if the token is not that of an administrator, or there is no service */
   async check(): Promise<void> {
-    const response = await this.request('GET', '/api/auth/session');
-    const { data, error } = await jsonOf<{ data?: { role: string }; error?: string }>(response);
+    const { data, error } = await this.request<{ data?: { role: string }; error?: string }>('GET', '/api/auth/session');
     if (!data) throw new CommandError(`The service refused the token: ${error}`);
     if (data.role !== 'admin')
       throw new CommandError('The token must be one of an administrator, because records keep given ids');
@@ -63,37 +82,80 @@ export class Service {
    */
   async write(path: string, rows: readonly Row[], isDryRun: boolean): Promise<Written> {
     const query = `mode=upsert&key=id&onError=skip${isDryRun ? '&dryRun=true' : ''}`;
-    const body = rows.map((row) => JSON.stringify(row)).join('\n');
-    const response = await this.request('POST', `/api/${path}/import?${query}`, body, 'application/x-ndjson');
-    const { data, error, details = [] } = await jsonOf<Answer>(response);
+    const lines = rows.map((row) => JSON.stringify(row));
+    const bytes = lines.map((line) => Buffer.byteLength(line));
+    if (bytes.some((size) => size > LONGEST_ROW)) return this.writeShort(path, rows, bytes, isDryRun);
+    if (rows.length > 1 && bytes.reduce((sum, size) => sum + size + 1, 0) > LONGEST_BODY)
+      return this.writeHalves(path, rows, isDryRun);
+    const body = lines.join('\n');
+    const {
+      data,
+      error,
+      status,
+      details = [],
+    } = await this.request<Answer>('POST', `/api/${path}/import?${query}`, body, 'application/x-ndjson');
     if (!data) {
+      // The owner of parts is not there yet, because a dry run has not written it.
+      if (status === 404 && isDryRun) return { created: rows.length, updated: 0, faults: [] };
       // A fault of the request as a whole, such as a property that no row may have.
-      const faults = details.filter(({ row }) => row !== undefined);
+      const faults = details.filter((fault): fault is Fault => fault.row !== undefined);
       if (faults.length === 0) throw new CommandError(`${path}: ${error}`);
-      return { created: 0, updated: 0, faults: faults.map((fault) => faultOf(fault as never)) };
+      return { created: 0, updated: 0, faults: faults.map(faultOf) };
     }
     const { failed, faults } = data;
     const listed = new Set(faults.map(({ row }) => row));
     if (listed.size >= failed || rows.length === 1) return { ...data, faults: faults.map(faultOf) };
     // The service lists its first faults only. Rows that it has written are unchanged when they are sent again.
+    const { created, updated, faults: found } = await this.writeHalves(path, rows, isDryRun);
+    const before = isDryRun ? { created: 0, updated: 0 } : data;
+    return { created: before.created + created, updated: before.updated + updated, faults: found };
+  }
+
+  private async writeHalves(path: string, rows: readonly Row[], isDryRun: boolean): Promise<Written> {
     const half = Math.ceil(rows.length / 2);
     const first = await this.write(path, rows.slice(0, half), isDryRun);
     const second = await this.write(path, rows.slice(half), isDryRun);
-    const before = isDryRun ? { created: 0, updated: 0 } : data;
     return {
-      created: before.created + first.created + second.created,
-      updated: before.updated + first.updated + second.updated,
+      created: first.created + second.created,
+      updated: first.updated + second.updated,
       faults: [...first.faults, ...second.faults.map((fault) => ({ ...fault, row: fault.row + half }))],
     };
+  }
+
+  /** Writes the rows that are not too long. Of others the longest value has a fault, because the service would refuse all of them. */
+  private async writeShort(
+    path: string,
+    rows: readonly Row[],
+    bytes: readonly number[],
+    isDryRun: boolean,
+  ): Promise<Written> {
+    const short = [...rows.keys()].filter((index) => bytes[index]! <= LONGEST_ROW);
+    const { created, updated, faults } =
+      short.length > 0
+        ? await this.write(
+            path,
+            short.map((index) => rows[index]!),
+            isDryRun,
+          )
+        : { created: 0, updated: 0, faults: [] };
+    const tooLong = [...rows.keys()].flatMap((row) =>
+      bytes[row]! > LONGEST_ROW
+        ? [{ row, field: longestOf(rows[row]!), message: 'makes the record longer than 1 MiB' }]
+        : [],
+    );
+    return { created, updated, faults: [...faults.map((fault) => ({ ...fault, row: short[fault.row]! })), ...tooLong] };
   }
 
   /** All records of a small list; undefined if the service has no such list. */
   async list<T>(path: string): Promise<T[] | undefined> {
     const found: T[] = [];
     for (let page = 1; page <= 10_000; page++) {
-      const response = await this.request('GET', `/api/${path}?pageSize=100&page=${page}`);
-      const { data, error } = await jsonOf<{ data?: T[]; error?: string }>(response);
-      if (response.status === 404) return undefined;
+      const answer = await this.request<{ data?: T[]; error?: string }>(
+        'GET',
+        `/api/${path}?pageSize=100&page=${page}`,
+      );
+      const { data, error, status } = answer;
+      if (status === 404) return undefined;
       if (!data) throw new CommandError(`${path}: ${error}`);
       found.push(...data);
       if (data.length < 100) break;
@@ -101,45 +163,49 @@ export class Service {
     return found;
   }
 
-  /** Sends one record. @returns the record, or why it was refused, with the fields that are wrong */
-  async save<T>(
-    method: 'POST' | 'PATCH',
-    path: string,
-    body: Row,
-  ): Promise<{ data?: T; error?: string; fields: string[] }> {
-    const response = await this.request(method, `/api/${path}`, JSON.stringify(body), 'application/json');
-    const {
-      data,
-      error,
-      details = [],
-    } = await jsonOf<{ data?: T; error?: string; details?: { field: string }[] }>(response);
-    return { data, error, fields: details.map(({ field }) => field) };
+  /**
+   * Hands assets out, and takes them back, where somebody else has them.
+   * @returns how many were taken back, and faults of those for which that is refused
+   */
+  async handOver(
+    holders: readonly { assetId: string; personId: string | null }[],
+    isDryRun: boolean,
+  ): Promise<{ takenBack: number; faults: RowFault[] }> {
+    const path = `assets/handover?onError=skip${isDryRun ? '&dryRun=true' : ''}`;
+    const { data, error, status } = await this.save<{ takenBack: number; faults: RowFault[] }>('POST', path, {
+      holders,
+      replace: true,
+    });
+    // Before there was this action, the path was that of an asset.
+    if (status === 404 || status === 405)
+      throw new CommandError(
+        'Everything was moved, but no asset was handed out: this version of the service cannot hand out many at once. Upgrade it and run the command again',
+      );
+    if (!data) throw new CommandError(`assets: ${error}`);
+    return { takenBack: data.takenBack, faults: data.faults.map(faultOf) };
   }
 
-  /** Waits and repeats a request where the service asks for it, or is not there for a moment. Every request here can be repeated. */
-  private async request(method: string, path: string, body?: string, type?: string): Promise<Response> {
+  /** Sends one record. @returns what the service makes of it, or why it was refused */
+  save<T>(method: 'POST' | 'PATCH', path: string, body: Row): Promise<{ data?: T; error?: string; status: number }> {
+    return this.request(method, `/api/${path}`, JSON.stringify(body), 'application/json');
+  }
+
+  /** What the service answers, with the status. Every request here can be repeated. */
+  private request<T>(method: string, path: string, body?: string, type?: string): Promise<T & { status: number }> {
     const { token } = targetOf(this.connection, 'sites');
-    const url = new URL(path, this.connection.url);
-    for (let attempt = 1; ; attempt++) {
-      let wait = Math.min(2 ** attempt * 100, 10_000);
-      try {
-        const response = await send(
-          { url, token },
-          { method, body, headers: type === undefined ? undefined : { 'content-type': type } },
-        );
-        if ((response.status !== 429 && response.status !== 503) || attempt === ATTEMPTS) return response;
-        const after = Number(response.headers.get('retry-after'));
-        if (after > 0) wait = Math.min(after * 1000, 60_000);
-        await response.body?.cancel();
-      } catch (error) {
-        if (attempt === ATTEMPTS) throw error;
-      }
-      await sleep(wait);
-    }
+    const headers = type === undefined ? undefined : { 'content-type': type };
+    return persistently(
+      { url: new URL(path, this.connection.url), token },
+      { method, body, headers },
+      async (response) => ({
+        ...(await jsonOf<T>(response)),
+        status: response.status,
+      }),
+    );
   }
 }
 
-const faultOf = ({ row, field, message }: { row: number; field: string; message: string }): RowFault => ({
+const faultOf = ({ row, field, message }: Fault): RowFault => ({
   row: row - 1,
   field: field.replace(/^rows\[\d+\]\.?/, ''),
   message,

@@ -1,6 +1,5 @@
 import type { Known, Moved } from './mapping.js';
 import type { Kind, SourceObject } from './model.js';
-import type { Wanted } from './custom-fields.js';
 import type { Spool } from './spool.js';
 
 /** A row that is no object of the source, such as a VLAN of a port. */
@@ -11,6 +10,16 @@ export interface Link {
   /** Path of the resource below `/api`. */
   path: string;
   row: Record<string, unknown>;
+}
+
+/** An asset, and who has it at the source. */
+export interface Holding {
+  object: SourceObject;
+  assetId: string;
+  /** Null if nobody has it. */
+  personId: string | null;
+  /** Its status at the source. */
+  status: string;
 }
 
 /** Another system, whose objects are in a spool. */
@@ -25,8 +34,8 @@ export interface Source {
   nameOf(model: string, pk: string): string | undefined;
   /** @throws LeftOut */
   map(kind: Kind, object: SourceObject, known: Known): Moved;
-  /** How a custom field is defined that the source has defined itself. */
-  definitionOf(key: string): Partial<Wanted> | undefined;
   /** Rows to write when all objects are records. */
   links(spool: Spool, known: Known): AsyncGenerator<Link>;
+  /** Who holds what, where the source tells. */
+  holdings?(spool: Spool, known: Known): AsyncGenerator<Holding>;
 }

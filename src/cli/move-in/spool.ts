@@ -1,10 +1,11 @@
-import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, rmSync, type WriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { SourceObject } from './model.js';
+import { Numbers } from './numbers.js';
 
 /**
  * The objects of a source in files, one for each kind, because the order of a source is not the order in which records refer to each
@@ -12,71 +13,92 @@ import type { SourceObject } from './model.js';
  */
 export class Spool {
   readonly counts = new Map<string, number>();
-  private readonly files = new Map<string, WriteStream>();
+  private readonly files = new Map<string, { path: string; stream: WriteStream }>();
 
-  private constructor(private readonly folder: string) {}
+  private readonly removeNow = (): void => rmSync(this.folder, { recursive: true, force: true });
+
+  private constructor(private readonly folder: string) {
+    process.once('exit', this.removeNow);
+  }
 
   static async create(): Promise<Spool> {
     return new Spool(await mkdtemp(join(tmpdir(), 'move-in-')));
+  }
+
+  /** The path of a file that goes with the spool. */
+  pathOf(name: string): string {
+    return join(this.folder, `${name}.ndjson`);
   }
 
   async add(object: SourceObject): Promise<void> {
     const { model } = object;
     this.counts.set(model, (this.counts.get(model) ?? 0) + 1);
     let file = this.files.get(model);
-    if (!file) this.files.set(model, (file = createWriteStream(this.pathOf(model))));
-    if (!file.write(`${JSON.stringify(object)}\n`)) await once(file, 'drain');
+    if (!file) {
+      const path = this.pathOf(String(this.files.size));
+      this.files.set(model, (file = { path, stream: createWriteStream(path) }));
+    }
+    if (!file.stream.write(`${JSON.stringify(object)}\n`)) await once(file.stream, 'drain');
   }
 
   /** To be called when all objects are added. */
   async complete(): Promise<void> {
-    for (const file of this.files.values()) {
-      file.end();
-      await once(file, 'close');
+    for (const { stream } of this.files.values()) {
+      if (stream.closed) continue;
+      stream.end();
+      await once(stream, 'close');
     }
   }
 
   async *read(model: string): AsyncGenerator<SourceObject> {
-    if (!this.files.has(model)) return;
-    const lines = createInterface({ input: createReadStream(this.pathOf(model)), crlfDelay: Infinity });
+    const file = this.files.get(model);
+    if (!file) return;
+    const lines = createInterface({ input: createReadStream(file.path), crlfDelay: Infinity });
     for await (const line of lines) yield JSON.parse(line) as SourceObject;
   }
 
   /**
-   * The same, but an object follows those of its kind that it refers to. Objects whose references lead in a circle, or to nothing, are
-   * the last.
+   * The same, but an object follows those of its kind that it refers to. Where references lead in a circle, one object cannot: it is
+   * given the keys that lead back to it.
    * @param fields hold the keys of other objects
    */
   async *inOrder(model: string, fields: readonly string[]): AsyncGenerator<SourceObject> {
-    const seen = new Set<string>();
-    let waiting: SourceObject[] = [];
-    const isReady = ({ fields: given }: SourceObject): boolean =>
-      fields.every((field) => given[field] == null || seen.has(String(given[field])));
+    const seen = new Numbers();
+    const waiting: SourceObject[] = [];
+    const keysOf = ({ fields: given }: SourceObject): string[] =>
+      fields.flatMap((field) => (given[field] == null ? [] : [String(given[field])]));
     for await (const object of this.read(model)) {
-      if (isReady(object)) {
-        seen.add(object.pk);
+      if (keysOf(object).every((key) => seen.get(model, key) > 0)) {
+        seen.set(model, object.pk, 1);
         yield object;
       } else waiting.push(object);
     }
-    for (let before = Infinity; waiting.length < before;) {
-      before = waiting.length;
-      const later: SourceObject[] = [];
-      for (const object of waiting) {
-        if (isReady(object)) {
-          seen.add(object.pk);
-          yield object;
-        } else later.push(object);
+    const byKey = new Map(waiting.map((object) => [object.pk, object]));
+    const before = (object: SourceObject): SourceObject[] => keysOf(object).flatMap((key) => byKey.get(key) ?? []);
+    const begun = new Set<SourceObject>();
+    const done = new Set<SourceObject>();
+    for (const first of waiting) {
+      // A path and no recursion, because a damaged source may lead from each of a million objects to the next.
+      const path = begun.has(first) ? [] : [first];
+      for (let object = path.at(-1); object; object = path.at(-1)) {
+        begun.add(object);
+        const next = before(object).find((one) => !begun.has(one));
+        if (next) {
+          path.push(next);
+          continue;
+        }
+        const circular = before(object).flatMap((one) => (done.has(one) ? [] : [one.pk]));
+        done.add(object);
+        path.pop();
+        yield circular.length > 0 ? { ...object, circular } : object;
       }
-      waiting = later;
     }
-    yield* waiting;
   }
 
   async remove(): Promise<void> {
+    process.off('exit', this.removeNow);
+    // Some are still written, if the source could not be read to its end.
+    await this.complete();
     await rm(this.folder, { recursive: true, force: true });
-  }
-
-  private pathOf(model: string): string {
-    return join(this.folder, `${model.replaceAll(/[^\w.-]/g, '_')}.ndjson`);
   }
 }

@@ -59,7 +59,6 @@ export class DataDirLock {
     }
   }
 
-  /** Sets the handler for requests from other processes. */
   onRequest(handler: RequestHandler): void {
     this.handler = handler;
   }

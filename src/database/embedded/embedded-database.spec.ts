@@ -224,16 +224,13 @@ describe('the embedded database, in memory', () => {
     expect(outcomes.join('')).toBe('ZSZSZSZ');
   });
 
-  it('makes a copy that another database starts from', async () => {
-    await pool.query(`INSERT INTO t VALUES (1, 'kept')`);
-    const copy = await EmbeddedDatabase.open({ loadDataDir: await embedded.dump() });
-    const other = new Pool(copy.poolOptions());
-    await pool.query('DELETE FROM t');
-    expect(await rowsOf(other, 'SELECT name FROM t')).toEqual([{ name: 'kept' }]);
-    await expect(other.query(BREAKING)).rejects.toMatchObject({ code: '57P02' });
-    await expect(other.query('SELECT 1')).rejects.toMatchObject({ code: '57P03' });
-    await other.end();
-    await copy.close();
+  it('is not restarted once it broke in memory, where its data is lost', async () => {
+    const other = await EmbeddedDatabase.open();
+    const itsPool = new Pool(other.poolOptions());
+    await expect(itsPool.query(BREAKING)).rejects.toMatchObject({ code: '57P02' });
+    await expect(itsPool.query('SELECT 1')).rejects.toMatchObject({ code: '57P03' });
+    await itsPool.end();
+    await other.close();
   });
 
   it('vacuums, analyzes and checkpoints only after writes', async () => {
@@ -262,18 +259,20 @@ describe('the embedded database, in memory', () => {
     expect(first.analyses - before.analyses).toBeGreaterThan(10);
     expect(await rowsOf(pool, `SELECT reltuples FROM pg_class WHERE relname = 't'`)).toEqual([{ reltuples: 500 }]);
 
-    // What the first rounds have written themselves is seen by the next ones. Then dozens of rounds do nothing.
+    // What the first rounds have written themselves is seen by the next ones. Then dozens of rounds do nothing. On a busy machine one may
+    // take longer than a pause.
     let settled = first;
-    for (let last; last?.checkpoint !== settled.checkpoint;) {
-      last = settled;
+    for (let same = 0; same < 3;) {
       await pause(300);
-      settled = await work();
+      const now = await work();
+      same = JSON.stringify(now) === JSON.stringify(settled) ? same + 1 : 0;
+      settled = now;
     }
     expect(settled.vacuums - first.vacuums).toBeLessThan(20);
 
     await pool.query('DELETE FROM t');
     const again = await checkpointAfter(settled);
-    expect(again.vacuums - settled.vacuums).toBeGreaterThan(0);
+    expect(again.vacuums).toBeGreaterThan(settled.vacuums);
     expect(again.vacuums - settled.vacuums).toBeLessThan(10);
     expect(errors).toEqual([]);
   });

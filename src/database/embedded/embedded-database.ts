@@ -13,9 +13,7 @@ import { PgliteStream } from './pglite-stream.js';
 export interface EmbeddedDatabaseOptions {
   /** Directory of the data, created if missing. Without it the data is kept in memory and lost with the process. */
   dataDir?: string;
-  /** Initial contents of a new database: an uncompressed or gzipped tar file, as `dump` returns it. */
-  loadDataDir?: Blob | File;
-  /** Instead of both: files in memory that hold a database. */
+  /** Instead of it: files in memory that hold a database. */
   files?: PGliteOptions['fs'];
 }
 
@@ -46,7 +44,8 @@ const TABLES_TO_VACUUM = `
   WHERE s.schemaname <> 'pg_toast' AND ($1 OR s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0)
     OR s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0))`;
 
-const WAL_POSITION = 'SELECT pg_current_wal_insert_lsn()::text AS position';
+// Statistics of earlier statements are otherwise up to a second late, and a round that misses them is followed by none.
+const WAL_POSITION = 'SELECT pg_current_wal_insert_lsn()::text AS position, pg_stat_force_next_flush()';
 
 /**
  * PostgreSQL within this process: PGlite, for `pg` and everything on top of it.
@@ -68,9 +67,9 @@ export class EmbeddedDatabase {
    * Opens the database, and creates it if it does not exist. A second open of the same directory is refused, in any process.
    * @throws Error with a sentence for the operator
    */
-  static async open({ dataDir, loadDataDir, files: held }: EmbeddedDatabaseOptions = {}): Promise<EmbeddedDatabase> {
+  static async open({ dataDir, files: held }: EmbeddedDatabaseOptions = {}): Promise<EmbeddedDatabase> {
     if (dataDir === undefined) {
-      return new EmbeddedDatabase(await PgliteSession.open(() => start({ loadDataDir, files: held }), false));
+      return new EmbeddedDatabase(await PgliteSession.open(() => start({ files: held }), false));
     }
     const directory = resolve(dataDir);
     const lock = await lockDirectory(directory);
@@ -81,9 +80,8 @@ export class EmbeddedDatabase {
           throw new Error(
             `A restore into ${directory} was interrupted. Run it again, or rename ${files}${REPLACED} back to ${files}.`,
           );
-        await create(files, loadDataDir);
-      } else if (loadDataDir) throw new Error(`The data directory ${directory} already holds a database.`);
-      else if (!existsSync(join(files, 'PG_VERSION'))) {
+        await create(files);
+      } else if (!existsSync(join(files, 'PG_VERSION'))) {
         throw new Error(`${files} is not the directory of a PostgreSQL database: it has no PG_VERSION. Move it away.`);
       }
       return new EmbeddedDatabase(await PgliteSession.open(() => start({ dataDir: files }), true), lock);
@@ -160,11 +158,6 @@ export class EmbeddedDatabase {
     }
   }
 
-  /** A snapshot of the committed data as an uncompressed tar file, as `loadDataDir` accepts it. */
-  dump(): Promise<Blob> {
-    return this.session.dump();
-  }
-
   /** Closes the database after the running statement, then releases the directory. May be called more than once. */
   close(): Promise<void> {
     clearTimeout(this.maintenance);
@@ -189,21 +182,20 @@ export async function lockDirectory(directory: string): Promise<DataDirLock> {
 }
 
 /** Creates the database under another name first, so that an interrupted start leaves nothing that looks like a database. */
-async function create(files: string, loadDataDir?: Blob | File): Promise<void> {
+async function create(files: string): Promise<void> {
   const draft = `${files}.incomplete`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
-  const pglite = await start({ dataDir: draft, loadDataDir });
+  const pglite = await start({ dataDir: draft });
   await pglite.close();
   await rename(draft, files);
 }
 
-async function start({ dataDir, loadDataDir, files }: EmbeddedDatabaseOptions): Promise<PGlite> {
+async function start({ dataDir, files }: EmbeddedDatabaseOptions): Promise<PGlite> {
   let log: string[] | undefined = [];
   try {
     const pglite = await PGlite.create({
       dataDir,
-      loadDataDir,
       fs: files,
       extensions: { pg_trgm, citext, btree_gist },
       startParams: START_PARAMETERS,

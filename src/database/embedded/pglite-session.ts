@@ -107,11 +107,6 @@ export class PgliteSession {
     });
   }
 
-  /** A snapshot of the committed data as an uncompressed tar file. */
-  dump(): Promise<Blob> {
-    return this.pglite.dumpDataDir('none');
-  }
-
   /** Waits for the running statement and closes the engine. Later callers are refused. */
   async close(): Promise<void> {
     if (this.state === 'closed') return;

@@ -1,30 +1,35 @@
 import type { PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import type { ValidationError } from 'class-validator';
+import { addUnknown, faultsOf, MAX_UNKNOWN } from '../validation.js';
+import { onceFor } from '../../http/once.js';
 import { Fault, ValidationFailed } from '../../http/errors.js';
 import { isObject } from '../../http/json-body.js';
-import { DescribedBody } from '../../openapi/body.js';
+import { DescribedBody, FurtherProperties } from '../../openapi/body.js';
 import { createExample, updateExample } from './body-example.js';
-import { closest } from '../../http/closest.js';
+import { CUSTOM } from '../custom/custom-field.js';
+import { readCustomValues } from '../custom/custom-values.js';
+import { customExample, customInBody } from '../custom/custom-schema.js';
+import { customFieldsOf } from '../custom/known-fields.js';
 import { defineBodyField } from '../define-field.js';
 import {
   bodyFieldsOf,
+  type Class,
+  type Concrete,
   fieldsOf,
   isShown,
   mostOf,
   RequestBody,
-  type Class,
-  type Concrete,
   type StoredField,
 } from '../field.js';
 import type { StoredRecord } from '../record.js';
-import { expandableOf } from '../references.js';
-import { faultsOf, refusedBy } from '../validation.js';
+import { customReferences, expandableOf } from '../references.js';
 
 type Writable<T> = Omit<T, keyof StoredRecord>;
 
 const RECORD = Symbol('record');
 const RULES = Symbol('rules');
+const MAKES = Symbol('makes a record');
+const BECOMES = Symbol('record that is made of an object');
 
 /**
  * A rule over several fields of a body. Each may be absent or, as it was sent, faulty.
@@ -46,10 +51,11 @@ export function CreateBody<T extends StoredRecord>(
   record: Class<T>,
   shown: Class<T> = record,
 ): Concrete<Partial<Writable<T>>> {
-  abstract class Body extends RequestBody {}
+  class Body extends RequestBody {}
   for (const field of fieldsOf(record)) if (!field.readOnly) defineBodyField(Body, field);
   Reflect.defineMetadata(RECORD, shown, Body);
-  return Body as never;
+  Reflect.defineMetadata(MAKES, true, Body);
+  return Body as Concrete<Partial<Writable<T>>>;
 }
 
 /** Base class of a record's PATCH body: the same fields, all optional and without defaults. */
@@ -57,14 +63,14 @@ export function UpdateBody<T extends StoredRecord>(
   record: Class<T>,
   shown: Class<T> = record,
 ): Concrete<Partial<Writable<T>>> {
-  abstract class Body extends RequestBody {}
+  class Body extends RequestBody {}
   for (const field of fieldsOf(record)) {
     if (field.readOnly) continue;
     const optional = { ...field, required: false };
     defineBodyField(Body, optional.kind === 'stored' ? { ...optional, default: undefined } : optional);
   }
   Reflect.defineMetadata(RECORD, shown, Body);
-  return Body as never;
+  return Body as Concrete<Partial<Writable<T>>>;
 }
 
 /**
@@ -77,11 +83,31 @@ export function OwnedBody<B extends object, T extends StoredRecord>(
   owner: keyof T & string,
   isRequired: boolean,
 ): Concrete<B> {
-  abstract class Body extends (body as Concrete) {}
+  class Body extends (body as Concrete) {}
   const field = fieldsOf(record).find(({ property }) => property === owner) as StoredField;
   defineBodyField(Body, { ...field, readOnly: false, required: isRequired, fixed: true });
-  return Body as never;
+  return Body as Concrete<B>;
 }
+
+/** Lets an object in a body have the custom fields of the record that is made of it. */
+export const TakesCustomFields =
+  (record: () => Class): ClassDecorator =>
+  (target) =>
+    Reflect.defineMetadata(BECOMES, record, target);
+
+/** The record whose custom fields a body may have. */
+export const customisedBy = (body: Class): Class | undefined =>
+  (Reflect.getMetadata(BECOMES, body) as (() => Class) | undefined)?.() ?? shownBy(body);
+
+/** The custom fields that a body may have, as the request knows them. */
+function customFieldsIn(body: Class): readonly StoredField[] {
+  const record = customisedBy(body);
+  return record ? customFieldsOf(record).fields : [];
+}
+
+/** What `expand` shows of custom fields. A client may send back what it read. */
+const customExpansionsIn = (body: Class): string[] =>
+  shownBy(body) ? customReferences(customFieldsIn(body)).map(({ name }) => name) : [];
 
 /** The record whose fields a body may have, with all that a response shows of it. */
 export const shownBy = (body: Class): Class | undefined => Reflect.getMetadata(RECORD, body) as Class | undefined;
@@ -99,65 +125,49 @@ interface Shape {
   rules: readonly BodyRule[];
 }
 
-const shapes = new WeakMap<Class, Shape>();
-
-function shapeOf(dto: Class): Shape {
-  let shape = shapes.get(dto);
-  if (!shape) {
-    const record = shownBy(dto);
-    const fields = bodyFieldsOf(dto);
-    const json = new Set(
-      fields.flatMap((field) => (field.kind === 'stored' && field.type.isJson ? [field.property] : [])),
-    );
-    const settable = new Map(
-      fields.map(
-        (field) =>
-          [field.property, field.kind === 'parts' ? { body: field.body(), max: mostOf(field) } : undefined] as const,
-      ),
-    );
-    const shown = record
-      ? [
-          ...fieldsOf(record)
-            .filter(isShown)
-            .map(({ property }) => property),
-          ...expandableOf(record).map(({ name }) => name),
-        ]
-      : [];
-    const rules = [
-      ...((Reflect.getMetadata(RULES, dto) as BodyRule[] | undefined) ?? []),
-      ...((record && (Reflect.getMetadata(RULES, record) as BodyRule[] | undefined)) ?? []),
-    ];
-    shape = { settable, json, ignored: new Set(shown.filter((property) => !settable.has(property))), rules };
-    shapes.set(dto, shape);
-  }
-  return shape;
-}
+const shapeOf = onceFor((dto: Class): Shape => {
+  const record = shownBy(dto);
+  const fields = bodyFieldsOf(dto);
+  const json = new Set(
+    fields.flatMap((field) => (field.kind === 'stored' && field.type.isJson ? [field.property] : [])),
+  );
+  const settable = new Map(
+    fields.map(
+      (field) =>
+        [field.property, field.kind === 'parts' ? { body: field.body(), max: mostOf(field) } : undefined] as const,
+    ),
+  );
+  const shown = record
+    ? [
+        ...fieldsOf(record)
+          .filter(isShown)
+          .map(({ property }) => property),
+        ...expandableOf(record).map(({ name }) => name),
+      ]
+    : [];
+  const rules = [
+    ...((Reflect.getMetadata(RULES, dto) as BodyRule[] | undefined) ?? []),
+    ...((record && (Reflect.getMetadata(RULES, record) as BodyRule[] | undefined)) ?? []),
+  ];
+  return { settable, json, ignored: new Set(shown.filter((property) => !settable.has(property))), rules };
+});
 
 DescribedBody((body) => {
   const { settable, ignored } = shapeOf(body);
+  const custom = customFieldsIn(body);
   return {
-    settable: [...settable.keys()],
-    ignored: [...ignored],
+    settable: [...settable.keys(), ...(custom.length > 0 ? [CUSTOM] : [])],
+    ignored: [...ignored, ...customExpansionsIn(body)],
     parts: [...settable.values()].filter((parts) => parts !== undefined).map((parts) => parts.body),
-    createExample: () => createExample(body),
+    createExample: () => createExample(body, (of) => customExample(customFieldsIn(of), makesRecord(of))),
     updateExample: () => updateExample(body),
   };
 })(RequestBody);
 
-// A body has room for a hundred thousand unknown properties. Suggestions for all of them would take seconds, and the response
-// would be many times as long as the request.
-const SUGGESTIONS = 100;
-const MAX_UNKNOWN = 1000;
+FurtherProperties((body) => customInBody(body.name, customFieldsIn(body), makesRecord(body)))(RequestBody);
+
 /** Most parts of a body in all its lists, those within parts too. Twice as many as there may be in one list. */
 const MAX_PARTS_IN_ALL = 2000;
-
-/** Adds the fault of a property that an object does not have. */
-export function addUnknown(property: string, settable: Iterable<string>, path: string, faults: Fault[]): void {
-  if (faults.length >= MAX_UNKNOWN) return;
-  const near = faults.length < SUGGESTIONS ? closest(property, settable) : undefined;
-  const message = near ? `is not a known property. Did you mean '${near}'?` : 'is not a known property';
-  faults.push(new Fault(path + property, message, 'unknown'));
-}
 
 /** A body that is being read. */
 interface Reading {
@@ -172,21 +182,37 @@ const isTooMuch = ({ faults, parts }: Reading): boolean => faults.length >= MAX_
 /** A body without its read-only properties. Unknown properties are added to the faults. */
 function known(dto: Class, body: object, path: string, reading: Reading): Record<string, unknown> {
   const { settable, json, ignored } = shapeOf(dto);
+  const custom = customFieldsIn(dto);
+  const expansions = custom.length > 0 ? customExpansionsIn(dto) : [];
   const kept: Record<string, unknown> = {};
   for (const [property, value] of Object.entries(body)) {
     if (isTooMuch(reading)) break;
+    if (property === CUSTOM && custom.length > 0) continue;
     if (json.has(property)) {
       kept[property] = value === null ? null : JSON.stringify(value);
     } else if (settable.has(property)) {
       const parts = settable.get(property);
       kept[property] =
         parts && Array.isArray(value) ? knownParts(parts, value, `${path}${property}`, reading) : emptied(value);
-    } else if (!ignored.has(property)) {
+    } else if (!ignored.has(property) && !expansions.includes(property)) {
       addUnknown(property, settable.keys(), path, reading.faults);
     }
   }
+  if (custom.length > 0) {
+    const { [CUSTOM]: given } = body as Record<string, unknown>;
+    const values = readCustomValues(custom, withoutObjects(given), makesRecord(dto), path, reading.faults);
+    if (values) kept[CUSTOM] = values;
+  }
   return kept;
 }
+
+/** The same object, whose values are emptied. */
+const withoutObjects = (given: unknown): unknown =>
+  isObject(given) ? Object.fromEntries(Object.entries(given).map(([key, value]) => [key, emptied(value)])) : given;
+
+/** Whether a body makes a new record. What it does not say then has its default. */
+export const makesRecord = (dto: Class): boolean =>
+  Reflect.getMetadata(MAKES, dto) === true || Reflect.hasMetadata(BECOMES, dto);
 
 /** The same for a list of parts. Of one that is too long, nothing is read but that it is. */
 function knownParts({ body, max }: Parts, values: readonly unknown[], path: string, reading: Reading): unknown[] {
@@ -232,7 +258,7 @@ export function readBody<T extends object>(dto: Concrete<T>, body: object, path:
   // What was not read would seem to be missing.
   if (isTooMuch(reading)) return new dto();
   const instance = plainToInstance(dto, plain, { exposeUnsetFields: false });
-  collect(faultsOf(instance), path, faults);
+  for (const fault of faultsOf(instance, path)) faults.push(fault);
   for (const rule of shapeOf(dto).rules) {
     const found = [rule(instance as Record<string, unknown>) ?? []].flat();
     faults.push(...found.map((fault) => (path === '' ? fault : fault.with({ field: path + fault.field }))));
@@ -240,28 +266,14 @@ export function readBody<T extends object>(dto: Concrete<T>, body: object, path:
   return instance;
 }
 
-function collect(errors: readonly ValidationError[], path: string, faults: Fault[]): void {
-  for (const error of errors) {
-    const { property, children } = error;
-    const at = /^\d+$/.test(property) && path !== '' ? `${path.slice(0, -1)}[${property}]` : `${path}${property}`;
-    const refused = refusedBy(error);
-    if (refused) faults.push(new Fault(at, refused.message, refused.code));
-    else if (children) collect(children, `${at}.`, faults);
-  }
-}
-
-interface BodyOptions {
-  /** True: a request without a body has an empty one. */
-  optional?: boolean;
-}
-
 /**
  * Pipe of a request body: `@Body(BodyOf(CreateRunbook)) body: CreateRunbook`. It refuses a faulty body with every fault
- * at once, and gives the handler an instance of the class that holds only the properties that were sent.
+ * at once, and gives the handler an instance of the class that holds only the properties that were sent. With `optional`, a request
+ * without a body has an empty one.
  */
 export const BodyOf = <T extends object>(
   dto: Concrete<T>,
-  { optional = false }: BodyOptions = {},
+  { optional = false }: { optional?: boolean } = {},
 ): PipeTransform<unknown, T> => ({
   transform: (body) => parseBody(dto, optional && body === undefined ? {} : body),
 });

@@ -1,14 +1,20 @@
 import { bodyFieldsOf, type BodyField, type Class, type StoredField } from '../field.js';
 
+type Further = (body: Class) => Record<string, unknown>;
+
 /**
  * A body that is accepted unchanged, made of the examples of its fields. Optional references are left out, because no database
  * has the records of an example. A required reference has an id to replace.
+ * @param further what the example of a body, or of an object in it, has besides its declared fields
  */
-export function createExample(body: Class): Record<string, unknown> {
+export function createExample(body: Class, further: Further = () => ({})): Record<string, unknown> {
   const fields = bodyFieldsOf(body).filter(
     (field) => field.required || (!isReference(field) && !isInstead(field) && exampleOf(field) != null),
   );
-  return Object.fromEntries(fields.map((field) => [field.property, exampleOf(field)]));
+  return {
+    ...Object.fromEntries(fields.map((field) => [field.property, exampleOf(field, further)])),
+    ...further(body),
+  };
 }
 
 /** A PATCH of one field: preferably a word such as a status, otherwise a text, otherwise the first field. */
@@ -37,6 +43,6 @@ const isReference = (field: BodyField): boolean =>
 
 const isInstead = (field: BodyField): boolean => field.kind === 'parts' && field.instead === true;
 
-function exampleOf(field: BodyField): unknown {
-  return field.kind === 'parts' ? [createExample(field.body())] : (field.example ?? field.default);
+function exampleOf(field: BodyField, further?: Further): unknown {
+  return field.kind === 'parts' ? [createExample(field.body(), further)] : (field.example ?? field.default);
 }

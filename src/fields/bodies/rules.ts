@@ -21,7 +21,7 @@ export function Rule(constraint: string, expression: string, field: string, mess
 }
 
 /** The rule that the end of a time span is not before its start. */
-export function Span(start: string, end: string): ClassDecorator {
+export function Span(start: string, end: string): (target: Class) => void {
   return (target) => {
     const message = `must not be before ${start}`;
     const [startColumn, endColumn] = [snakeCase(start), snakeCase(end)];
@@ -32,9 +32,9 @@ export function Span(start: string, end: string): ClassDecorator {
 }
 
 /** The same rule for a request body. */
-export function BodySpan(start: string, end: string): ClassDecorator {
+export function BodySpan(start: string, end: string): (target: Class) => void {
   return (target) =>
-    addBodyRule(target as unknown as Class, (body) => {
+    addBodyRule(target, (body) => {
       const [from, to] = [instant(body[start]), instant(body[end])];
       return from !== undefined && to !== undefined && to < from
         ? new Fault(end, `must not be before ${start}`)

@@ -1,7 +1,7 @@
 import { IsBoolean } from 'class-validator';
 import type { FieldType } from './field-type.js';
 
-export const boolean: FieldType = {
+export const boolean = {
   column: () => ({ type: 'boolean' }),
   constraints: () => [IsBoolean({ message: 'must be true or false' })],
   schema: () => ({ type: 'boolean' }),
@@ -11,4 +11,4 @@ export const boolean: FieldType = {
   // Spreadsheets write them in capitals.
   fromText: (text) => (/^true$/i.test(text) ? true : /^false$/i.test(text) ? false : text),
   operators: [],
-};
+} satisfies FieldType;

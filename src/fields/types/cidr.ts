@@ -12,7 +12,6 @@ export function parseAddress(value: string): { family: 4 | 6; host: string; pref
   return { family: family as 4 | 6, host, prefix: Number(prefix) };
 }
 
-/** Bits of an address of a family. */
 export const bitsOf = (family: 4 | 6): 32 | 128 => (family === 4 ? 32 : 128);
 
 /** An IPv4 or IPv6 address as a number. */
@@ -24,6 +23,12 @@ export function numberOf(family: 4 | 6, host: string): bigint {
   const [left, right] = [groups(head), groups(tail)];
   const gap = Array.from({ length: 8 - left.length - right.length }, () => '0');
   return [...left, ...gap, ...right].reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
+}
+
+/** What equal addresses, or networks, have in common, however they are written; undefined for any other text. */
+export function sameAddress(text: string): string | undefined {
+  const parsed = parseAddress(text);
+  return parsed && `${parsed.family} ${numberOf(parsed.family, parsed.host)}/${parsed.prefix}`;
 }
 
 /** Whether a text is a network: an address with prefix length whose host bits are zero. */

@@ -25,6 +25,10 @@ export interface FieldType {
   sqlType: string;
   /** Value of a filter in a query string; undefined if the text is not a value of this type. */
   parse(raw: string, field: FieldOptions): unknown;
+  /** Of a list: the type of its entries. */
+  entry?: (field: FieldOptions) => FieldType;
+  /** The text of a JSON value in the form in which equal values are equal; what `parse` makes of it by default. */
+  normal?(text: string): unknown;
   /** Why a text that was valid once may only stay in a record that has it; undefined for others. */
   withdrawn?: (text: string) => string | undefined;
   /** What `parse` expects, for the error message "must be …". */
@@ -61,6 +65,8 @@ export interface FieldOptions {
   /** Name of the closed set's schema in the OpenAPI document. */
   enumName?: string;
   notBlank?: boolean;
+  /** Whether a text may have line feeds although it is short. */
+  manyLines?: boolean;
 }
 
 /** The reason why a value is refused: the end of a sentence that starts with the field's name. */

@@ -1,5 +1,15 @@
+import { named } from '../../openapi/schema.js';
 import type { FieldType } from './field-type.js';
 import { textConstraint } from './own-constraint.js';
+
+/** The value of a JSON text, or the text if it is none. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
 
 const IsObjectText = textConstraint('isObjectText', (text) => text.startsWith('{'), 'must be an object');
 
@@ -15,5 +25,21 @@ export const jsonObject: FieldType = {
   operators: [],
 };
 
-/** A JSON value of any kind. In a body it is read as its text. Who uses it says which values it takes. */
-export const jsonValue: FieldType = { ...jsonObject, constraints: () => [], schema: () => ({}), expects: 'a value' };
+/** A value of a custom field. In a body it is read as its JSON text. Who uses it says which values it takes. */
+export const jsonValue: FieldType = {
+  ...jsonObject,
+  constraints: () => [],
+  schema: () =>
+    named(
+      { name: 'CustomFieldValue', description: 'Value of a custom field, of the type that its definition says' },
+      {
+        anyOf: [
+          { type: 'string' },
+          { type: 'integer' },
+          { type: 'boolean' },
+          { type: 'array', items: { type: 'string' } },
+        ],
+      },
+    ),
+  expects: 'a value',
+};

@@ -1,8 +1,10 @@
 import { ArrayMaxSize, IsArray, IsIn, isIn, IsString, isString } from 'class-validator';
 import type { FieldType } from './field-type.js';
+import { jsonOrText } from './json.js';
 import { eachEntry } from './own-constraint.js';
 import {
   anyText,
+  enumeration,
   isNoLonger,
   isStorable,
   IsStorableText,
@@ -11,10 +13,11 @@ import {
   MUST_BE_STORABLE,
   oneOf,
   storable,
+  text as anyLength,
   tooLong,
 } from './text.js';
 
-const MAX_ENTRIES = 1000;
+export const MAX_ENTRIES = 1000;
 
 const eachOneOf = (values: readonly string[]): PropertyDecorator =>
   IsIn(
@@ -47,18 +50,14 @@ export const strings: FieldType = {
       : { type: 'string', maxLength, description: 'Kept as it is: an empty text is an entry' },
   }),
   filterSchema: ({ values }) => (values ? { type: 'string', enum: values } : anyText()),
+  entry: ({ values }) => (values ? enumeration : { ...anyLength, constraints: () => anyLength.constraints({}) }),
   sqlType: 'text',
   parse: (raw, { values }) => (values && !values.includes(raw) ? undefined : storable(raw)),
   expects: 'one of the allowed values',
   // A JSON array, or texts between commas.
   fromText(text) {
     if (text.trim() === '') return [];
-    if (!text.trimStart().startsWith('[')) return text.split(',').map((entry) => entry.trim());
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      return text;
-    }
+    return text.trimStart().startsWith('[') ? jsonOrText(text) : text.split(',').map((entry) => entry.trim());
   },
   operators: [],
 };

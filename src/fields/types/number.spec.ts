@@ -36,6 +36,11 @@ describe('number', () => {
   it.each([90.1, -91, '1', true])('refuses %p', (value) =>
     expect(() => put(number, value, { min: -90, max: 90 })).toThrow(),
   );
+  it('names the bound that its field has', () => {
+    expect(() => put(number, 91, { min: -90, max: 90 })).toThrow('must be a number between -90 and 90');
+    expect(() => put(number, -1, { min: 0 })).toThrow('must be at least 0');
+    expect(() => put(number, Infinity, { min: 0 })).toThrow('must be at most 1.7976931348623157e+308');
+  });
 });
 
 describe('decimal', () => {

@@ -2,7 +2,7 @@ import { validateSync } from 'class-validator';
 import { HasNoHostBits, IsAddressWithPrefix } from './cidr.js';
 import { IsDecimalText, IsMultipleOf } from './number.js';
 import { eachEntry } from './own-constraint.js';
-import { IsEmailAddress, IsNotBlank, IsStorableText, MaxCodePoints, MinCodePoints } from './text.js';
+import { IsEmailAddress, IsNotBlank, IsNotWithheld, IsStorableText, MaxCodePoints, MinCodePoints } from './text.js';
 import { IsTimeZoneName } from './time-zone.js';
 import { IsCalendarDate, IsInstant, IsLocalInEveryZone, IsLocalTime } from './time.js';
 
@@ -20,6 +20,7 @@ const SENTENCE = { message: 'is not good' };
 describe.each<[string, PropertyDecorator, string | RegExp, unknown[], unknown[]]>([
   ['isStorableText', IsStorableText(), /^must not contain NUL/, ['', 'é😀'], ['a\0', '\ud800', 1]],
   ['isNotBlank', IsNotBlank(), 'must not be blank', ['a', ' a'], ['', ' \t\u200b', 1]],
+  ['isNotWithheld', IsNotWithheld(), /^must not be \(withheld\)/, ['', 'withheld'], ['(withheld)', 1]],
   ['minCodePoints', MinCodePoints(2), 'must be at least 2 characters long', ['ab', '😀😀'], ['a', '😀', 12]],
   ['maxCodePoints', MaxCodePoints(2), 'must be at most 2 characters long', ['', '😀😀'], ['abc', 'ab\ufe0f', 1]],
   ['isEmailAddress', IsEmailAddress(), /^must be an email address/, ['a@b.cd'], ['a@b', 'a b@c.de', 1]],

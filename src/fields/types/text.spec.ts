@@ -2,7 +2,7 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { faultOf, put } from '../../../test/support/put.js';
 import { email, enumeration, text } from './text.js';
-import { isBlank, VISIBLE_PATTERN } from './visible.js';
+import { isBlank, LINE_PATTERN, VISIBLE_LINE_PATTERN, VISIBLE_PATTERN } from './visible.js';
 
 const ajv = addFormats(new Ajv2020());
 const isDocumented = (schema: Record<string, unknown>, value: unknown): boolean => ajv.validate(schema, value);
@@ -12,6 +12,11 @@ const otherValues = [1, true, {}, [], ['x']];
 describe('text', () => {
   const line = { maxLength: 5 };
   it.each(['', ' ', 'abcde', '😀😀😀😀😀', 'é'])('takes %p', (value) => expect(put(text, value, line)).toBe(value));
+  it.each(['a\nb', '\n', 'a\r\n'])('refuses %p, which is not one line', (value) => {
+    expect(() => put(text, value, line)).toThrow('must be one line');
+    expect(put(text, value, { maxLength: 256 })).toBe(value);
+    expect(new RegExp(LINE_PATTERN).test(value)).toBe(false);
+  });
   it.each(['abcdef', '😀😀😀😀😀😀', 'a\0', '\ud800', '\udc00\ud800', 'x\udfff'])('refuses %p', (value) =>
     expect(() => put(text, value, line)).toThrow(),
   );
@@ -20,7 +25,7 @@ describe('text', () => {
   );
 
   it('takes for blank what Unicode says nobody sees, each character and all together', () => {
-    const documented = new RegExp(VISIBLE_PATTERN);
+    const [documented, inLine] = [new RegExp(VISIBLE_PATTERN), new RegExp(VISIBLE_LINE_PATTERN)];
     const invisible: string[] = [];
     const wrong: string[] = [];
     for (let code = 1; code <= 0x10ffff; code++) {
@@ -32,9 +37,11 @@ describe('text', () => {
       if (isBlank(character) !== hidden) wrong.push(`U+${code.toString(16)}`);
       // What the document says is the same in the plane that its expression can speak of.
       if (code <= 0xffff && documented.test(character) === hidden) wrong.push(`U+${code.toString(16)}, documented`);
+      if (code <= 0xffff && inLine.test(` ${character} `) === hidden) wrong.push(`U+${code.toString(16)}, in a line`);
     }
     expect(wrong).toEqual([]);
     expect(invisible.length).toBeGreaterThan(4000);
+    for (const code of ['x\n', '\nx', '\n']) expect(inLine.test(code)).toBe(false);
     expect(faultOf(text, invisible.join(''), { notBlank: true })).toBe('must not be blank');
     expect(put(text, `${invisible.join('')}x`, { notBlank: true })).toHaveLength(invisible.join('').length + 1);
   });

@@ -1,8 +1,9 @@
 import { IsIn, IsString, type ValidationOptions } from 'class-validator';
 import { EMAIL, isEmailAddress, LONG_LOCAL_PART, MUST_BE_EMAIL } from '../../config/email-address.js';
+import { fixed, raw as toSql, sql, type Sql } from '../../database/sql.js';
 import { TEXT_OPERATORS, type FieldOptions, type FieldType } from './field-type.js';
 import { textConstraint } from './own-constraint.js';
-import { isBlank, VISIBLE_PATTERN } from './visible.js';
+import { isBlank, LINE_PATTERN, VISIBLE_LINE_PATTERN, VISIBLE_PATTERN } from './visible.js';
 
 export const MAX_LINE = 255;
 export const MAX_TEXT = 65_536;
@@ -25,11 +26,13 @@ export function codePoints(value: string): number {
   return count;
 }
 
-/** PostgreSQL can store the text. */
 export const IsStorableText = textConstraint('isStorableText', isStorable, MUST_BE_STORABLE);
 
 /** The text has a visible character. `IsNotEmpty` accepts spaces. */
 export const IsNotBlank = textConstraint('isNotBlank', (value) => !isBlank(value), 'must not be blank');
+
+/** A text as long as a line has no line feed: it would be several where it is shown. */
+export const IsOneLine = textConstraint('isOneLine', (value) => !value.includes('\n'), 'must be one line');
 
 /** `MinLength` and `MaxLength` count a character and its variation selector as one, and PostgreSQL as two. */
 export const MinCodePoints = (min: number): PropertyDecorator =>
@@ -53,19 +56,26 @@ export const storable = (raw: string): string | undefined => (unstorable(raw) ? 
 
 export const anyText = (): Record<string, unknown> => ({ type: 'string' });
 
+function patternOf(manyLines: boolean, notBlank: boolean): string | undefined {
+  if (!manyLines) return notBlank ? VISIBLE_LINE_PATTERN : LINE_PATTERN;
+  return notBlank ? VISIBLE_PATTERN : undefined;
+}
+
 /** Text up to `maxLength` characters. */
 export const text: FieldType = {
   column: ({ maxLength = MAX_TEXT }) =>
     maxLength <= MAX_LINE ? { type: 'varchar', length: maxLength } : { type: 'text' },
-  constraints: ({ maxLength, notBlank }) => [
+  constraints: ({ maxLength, notBlank, manyLines = maxLength === undefined || maxLength > MAX_LINE }) => [
     IsString({ message: 'must be a string' }),
     ...(notBlank ? [IsNotBlank()] : []),
     ...(maxLength === undefined ? [] : [MaxCodePoints(maxLength)]),
+    ...(manyLines ? [] : [IsOneLine()]),
     IsStorableText(),
   ],
-  schema: ({ maxLength, notBlank }) => ({
+  schema: ({ maxLength, notBlank = false, manyLines = maxLength === undefined || maxLength > MAX_LINE }) => ({
     type: 'string',
-    ...(notBlank && { minLength: 1, pattern: VISIBLE_PATTERN }),
+    ...(notBlank && { minLength: 1 }),
+    pattern: patternOf(manyLines, notBlank),
     maxLength,
   }),
   filterSchema: anyText,
@@ -83,8 +93,19 @@ export const text: FieldType = {
 export const isLine = ({ type, maxLength = MAX_TEXT }: FieldOptions & { type: FieldType }): boolean =>
   type.sqlType === 'text' && maxLength <= MAX_LINE;
 
+/** The text is not what the change log has in place of secrets (`withhold.sql`), which a client may send back. */
+export const IsNotWithheld = textConstraint(
+  'isNotWithheld',
+  (value) => value !== '(withheld)',
+  'must not be (withheld), which the change log has in place of a secret',
+);
+
 /** Text that is stored encrypted. The column has no length limit, because the encrypted text is longer. */
-export const secret: FieldType = { ...text, column: () => ({ type: 'text' }) };
+export const secret: FieldType = {
+  ...text,
+  column: () => ({ type: 'text' }),
+  constraints: (field) => [...text.constraints(field), IsNotWithheld()],
+};
 
 /** One of a closed set of words. */
 export const enumeration: FieldType = {
@@ -102,6 +123,10 @@ export const enumeration: FieldType = {
  * letters everywhere in this collation only: in Turkish that of I is not i.
  */
 export const emailKey = (column: string): string => `lower(${column} COLLATE "C")`;
+
+/** Whether a column has an email address. */
+export const isEmail = (column: string, address: string | null): Sql =>
+  sql`${toSql(emailKey(column))} = ${fixed(emailKey('$1::text'), [address])}`;
 
 /** An email address whose domain has a dot. */
 export const email: FieldType = {

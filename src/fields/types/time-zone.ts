@@ -21,7 +21,6 @@ export const A_TIME_ZONE = 'the IANA name of a time zone, such as Europe/Paris';
 /** What is said of a name that the database does not know. */
 export const UNKNOWN_TIME_ZONE = `must be ${A_TIME_ZONE}, that the database knows. An old name may have another one today`;
 
-/** JSON schema of the name of a time zone. */
 export const timeZoneSchema = (): Record<string, unknown> =>
   named(
     { name: 'TimeZone', description: 'IANA name of a time zone', examples: ['Europe/Paris'] },
@@ -31,7 +30,6 @@ export const timeZoneSchema = (): Record<string, unknown> =>
 /** `IsTimeZone` accepts offsets and abbreviations too. */
 export const IsTimeZoneName = textConstraint('isTimeZoneName', isTimeZone, `must be ${A_TIME_ZONE}`);
 
-/** The IANA name of a time zone. */
 export const timeZone: FieldType = {
   ...text,
   constraints: () => [IsTimeZoneName()],

@@ -27,6 +27,9 @@ export function toTimestamp(value: string): string | undefined {
   return Number.isNaN(instant.getTime()) || year < 1 || year > 9999 ? undefined : instant.toISOString();
 }
 
+/** The last instant that the service knows. */
+export const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
+
 const LOCAL_TIME = new RegExp(`^(${DATE})(?:[Tt]${TIME})?$`);
 
 /** ISO 8601 date-time with milliseconds and without an offset, of such a date-time or of a date, which is its midnight. */
@@ -108,8 +111,7 @@ export const timestamp: FieldType = {
   select: instantText,
 };
 
-/** A calendar date. */
-export const date: FieldType = {
+export const date = {
   column: () => ({ type: 'date' }),
   constraints: () => [IsCalendarDate()],
   transform: stored(toDate),
@@ -120,7 +122,7 @@ export const date: FieldType = {
   parse: toDate,
   expects: A_DATE,
   operators: RANGE_OPERATORS,
-};
+} satisfies FieldType;
 
 // Days whose times are instants of the years 1 to 9999 in every time zone.
 const FIRST_DAY = '0001-01-02';

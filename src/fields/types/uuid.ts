@@ -8,7 +8,7 @@ const ANY = 'loose';
 const lowerCase = (value: unknown): unknown => (isUUID(value, ANY) ? (value as string).toLowerCase() : value);
 
 /** A UUID, stored in lower case. */
-export const uuid: FieldType = {
+export const uuid = {
   column: () => ({ type: 'uuid' }),
   constraints: () => [IsUUID(ANY, { message: 'must be a uuid' })],
   transform: ({ value }) => lowerCase(value),
@@ -17,7 +17,7 @@ export const uuid: FieldType = {
   parse: (raw) => (UUID_PATTERN.test(raw) ? raw.toLowerCase() : undefined),
   expects: 'a uuid',
   operators: [],
-};
+} satisfies FieldType;
 
 const MAX_ENTRIES = 1000;
 

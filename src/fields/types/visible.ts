@@ -31,20 +31,35 @@ const INVISIBLE_SUPPLEMENTARY: typeof INVISIBLE = [
   [0xe0000, 0xe0fff],
 ];
 
-/** An ECMA-262 regular expression that matches one character outside the ranges. */
-function visiblePattern(ranges: typeof INVISIBLE): string {
+/** The ranges inside of a class of an ECMA-262 regular expression. */
+function classOf(ranges: typeof INVISIBLE): string {
   const hex = (code: number): string => code.toString(16).toUpperCase();
   const written = (code: number): string => (code <= 0xffff ? `\\u${hex(code).padStart(4, '0')}` : `\\u{${hex(code)}}`);
-  const classes = ranges.map(([first, last]) =>
-    first === last ? written(first) : `${written(first)}-${written(last)}`,
-  );
-  return `[^${classes.join('')}]`;
+  return ranges
+    .map(([first, last]) => (first === last ? written(first) : `${written(first)}-${written(last)}`))
+    .join('');
 }
 
 /** JSON Schema pattern of a text that is not blank. */
-export const VISIBLE_PATTERN = visiblePattern(INVISIBLE);
+export const VISIBLE_PATTERN = `[^${classOf(INVISIBLE)}]`;
 
-const VISIBLE = new RegExp(visiblePattern([...INVISIBLE, ...INVISIBLE_SUPPLEMENTARY]), 'u');
+/** JSON Schema pattern of a text of one line. */
+export const LINE_PATTERN = String.raw`^[^\n]*$`;
+
+const LINE_FEED = 0x0a;
+const INVISIBLE_IN_LINE = INVISIBLE.flatMap(([first, last]): typeof INVISIBLE =>
+  first <= LINE_FEED && LINE_FEED <= last
+    ? [
+        [first, LINE_FEED - 1],
+        [LINE_FEED + 1, last],
+      ]
+    : [[first, last]],
+);
+
+/** The same of one that is not blank either. Each character has one place in it, so that it is matched in linear time. */
+export const VISIBLE_LINE_PATTERN = String.raw`^[${classOf(INVISIBLE_IN_LINE)}]*${VISIBLE_PATTERN}[^\n]*$`;
+
+const VISIBLE = new RegExp(`[^${classOf([...INVISIBLE, ...INVISIBLE_SUPPLEMENTARY])}]`, 'u');
 
 /** Whether a text has no visible character. */
 export const isBlank = (value: string): boolean => !VISIBLE.test(value);

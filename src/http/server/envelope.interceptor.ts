@@ -1,105 +1,103 @@
-import type { Readable } from 'node:stream';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
+import { routePath } from '../api-path.js';
 import { whenFinished } from '../finished.js';
 import {
-  ActionReply,
-  BodyReply,
-  DocumentReply,
   etagOf,
   JSON_TYPE,
-  ListReply,
   matches,
-  PlainReply,
-  RecordReply,
+  replyOf,
+  type ActionReply,
+  type DocumentReply,
+  type ListReply,
+  type RecordReply,
+  type Reply,
 } from '../replies.js';
-import { SVG_POLICY, SVG_TYPE, SvgReply } from '../svg.js';
+import { SVG_POLICY, SVG_TYPE } from '../svg.js';
 
 /** Decrypts the secrets in a record's JSON text for callers who may read them, and hides them from others. */
 export type Reveal = (json: string, secrets: readonly string[], request: FastifyRequest) => string;
 
-/** An interceptor that returns an observable, not a promise of one. */
-export interface InnerInterceptor extends NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown>;
-}
-
-/** Wraps the result of a handler in `data`, and sets the headers that belong to it: `ETag`, `Location`, `Link`. */
+/** Wraps the reply of a handler in `data`, and sets the headers that belong to it: `ETag`, `Location`, `Link`. */
 export class EnvelopeInterceptor implements NestInterceptor {
-  /**
-   * @param inner the interceptor between the envelope and the handler, so that a response is stored for its idempotency key before
-   * it is wrapped. Nest would spend as much on calling a second interceptor as on calling the handler.
-   */
-  constructor(
-    private readonly inner: InnerInterceptor,
-    private readonly reveal: Reveal,
-  ) {}
+  constructor(private readonly reveal: Reveal) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const reply = http.getResponse<FastifyReply>();
-    return this.inner.intercept(context, next).pipe(map((result: unknown) => this.envelope(result, request, reply)));
+    const response = http.getResponse<FastifyReply>();
+    return next.handle().pipe(map((result: unknown) => this.bodyOf(replyOf(result), request, response)));
   }
 
-  private envelope(result: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
-    if (result === undefined) return undefined;
-    if (result instanceof RecordReply) {
-      const record = this.reveal(result.json, result.secrets, request);
-      const etag = etagOf(record, result.version);
-      void reply.header('etag', result.isWeak ? `W/${etag}` : etag);
-      if (result.location !== undefined) void reply.header('location', result.location);
-      if (result.link !== undefined) void reply.header('link', result.link);
-      const { ['if-none-match']: known } = request.headers;
-      if (known !== undefined && reply.statusCode === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
-        if (matches(known, etag)) {
-          void reply.status(304);
-          return undefined;
-        }
-      }
-      const { once } = result;
-      const shown = once ? `${record.slice(0, -1)},${JSON.stringify(once).slice(1)}` : record;
-      return json(`{"data":${shown}}`, reply);
-    }
-    if (result instanceof ListReply) {
-      const { type, filename, body } = result;
-      if (typeof body !== 'string') whenFinished(reply, () => body.destroy());
-      if (filename) void reply.header('content-disposition', `attachment; filename="${filename}"`);
-      void reply.type(type);
-      return body;
-    }
-    if (result instanceof ActionReply) {
-      const { pieces, secrets, dryRun } = result;
-      const data = pieces
-        .map((piece, index) => (index % 2 === 1 ? this.reveal(piece, secrets, request) : piece))
-        .join('');
-      return json(dryRun ? `{"data":${data},"dryRun":true}` : `{"data":${data}}`, reply);
-    }
-    if (result instanceof SvgReply) {
-      void reply.type(SVG_TYPE).header('content-security-policy', SVG_POLICY);
-      return result.svg;
-    }
-    if (result instanceof DocumentReply) {
-      const { type, etag, body } = result;
-      void reply.headers({ etag, 'cache-control': 'private, no-cache' });
-      if (body === undefined) {
-        void reply.status(304);
+  private bodyOf(reply: Reply, request: FastifyRequest, response: FastifyReply): unknown {
+    switch (reply.kind) {
+      case 'empty':
         return undefined;
-      }
-      if (typeof body !== 'string') whenFinished(reply, () => body.destroy());
-      void reply.type(type);
-      return body;
+      case 'plain':
+        return enveloped(reply.json, response);
+      case 'record':
+        return this.record(reply, request, response);
+      case 'action':
+        return this.action(reply, request, response);
+      case 'list':
+        return list(reply, response);
+      case 'document':
+        return document(reply, response);
+      case 'svg':
+        void response.type(SVG_TYPE).header('content-security-policy', SVG_POLICY);
+        return reply.svg;
+      case 'body':
+        void response.type(reply.type);
+        return reply.body;
     }
-    if (result instanceof BodyReply) {
-      void reply.type(result.type);
-      return result.body;
+  }
+
+  private record(reply: RecordReply, request: FastifyRequest, response: FastifyReply): string | undefined {
+    const { version, isWeak, link, once } = reply.surroundings;
+    const record = this.reveal(reply.json, reply.secrets, request);
+    const etag = etagOf(record, version);
+    void response.header('etag', isWeak ? `W/${etag}` : etag);
+    if (response.statusCode === 201) void response.header('location', `${routePath(request)}/${reply.id}`);
+    if (link !== undefined) void response.header('link', link);
+    const { ['if-none-match']: known } = request.headers;
+    const isRead = response.statusCode === 200 && (request.method === 'GET' || request.method === 'HEAD');
+    if (known !== undefined && isRead && matches(known, etag)) {
+      void response.status(304);
+      return undefined;
     }
-    if (result instanceof PlainReply) return json(`{"data":${result.json}}`, reply);
-    return json(JSON.stringify({ data: result }), reply);
+    return enveloped(once ? `${record.slice(0, -1)},${JSON.stringify(once).slice(1)}` : record, response);
+  }
+
+  private action({ pieces, secrets, dryRun }: ActionReply, request: FastifyRequest, response: FastifyReply): string {
+    const data = pieces
+      .map((piece, index) => (index % 2 === 1 ? this.reveal(piece, secrets, request) : piece))
+      .join('');
+    return enveloped(data, response, dryRun ? ',"dryRun":true' : '');
   }
 }
 
-function json<T extends string | Readable>(body: T, reply: FastifyReply): T {
-  void reply.type(JSON_TYPE);
+function list({ type, filename, body }: ListReply, response: FastifyReply): ListReply['body'] {
+  if (filename) void response.header('content-disposition', `attachment; filename="${filename}"`);
+  return sent(type, body, response);
+}
+
+function document({ type, etag, body }: DocumentReply, response: FastifyReply): DocumentReply['body'] {
+  void response.headers({ etag, 'cache-control': 'private, no-cache' });
+  if (body !== undefined) return sent(type, body, response);
+  void response.status(304);
+  return undefined;
+}
+
+/** A body whose stream ends with the response. */
+function sent(type: string, body: ListReply['body'], response: FastifyReply): ListReply['body'] {
+  if (typeof body !== 'string') whenFinished(response, () => body.destroy());
+  void response.type(type);
   return body;
+}
+
+/** @param more JSON text of further properties beside `data`, each after a comma */
+function enveloped(data: string, response: FastifyReply, more = ''): string {
+  void response.type(JSON_TYPE);
+  return `{"data":${data}${more}}`;
 }

@@ -28,15 +28,14 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly database: DatabaseErrors,
   ) {}
 
-  catch(exception: unknown, host: ArgumentsHost): void {
+  async catch(exception: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     if (reply.sent) return;
     const refusal = this.refusal(exception, request);
-    if (refusal.status === ERRORS.conflict.status)
-      void this.named(refusal, exception, request).then((named) => send(named, reply));
-    else send(refusal, reply);
+    const isConflict = refusal.status === ERRORS.conflict.status;
+    send(isConflict ? await this.named(refusal, exception, request) : refusal, reply);
   }
 
   /** A conflict that says with which record it is. */
@@ -114,15 +113,13 @@ const statusOf = (exception: unknown): number | undefined =>
     ? exception.getStatus()
     : ((exception as { statusCode?: number } | undefined)?.statusCode ?? undefined);
 
-const SENTENCES: Partial<Record<number, string>> = { 400: 'The request is malformed' };
-
 /** The refusal for an error that the framework raised: a status of the table, with our sentence. */
 export function ofStatus(exception: unknown): DomainError | undefined {
   const status = statusOf(exception);
   if (status === undefined || status < 400 || status >= 500) return undefined;
   const code = (Object.keys(ERRORS) as ErrorCode[]).find((candidate) => ERRORS[candidate].status === status);
   const entry = ERRORS[code ?? 'validation'] as { message?: string };
-  return new DomainError(code ?? 'validation', entry.message ?? SENTENCES[status] ?? SENTENCES[400]);
+  return new DomainError(code ?? 'validation', entry.message ?? 'The request is malformed');
 }
 
 /** The loggable part of an error: not `detail`, `where` or `parameters`, which hold values of the request. */

@@ -1,4 +1,4 @@
-import { assertOneHost } from './host.js';
+import { assertOneHost } from './request-target.js';
 
 it.each([
   ['1.1', ['Host', 'a']],

@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
-import type { FastifyBaseLogger } from 'fastify';
-import { pino, type DestinationStream, type Logger } from 'pino';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { pathOf } from '../api-path.js';
 
 // JSON escapes the characters below U+0020, which include line breaks. Terminals and viewers also interpret the controls above it
@@ -86,4 +86,17 @@ export class PinoLogger implements LoggerService {
     if (message instanceof Error) this.logger[level]({ err: message, context }, message.message);
     else this.logger[level]({ context }, String(message));
   }
+}
+
+/**
+ * Logs one line per request, after the response has been sent.
+ * @param callerOf the properties of the line that identify the caller
+ */
+export function logRequests(fastify: FastifyInstance, callerOf: (request: FastifyRequest) => object | undefined): void {
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const { method, url } = request;
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    request.log.info({ method, url: loggedUrl(url), status: reply.statusCode, ms, ...callerOf(request) }, 'request');
+    done();
+  });
 }

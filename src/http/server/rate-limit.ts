@@ -4,7 +4,8 @@ import { clientAddress } from '../client-address.js';
 import { DomainError } from '../errors.js';
 
 /**
- * Limits the requests per session, token or calendar, or per address if there is none of them. Health checks are not limited.
+ * Limits the requests per session, token or calendar, or per address if there is none of them. Health checks are not limited. The guard
+ * refuses a request without a valid credential before this, so that a 401 is not counted. It costs no query either.
  * @param max requests per minute; 0 for no limit
  */
 export async function limitRequests(

@@ -18,6 +18,7 @@ export function securityHeaders(https: boolean): ResponseHeaders {
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         formAction: ["'self'"],
         baseUri: ["'none'"],

@@ -1,11 +1,22 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
 import { Socket } from 'node:net';
-import { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import { replyToFrameworkError } from './framework-errors.js';
+import {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
 import { BODY_LIMIT } from '../json-body.js';
-import { refuseConnection } from './refused-connections.js';
+import { limitAhead, refuseConnection } from './client-connections.js';
 import type { ResponseHeaders } from './security-headers.js';
-import { requestLogger } from './trace-context.js';
+import { ofStatus } from './error.filter.js';
+import { DomainError } from '../errors.js';
+import { loggedUrl } from './logger.js';
+import { JSON_TYPE } from '../replies.js';
 
 /** Milliseconds within which a client must send its headers, and its complete request. */
 const HEADERS_TIMEOUT = 10_000;
@@ -23,14 +34,18 @@ export const serverOptions = (
 ): FastifyServerOptions =>
   ({
     bodyLimit: BODY_LIMIT,
-    requestTimeout: FILE_TIMEOUT,
-    http: {
-      headersTimeout: HEADERS_TIMEOUT,
-      connectionsCheckingInterval: 2_000,
-      // Node's response would have no body and none of our headers. `requireOneHost` refuses the request instead.
-      requireHostHeader: false,
-    },
-    keepAliveTimeout: 72_000,
+    serverFactory: (handler: RequestListener) =>
+      createServer(
+        {
+          headersTimeout: HEADERS_TIMEOUT,
+          requestTimeout: FILE_TIMEOUT,
+          keepAliveTimeout: 72_000,
+          connectionsCheckingInterval: 2_000,
+          // Node's response would have no body and none of our headers. `requireOneHost` refuses the request instead.
+          requireHostHeader: false,
+        },
+        limitAhead(handler),
+      ),
     trustProxy,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -74,3 +89,41 @@ export function limitUploads(fastify: FastifyInstance): void {
     done();
   });
 }
+
+const VERSION_0 = /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}$/;
+/** A later version may have more after the same beginning. `ff` is none. */
+const LATER = /^(?!00|ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(?:-.*)?$/;
+
+/**
+ * The place of a request in a trace that began elsewhere, from the header `traceparent` of W3C Trace Context. Undefined if it is not
+ * valid: then it is ignored.
+ */
+export function parseTraceParent(header: string): { traceId: string; parentId: string } | undefined {
+  const [, traceId, parentId] = VERSION_0.exec(header) ?? LATER.exec(header) ?? [];
+  return traceId === undefined ? undefined : { traceId, parentId: parentId! };
+}
+
+/** The logger of a request, whose lines name its trace if it belongs to one. */
+export function requestLogger(
+  logger: FastifyBaseLogger,
+  bindings: Record<string, unknown>,
+  options: object,
+  request: { headers: Record<string, string | string[] | undefined> },
+): FastifyBaseLogger {
+  const { traceparent } = request.headers;
+  // Node joins repeated headers with a comma, which makes them invalid.
+  const trace = typeof traceparent === 'string' ? parseTraceParent(traceparent.trim()) : undefined;
+  if (!trace) return logger.child(bindings, options);
+  const ids = { trace_id: trace.traceId, span_id: randomBytes(8).toString('hex'), parent_span_id: trace.parentId };
+  return logger.child({ ...bindings, ...ids }, options);
+}
+
+/** Responds to requests that Fastify refuses before any hook runs, for example those with a URL that cannot be decoded. */
+const replyToFrameworkError =
+  (headers: ResponseHeaders) =>
+  (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    const { body, status } = ofStatus(error) ?? new DomainError('internal');
+    void reply.headers(headers).headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
+    request.log.info({ method: request.method, url: loggedUrl(request.url), status }, 'request');
+    void reply.status(status).type(JSON_TYPE).send(JSON.stringify(body));
+  };

@@ -94,7 +94,6 @@ export class SpoolFile {
     }
   }
 
-  /** Gives a block back. */
   release(caller: string, number: number): void {
     this.free.push(number);
     const left = this.usedBy.get(caller)! - 1;

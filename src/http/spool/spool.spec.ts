@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { BLOCK, SpoolFile } from './spool-file.js';
 import { SHORT, Spool } from './spool.js';
+import { PATIENCE_MS, until } from '../../../test/support/until.js';
 
 let folder: string;
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'spool-'))));
@@ -30,9 +31,8 @@ const read = async (body: string | Readable): Promise<string> => {
   return Buffer.concat(parts).toString();
 };
 
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
-
-const spoolOf = (blocks: number, waitsForRoom = true, timeout = 100): { file: SpoolFile; spool: Spool } => {
+/** @param timeout milliseconds to wait for room: by default longer than any reader of a test takes */
+const spoolOf = (blocks: number, waitsForRoom = true, timeout = PATIENCE_MS): { file: SpoolFile; spool: Spool } => {
   const file = new SpoolFile(blocks * BLOCK, folder, timeout);
   return { file, spool: new Spool(file, waitsForRoom) };
 };
@@ -90,8 +90,7 @@ it('does not wait for its client, and takes the blocks of what was read again', 
     'ada',
     partsOf(text, 200_000, () => (isMade = true)),
   );
-  await settled();
-  expect([isMade, file.used]).toEqual([true, 10]);
+  await until(() => isMade && file.used === 10);
   expect(await read(body)).toBe(text);
   const small = spoolOf(8);
   // Forty blocks pass through the four that a caller may have.
@@ -100,9 +99,9 @@ it('does not wait for its client, and takes the blocks of what was read again', 
 });
 
 it('refuses a response before its first byte where its caller has no room, and serves others', async () => {
-  const { spool } = spoolOf(4);
+  const { file, spool } = spoolOf(4, true, 100);
   const held = (await spool.send('ada', partsOf(textOf(BLOCK * 2), 500_000))) as Readable;
-  await settled();
+  await until(() => file.used === 2);
   let isEnded = false;
   await expect(
     spool.send(
@@ -117,13 +116,14 @@ it('refuses a response before its first byte where its caller has no room, and s
   const text = textOf(BLOCK * 2);
   expect(await read(await spool.send('bob', partsOf(text, 500_000)))).toBe(text);
   held.destroy();
+  await until(() => file.used === 0);
   expect(await read(await spool.send('ada', partsOf(text, 500_000)))).toBe(text);
 });
 
 it.each([true, false])(
   'breaks a response for which there is no room any more, waits for it: %p',
   async (waitsForRoom) => {
-    const { file, spool } = spoolOf(4, waitsForRoom);
+    const { file, spool } = spoolOf(4, waitsForRoom, 100);
     let isEnded = false;
     const body = (await spool.send(
       'ada',
@@ -131,8 +131,7 @@ it.each([true, false])(
     )) as Readable;
     const error = await new Promise((resolve) => body.once('error', resolve));
     expect(error).toMatchObject({ code: 'unavailable' });
-    await settled();
-    expect([file.used, isEnded]).toEqual([0, true]);
+    await until(() => file.used === 0 && isEnded);
   },
 );
 
@@ -151,8 +150,7 @@ it('ends what makes a response when its client leaves', async () => {
   }
   const body = (await spool.send('ada', endless())) as Readable;
   body.destroy();
-  await settled();
-  expect([isEnded, file.used]).toEqual([true, 0]);
+  expect(await until(() => isEnded && file.used === 0)).toBe(true);
 });
 
 it('hands on an error before the first byte, and breaks the response after it', async () => {

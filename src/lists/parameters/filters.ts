@@ -1,7 +1,8 @@
-import type { StoredField } from '../../fields/field.js';
+import { isList, type StoredField } from '../../fields/field.js';
+import { boolean } from '../../fields/types/boolean.js';
 import type { RangeOrTextOperator } from '../../fields/types/field-type.js';
 import { unstorable } from '../../fields/types/text.js';
-import { isList, type ExtraFilter, type Filter, type FilterOperator } from '../list-request.js';
+import type { ExtraFilter, Filter, FilterOperator } from '../list-request.js';
 import { MOST_CHARACTERS, MOST_TEXTS, tooLong } from '../search-text.js';
 import { whichOf, type Parameter } from './query-parameters.js';
 
@@ -70,12 +71,20 @@ export function fieldParameters(field: StoredField): Parameter<Filtered>[] {
         : `\`true\`: ${name} is null; \`false\`: it is not`,
       schema: { type: 'boolean' },
       many: false,
-      apply({ filters }, [raw]) {
-        if (raw !== 'true' && raw !== 'false') return 'must be true or false';
-        filters.push({ field, operator: 'empty', values: [raw === 'true'] });
-        return undefined;
-      },
+      apply: comparison(field, 'empty', boolean.parse, boolean.expects),
     },
+    ...(ofList && field.custom
+      ? [
+          {
+            name: `${name}__all`,
+            operatorOf: name,
+            description: `${name} has all of the given entries`,
+            schema,
+            many: true,
+            apply: comparison(field, 'all', parse, expects),
+          },
+        ]
+      : []),
     ...type.operators.map((operator): Parameter<Filtered> =>
       operator === 'ic' || operator === 'isw' || operator === 'ie'
         ? textParameter(field, operator)

@@ -1,5 +1,47 @@
-import { FILE_FORMATS, type FileFormat } from './list-format.js';
 import { applyQuery, byName, choice, flag, integer, type Parameter, type RawQuery } from './query-parameters.js';
+import { preferredType } from '../../http/accept.js';
+import { DomainError, invalid } from '../../http/errors.js';
+
+/** Formats of a list that is exported as a file. */
+export const FILE_FORMATS = ['csv', 'ndjson'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+/** Media types of a list by format, in the order in which the service prefers them. */
+export const MEDIA_TYPES = {
+  json: 'application/json',
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+} as const;
+
+export type Format = keyof typeof MEDIA_TYPES;
+
+const FORMATS = new Map(Object.entries(MEDIA_TYPES).map(([format, type]) => [type, format as Format]));
+
+/** What most programs send. */
+const PLAIN = new Set(['', '*/*', MEDIA_TYPES.json]);
+
+/** The format that an `Accept` header prefers; undefined if it allows none. */
+function acceptedFormat(accept: string): Format | undefined {
+  if (PLAIN.has(accept)) return 'json';
+  const type = preferredType(accept, [...FORMATS.keys()]);
+  return type && FORMATS.get(type);
+}
+
+type Requested = Pick<PageRequest, 'format' | 'given'>;
+
+/**
+ * The format of the requested file; undefined for a page in the envelope.
+ * @throws DomainError not_acceptable, ValidationFailed for a page without its size
+ */
+export function fileFormatOf({ format, given }: Requested, accept = ''): FileFormat | undefined {
+  const chosen = format ?? acceptedFormat(accept);
+  if (chosen === undefined) throw new DomainError('not_acceptable');
+  if (chosen === 'json') return undefined;
+  if (given.has('page') && !given.has('pageSize')) {
+    throw invalid('page', 'needs pageSize: without it an export is the whole list');
+  }
+  return chosen;
+}
 
 export const MAX_PAGE_SIZE = 10_000;
 const INT4_MAX = 2_147_483_647;
@@ -10,8 +52,8 @@ export interface PageRequest {
   pageSize: number;
   /** Names of the parameters that were given. */
   given: ReadonlySet<string>;
-  /** Format of a file that the query string asks for. */
-  format?: FileFormat;
+  /** Format that the query string asks for. */
+  format?: Format;
   /** Whether text of a CSV that looks like a formula is left as it is. */
   raw: boolean;
 }
@@ -24,7 +66,6 @@ export const firstPage = (query: object): PageRequest => ({
   raw: false,
 });
 
-/** The parameters of a page. */
 export const PAGE: readonly Parameter<PageRequest>[] = [
   integer('page', 'Page number, from 1', { min: 1, max: INT4_MAX, default: 1, example: 1 }, (request, value) => {
     request.page = value;
@@ -45,14 +86,45 @@ const FORMAT = choice<PageRequest, FileFormat>(
   (request, value) => (request.format = value),
 );
 
+/**
+ * The parameter of a list whose records have a field of this name too: the formats of lists are formats, and all other values are
+ * those of the filter. @param list name of the record, for the name of the schema
+ */
+function formatBeside<R extends PageRequest>(list: string, filter: Parameter<R>): Parameter<R> {
+  const formats = Object.keys(MEDIA_TYPES) as Format[];
+  const isFormat = (value: string): value is Format => (formats as string[]).includes(value);
+  const others = (filter.schema.enum as string[]).filter((value) => !isFormat(value));
+  return {
+    ...filter,
+    description: `${formats.join(', ')}: ${FORMAT.description}. ${others.join(', ')}: ${filter.description}`,
+    schema: { type: 'string', enum: [...formats, ...others] },
+    enumName: `${list}FormatChoice`,
+    apply(request, raw) {
+      const [format, ...more] = raw.filter(isFormat);
+      if (more.length > 0) return `must be one of ${formats.join(', ')} once`;
+      if (format !== undefined) request.format = format;
+      const values = raw.filter((value) => !isFormat(value));
+      return values.length === 0 ? undefined : filter.apply(request, values);
+    },
+  };
+}
+
 export const RAW = flag<PageRequest>(
   'raw',
   '`true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected',
   (request, value) => (request.raw = value),
 );
 
-/** The parameters of a file. */
 export const FILE: readonly Parameter<PageRequest>[] = [FORMAT, RAW];
+
+/** The parameters of a file of a list. @param filters of its fields, of which one may have the name of the format */
+export function fileParameters<R extends PageRequest>(
+  list: string,
+  filters: readonly Parameter<R>[],
+): readonly Parameter<R>[] {
+  const beside = filters.find(({ name }) => name === FORMAT.name);
+  return beside ? [formatBeside(list, beside), RAW] : FILE;
+}
 
 const PARAMETERS = byName([...PAGE, ...FILE]);
 

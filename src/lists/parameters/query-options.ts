@@ -39,3 +39,10 @@ export const DRY_RUN = flagOption(
   'dryRun',
   'Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid',
 );
+
+export const ON_ERROR = choiceOption(
+  'onError',
+  'OnError',
+  '`abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written',
+  ['abort', 'skip'],
+);

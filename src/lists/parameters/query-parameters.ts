@@ -1,6 +1,10 @@
+import { integerIn } from '../../config/integer.js';
 import { closest } from '../../http/closest.js';
 import { Fault, joined, ValidationFailed } from '../../http/errors.js';
-import { UUID_PATTERN } from '../../http/path-id.js';
+import { onceFor } from '../../http/once.js';
+import { boolean } from '../../fields/types/boolean.js';
+import { date } from '../../fields/types/time.js';
+import { uuid } from '../../fields/types/uuid.js';
 import { EXAMPLE_ID, type DocumentedParameter } from '../../openapi/schema.js';
 
 /** A parsed query string. A parameter that is repeated is an array. */
@@ -123,24 +127,18 @@ export function applyQuery<R>(query: RawQuery, parameters: Parameters<R>, reques
   throw new ValidationFailed(faults, joined(sentences));
 }
 
-/** The parameters of a query string, by name. */
 export interface Parameters<R> extends ReadonlyMap<string, Parameter<R>> {
   /** Names of those that must be given. */
   readonly required: readonly string[];
 }
 
-const named = new WeakMap<readonly object[], Parameters<never>>();
+const named = onceFor((parameters: readonly Parameter<never>[]): Parameters<never> => {
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  return Object.assign(new Map(parameters.map((parameter) => [parameter.name, parameter])), { required });
+});
 
 /** Parameters by name. The same for the same array, because a list has a hundred of them and every request asks. */
-export function byName<R>(parameters: readonly Parameter<R>[]): Parameters<R> {
-  let found = named.get(parameters) as Parameters<R> | undefined;
-  if (!found) {
-    const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
-    found = Object.assign(new Map(parameters.map((parameter) => [parameter.name, parameter])), { required });
-    named.set(parameters, found as unknown as Parameters<never>);
-  }
-  return found;
-}
+export const byName: <R>(parameters: readonly Parameter<R>[]) => Parameters<R> = named;
 
 /** Characters of a wrong word in an error message. */
 const MOST_SHOWN = 64;
@@ -162,8 +160,23 @@ export const flag = <R>(
   schema: { type: 'boolean', default: false },
   many: false,
   apply(request, [raw]) {
-    set(request, raw === 'true');
-    return raw === 'true' || raw === 'false' ? undefined : 'must be true or false';
+    const value = boolean.parse(raw!);
+    if (value === undefined) return `must be ${boolean.expects}`;
+    set(request, value);
+    return undefined;
+  },
+});
+
+export const day = <R>(name: string, description: string, set: (request: R, value: string) => void): Parameter<R> => ({
+  name,
+  description,
+  schema: date.filterSchema(),
+  many: false,
+  apply(request, [raw]) {
+    const value = date.parse(raw!);
+    if (value === undefined) return `must be ${date.expects}`;
+    set(request, value);
+    return undefined;
   },
 });
 
@@ -174,7 +187,6 @@ interface IntegerBounds {
   example?: number;
 }
 
-/** A parameter that is an integer. */
 export const integer = <R>(
   name: string,
   description: string,
@@ -186,8 +198,8 @@ export const integer = <R>(
   schema: { type: 'integer', format: 'int32', minimum: min, maximum: max, default: fallback, example },
   many: false,
   apply(request, [raw]) {
-    const value = /^\d{1,10}$/.test(raw!) ? Number(raw) : Number.NaN;
-    if (!(value >= min && value <= max)) return `must be an integer between ${min} and ${max}`;
+    const value = integerIn(raw!, min, max);
+    if (value === undefined) return `must be an integer between ${min} and ${max}`;
     set(request, value);
     return undefined;
   },
@@ -206,13 +218,11 @@ export const ids = <R>(
   many: true,
   ...more,
   apply(request, raw) {
-    const wrong = raw.find((value) => !UUID_PATTERN.test(value));
-    if (wrong !== undefined) return `must be a uuid${whichOf(raw, wrong)}`;
+    const values = raw.map((value) => uuid.parse(value));
+    const wrong = values.indexOf(undefined);
+    if (wrong !== -1) return `must be ${uuid.expects}${whichOf(raw, raw[wrong]!)}`;
     if (raw.length > most) return `must be given at most ${most} times`;
-    set(
-      request,
-      raw.map((value) => value.toLowerCase()),
-    );
+    set(request, values as string[]);
     return undefined;
   },
 });

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { EMPTY, raw, sql, type Sql } from '../../database/sql.js';
+import { raw, sql, type Sql } from '../../database/sql.js';
 import type { RequestContext } from '../../access/request-context.js';
 import { pluralLabelOf } from '../../fields/record-entity.js';
 import { Fault, invalid, ValidationFailed } from '../../http/errors.js';
@@ -7,12 +7,10 @@ import { ListReply } from '../../http/replies.js';
 import { SvgReply, wantsSvg } from '../../http/svg.js';
 import { lineOf } from '../csv.js';
 import { ListStreams } from '../list-streams.js';
-import { fileFormatOf, MEDIA_TYPES, type FileFormat } from '../parameters/list-format.js';
-import { PAGE } from '../parameters/paging.js';
-import { ReadQueue } from '../read-queue.js';
-import { windowOf } from '../request-sql.js';
-import { resourceNameOf, type RecordSql } from '../record-sql.js';
-import { drawSummary, MOST_BARS, type Bar } from './summary.picture.js';
+import { type FileFormat, fileFormatOf, MEDIA_TYPES, PAGE } from '../parameters/paging.js';
+import { fileWindowOf, requestConditions, windowOf } from '../request-sql.js';
+import { type RecordSql, resourceNameOf } from '../record-sql.js';
+import { type Bar, drawSummary, MOST_BARS } from './summary.picture.js';
 import type { SummaryRequest } from './summary-query.js';
 import { MOST_GROUPS, SummaryStatement } from './summary-statement.js';
 
@@ -21,18 +19,16 @@ type Drawn = { groups: number; total: string | null; others: string | null } & (
 /** Lists counts and sums of the records of a list by group, in the same pages and formats as the lists of records. */
 @Injectable()
 export class Summaries {
-  constructor(
-    @Inject(ReadQueue) private readonly reads: ReadQueue,
-    @Inject(ListStreams) private readonly streams: ListStreams,
-  ) {}
+  constructor(@Inject(ListStreams) private readonly streams: ListStreams) {}
 
-  /** @throws DomainError not_acceptable, unavailable, ValidationFailed */
+  /** @param others conditions that are not of the request @throws DomainError not_acceptable, unavailable, ValidationFailed */
   async list(
     ctx: RequestContext,
     resource: RecordSql,
     request: SummaryRequest,
-    conditions: readonly Sql[],
+    others: readonly Sql[],
   ): Promise<ListReply | SvgReply> {
+    const conditions = [...requestConditions(request, resource), ...others];
     const statement = new SummaryStatement(resource, request, conditions);
     const asked = request.asPicture ? 'svg' : request.format;
     if (wantsSvg(asked, ctx.accept, Object.values(MEDIA_TYPES))) {
@@ -55,7 +51,7 @@ export class Summaries {
     request: SummaryRequest,
     statement: SummaryStatement,
   ): Promise<ListReply> {
-    const window = request.given.has('pageSize') ? windowOf(request) : EMPTY;
+    const window = fileWindowOf(request);
     const groups = raw('(SELECT count(*) FROM found)');
     const isCsv = format === 'csv';
     const cells = statement.cells(request.raw);
@@ -75,7 +71,7 @@ export class Summaries {
   }
 
   private async draw(
-    { db, caller }: RequestContext,
+    { db }: RequestContext,
     resource: RecordSql,
     request: SummaryRequest,
     { found, joins, labels, orderBy }: SummaryStatement,
@@ -99,7 +95,7 @@ export class Summaries {
       ) every LEFT JOIN (
         SELECT t.place, ${labels} AS labels, t.amount::text FROM ranked t ${joins} WHERE t.size <= ${most}
       ) bar ON true ORDER BY bar.place`;
-    const drawn = await this.reads.run(caller, () => db.plan<Drawn>(statement));
+    const drawn = await db.plan<Drawn>(statement);
     const { groups, total, others } = drawn[0]!;
     refuseTooMany(groups);
     return new SvgReply(

@@ -1,13 +1,12 @@
-import type { StoredField } from '../../fields/field.js';
-import { namedReferences, type NamedReference } from '../../fields/references.js';
+import { isList, type StoredField } from '../../fields/field.js';
+import type { NamedReference } from '../../fields/references.js';
 import type { ListQuery } from '../list-query.js';
-import { isList, type ListRequest } from '../list-request.js';
+import type { ListRequest } from '../list-request.js';
 import { NarrowedQuery } from '../narrowed-query.js';
-import { FILE_FORMATS } from '../parameters/list-format.js';
-import { PAGE, RAW } from '../parameters/paging.js';
+import { FILE_FORMATS, PAGE, RAW } from '../parameters/paging.js';
 import { choice } from '../parameters/query-parameters.js';
 import { words } from '../parameters/words.js';
-import { recordSqlOf, type RecordSql } from '../record-sql.js';
+import type { RecordSql } from '../record-sql.js';
 
 /** Fields that records can be grouped by at once. */
 export const MOST_FIELDS = 3;
@@ -70,10 +69,8 @@ const FORMAT = choice<SummaryRequest, (typeof FILE_FORMATS)[number] | 'svg'>(
 
 /** The query of a summary: what to group by, what to sum up, and the filters of the list. */
 export const summaryOf = (list: ListQuery): NarrowedQuery<SummaryRequest> =>
-  new NarrowedQuery<SummaryRequest>(list, () => {
-    const { record } = list;
-    const resource = recordSqlOf(record);
-    const references = new Map(namedReferences(record).map((reference) => [reference.field, reference]));
+  new NarrowedQuery<SummaryRequest>(list, ({ record, resource }) => {
+    const references = new Map(resource.named.map((reference) => [reference.field, reference]));
     const groupings = new Map(
       groupingsOf(resource).map((grouping) => [
         grouping.key,

@@ -1,6 +1,6 @@
 import { identifier, raw, sql, where, type Sql } from '../../database/sql.js';
 import type { StoredField } from '../../fields/field.js';
-import { guarded } from '../csv.js';
+import { storedCell } from '../export-lines.js';
 import { columnOf, expansionOf, tableOf, valueOf, type RecordSql } from '../record-sql.js';
 import { TIME_UNITS, type Grouping, type SummaryRequest } from './summary-query.js';
 
@@ -10,7 +10,6 @@ export const MOST_GROUPS = 10_000;
 /** Characters of a name in a picture. */
 const MOST_OF_A_LABEL = 200;
 
-/** A column of a CSV. */
 interface Cell {
   header: string;
   sql: string;
@@ -63,7 +62,10 @@ export class SummaryStatement {
       ...this.groupings.flatMap((grouping, index) => {
         const { key, reference } = grouping;
         const value = `${valueOfGroup(grouping, index)} AS "${key}"`;
-        return reference ? [value, `${expansionOf(reference, `r${index}`)} AS "${reference.name}"`] : [value];
+        if (!reference) return [value];
+        const named = `${expansionOf(reference, `r${index}`)} AS "${reference.name}"`;
+        // A custom field has one name for the value and for the record, which has the value as its id.
+        return reference.name === key ? [named] : [value, named];
       }),
       't.count',
     ];
@@ -78,19 +80,14 @@ export class SummaryStatement {
 
   /** The columns of a CSV over `t`. @param isRaw whether text that looks like a formula is left as it is */
   cells(isRaw: boolean): Cell[] {
-    const cellOf = (field: StoredField, value: string): string =>
-      field.type.sqlType === 'boolean'
-        ? `(${value})::text`
-        : field.type.sqlType === 'text' && !isRaw
-          ? guarded(raw(value)).text
-          : value;
     return [
       ...this.groupings.flatMap((grouping, index) => {
         const { key, field, reference } = grouping;
-        const cell = { header: key, sql: cellOf(field, valueOfGroup(grouping, index)) };
+        const cell = { header: key, sql: storedCell(field, valueOfGroup(grouping, index), isRaw) };
         if (!reference) return [cell];
-        const { name, naming } = reference;
-        return [cell, { header: `${name}.${naming.property}`, sql: cellOf(naming, valueOf(naming, `r${index}`)) }];
+        const { name, naming, isHidden } = reference;
+        const shown = isHidden ? 'NULL' : storedCell(naming, valueOf(naming, `r${index}`), isRaw);
+        return [cell, { header: `${name}.${naming.property}`, sql: shown }];
       }),
       { header: 'count', sql: 't.count' },
       ...this.sums.map(({ property }, index) => ({ header: `sum.${property}`, sql: this.sum(index) })),
@@ -102,7 +99,8 @@ export class SummaryStatement {
     const labels = this.groupings.map((grouping, index) => {
       const { reference } = grouping;
       const value = `(${valueOfGroup(grouping, index)})::text`;
-      const label = reference ? `coalesce(${valueOf(reference.naming, `r${index}`)}::text, ${value})` : value;
+      const isNamed = reference && !reference.isHidden;
+      const label = isNamed ? `coalesce(${valueOf(reference.naming, `r${index}`)}::text, ${value})` : value;
       return `left(${label}, ${MOST_OF_A_LABEL})`;
     });
     return raw(`ARRAY[${labels.join(', ')}]`);

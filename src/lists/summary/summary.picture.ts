@@ -22,10 +22,10 @@ export interface PicturedSummary {
   bars: readonly Bar[];
   /** Number of all groups. */
   groups: number;
-  /** The amounts of all groups together. */
-  total: string | null;
-  /** The amounts of the groups without a bar. */
-  others: string | null;
+  /** The amounts of all groups together; undefined if they cannot be added. */
+  total: string | null | undefined;
+  /** The amounts of the groups without a bar; undefined if they cannot be added. */
+  others: string | null | undefined;
 }
 
 /** Groups that have a bar. */
@@ -104,15 +104,16 @@ export function drawSummary({ records, by, sum, bars, groups, total, others }: P
     y += LINE;
   }
   if (groups > bars.length) {
-    const rest = `and ${grouped(String(groups - bars.length))} other groups: ${others === null ? 'none' : grouped(others)}`;
+    const rest = `and ${grouped(String(groups - bars.length))} other groups${others === undefined ? '' : `: ${others === null ? NONE : grouped(others)}`}`;
     parts.push(text(MARGIN, y + LINE, fitted(rest, WIDTH - 2 * MARGIN), 'faint'));
     y += LINE;
   }
   const height = y + MARGIN;
-  const title = `${capital(records)} by ${by.join(', ')}`;
-  const whole = total === null ? (sum === undefined ? '0' : NONE) : grouped(total);
+  const title = `${capital(records)} by ${by.map(wordsOf).join(', ')}`;
+  const whole =
+    total === undefined ? 'in several currencies' : total === null ? (sum === undefined ? '0' : NONE) : grouped(total);
   const counted = `${grouped(String(groups))} ${groups === 1 ? 'group' : 'groups'}`;
-  const said = `${sum === undefined ? `Number of ${records}` : `Sum of ${sum}`}: ${whole}, in ${counted}`;
+  const said = `${sum === undefined ? `Number of ${records}` : `Sum of ${wordsOf(sum)}`}: ${whole}, in ${counted}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapedXml(title)}">
 <title>${escapedXml(title)}</title>
 <style>${STYLE}</style>
@@ -124,15 +125,28 @@ ${parts.join('\n')}
 `;
 }
 
+/** The name of a property in words: `quarter of last covered on` for `lastCoveredOn:quarter`. */
+const wordsOf = (name: string): string => {
+  const [property, period] = name.split(':');
+  const words = property!
+    .replace(/Id$/, '')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+  return period === undefined ? words : `${period} of ${words}`;
+};
+
 /** What a null is called. */
 const NONE = 'none';
 
 const named = (labels: readonly (string | null)[]): string => labels.map((one) => one ?? NONE).join(', ');
 
 /** Digits with commas between the thousands. */
-const grouped = (digits: string): string => {
+export const grouped = (digits: string): string => {
   const [whole = '', ...fraction] = digits.split('.');
-  return [whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','), ...fraction].join('.');
+  const sign = whole.startsWith('-') ? 1 : 0;
+  const groups: string[] = [];
+  for (let end = whole.length; end > sign; end -= 3) groups.unshift(whole.slice(Math.max(sign, end - 3), end));
+  return [whole.slice(0, sign) + groups.join(','), ...fraction].join('.');
 };
 
 /** An amount that fits beside its bar. The beginning of a longer one would be another number. */

@@ -50,6 +50,7 @@ const EndField = (side: 'a' | 'b') =>
     required: true,
     fixed: true,
     example: side === 'a' ? EXAMPLE_ID : OTHER_ID,
+    label: `${side.toUpperCase()} is plugged into`,
     refersBy: { property: `${side}Resource`, records: CABLED_RECORDS, byDefault: 'device-ports' },
   });
 const EndNameField = (side: 'a' | 'b') =>
@@ -57,16 +58,18 @@ const EndNameField = (side: 'a' | 'b') =>
     'Name of the record that the cable ends at, such as that of a device with that of its port; null in a past state if the record no longer exists',
     (t) => endName(`${t}.${side}_id`),
     { type: 'string', example: 'ams-leaf-01 Ethernet1' },
-    { nullable: true },
+    { nullable: true, label: `${side.toUpperCase()} end` },
   );
 
 /** A cable between two ports, terminations of circuits, or power feeds. Which end is which means nothing. */
 @RecordEntity('cables', {
   area: 'network',
   listed: true,
-  // An end that has got another cable since keeps that one.
+  // An end that has got another cable since keeps that one, and one that has become virtual, a LAG or a bridge has none.
   restoredIf: `NOT EXISTS (SELECT FROM cable_ends e
-    WHERE e.end_id IN ((c.old_values->>'a_id')::uuid, (c.old_values->>'b_id')::uuid))`,
+    WHERE e.end_id IN ((c.old_values->>'a_id')::uuid, (c.old_values->>'b_id')::uuid))
+    AND NOT EXISTS (SELECT FROM device_ports p WHERE p.id IN ((c.old_values->>'a_port_id')::uuid, (c.old_values->>'b_port_id')::uuid)
+      AND p.kind = 'network' AND p.type IN ('virtual', 'lag', 'bridge'))`,
 })
 export class Cable extends StoredRecord {
   @ResourceField() aResource!: string;
@@ -81,7 +84,7 @@ export class Cable extends StoredRecord {
   @WordField('Status', ['connected', 'planned', 'decommissioning'], { default: 'connected', counted: true })
   status!: string;
   @LineField('What is written on it', { example: 'C-00142', searchable: true, naming: true }) label!: string | null;
-  @LineField('Colour that it is drawn in', { example: '#4F6EF7' }) color!: string | null;
+  @LineField('Colour that it is drawn in', { example: '#4F6EF7', label: 'Colour' }) color!: string | null;
   @NumberField('Length in metres', { min: 0, example: 2.5 }) lengthM!: number | null;
   @ReferenceField(() => TenantGroup, 'Tenants that it serves') tenantGroupId!: string | null;
   @TextField('Description', { searchable: true }) description!: string | null;

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { sql } from '../../database/sql.js';
+import { sql, type Sql } from '../../database/sql.js';
 import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { uuid } from '../../fields/types/uuid.js';
 import type { ExtraFilter } from '../../lists/list-request.js';
@@ -10,12 +10,12 @@ export class CreateCable extends CreateBody(Cable) {}
 export class UpdateCable extends UpdateBody(Cable) {}
 
 /** A filter by where either end is. @param ends SELECT of the ids of ends that are there */
-const byEnd = (name: string, words: string, ends: ExtraFilter['sql']): ExtraFilter => ({
+const byEnd = (name: string, words: string, ends: (id: Sql) => Sql): ExtraFilter => ({
   name,
   description: `Ends at one of these ${words}`,
   schema: { type: 'string', format: 'uuid' },
   expects: uuid.expects,
-  parse: (raw) => uuid.parse(raw, {}),
+  parse: (raw) => uuid.parse(raw),
   sqlType: 'uuid',
   sql: (id) => sql`t.id IN (SELECT e.cable_id FROM cable_ends e WHERE e.end_id IN (${ends(id)}))`,
 });
@@ -41,6 +41,7 @@ const filters = [
 export class CablesController extends ResourceController({
   record: Cable,
   about: 'What is plugged into what: cables between ports, circuits and power feeds',
+  view: { columns: ['label', 'aName', 'bName', 'type', 'status', 'lengthM'], order: 'label' },
   create: CreateCable,
   update: UpdateCable,
   filters,

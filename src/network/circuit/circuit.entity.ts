@@ -2,7 +2,7 @@ import { Index } from 'typeorm';
 import { CountField, DateField, NameField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineRule } from '../../fields/bodies/rules.js';
+import { defineRule, Span } from '../../fields/bodies/rules.js';
 import { TenantGroup } from '../../people/tenant-group/tenant-group.entity.js';
 import { Contract } from '../../procurement/contract/contract.entity.js';
 import { Vendor } from '../../procurement/vendor/vendor.entity.js';
@@ -16,6 +16,7 @@ defineRule(
 /** A line that a carrier provides, with up to two ends. */
 @RecordEntity('circuits', { area: 'network' })
 @Index(['vendorId', 'circuitNumber'], { unique: true })
+@Span('installDate', 'terminationDate')
 export class Circuit extends StoredRecord {
   @NameField('Number that the carrier gives the circuit, unique among those of the vendor', {
     example: 'AMS-LON-10042',

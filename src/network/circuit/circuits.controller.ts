@@ -13,6 +13,10 @@ export class CircuitsController extends ResourceController({
   view: {
     columns: ['circuitNumber', 'status', 'vendorId', 'type', 'commitRateKbps', 'contractId', 'terminationDate'],
     order: 'circuitNumber',
+    groups: {
+      Circuit: ['circuitNumber', 'type', 'status', 'commitRateKbps', 'description'],
+      Contract: ['vendorId', 'contractId', 'installDate', 'terminationDate', 'tenantGroupId'],
+    },
   },
   create: CreateCircuit,
   update: UpdateCircuit,

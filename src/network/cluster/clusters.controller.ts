@@ -10,7 +10,11 @@ export class UpdateCluster extends UpdateBody(Cluster) {}
 export class ClustersController extends ResourceController({
   record: Cluster,
   about: 'Hosts that run virtual machines together',
-  view: { columns: ['name', 'status', 'clusterTypeId', 'siteId', 'description'], order: 'name' },
+  view: {
+    columns: ['name', 'status', 'clusterTypeId', 'siteId', 'description'],
+    order: 'name',
+    apart: ['siteId'],
+  },
   create: CreateCluster,
   update: UpdateCluster,
 }) {}

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../database/executor.js';
+import { identifier, join, raw, sql, write } from '../../database/sql.js';
 
 /** Columns that the ports of a device have from those of its type. */
 const COPIED = [
@@ -13,21 +14,21 @@ const LINKS = ['power_port_id', 'rear_port_id'];
  */
 export async function copyPorts(tx: Transaction, deviceId: string): Promise<string[]> {
   const rows = await tx.write<{ id: string }>(
-    `WITH ports AS MATERIALIZED (
+    write`WITH ports AS MATERIALIZED (
        SELECT p.*, d.id AS device_id, coalesce(own.id, gen_random_uuid()) AS own_id, own.id IS NULL AS is_new
        FROM devices d JOIN device_type_ports p ON p.device_type_id = d.device_type_id
        LEFT JOIN device_ports own ON own.device_id = d.id AND own.kind = p.kind AND own.name = p.name
-       WHERE d.id = $1
+       WHERE d.id = ${deviceId}
      )
-     INSERT INTO device_ports (id, device_id, ${[...COPIED, ...LINKS].join(', ')})
-       SELECT p.own_id, p.device_id, ${COPIED.map((column) => `p.${column}`).join(', ')},
-         ${LINKS.map((column) => `(SELECT o.own_id FROM ports o WHERE o.id = p.${column})`).join(', ')}
+     INSERT INTO device_ports (id, device_id, ${raw([...COPIED, ...LINKS].join(', '))})
+       SELECT p.own_id, p.device_id, ${raw(COPIED.map((column) => `p.${column}`).join(', '))},
+         ${join(LINKS.map((column) => sql`(SELECT o.own_id FROM ports o WHERE o.id = p.${identifier(column)})`))}
        FROM ports p WHERE p.is_new
-       ON CONFLICT (device_id, kind, name) DO NOTHING RETURNING id, kind, name`,
-    [deviceId],
-    `SELECT written.id FROM written JOIN devices d ON d.id = $1 JOIN device_type_ports p
-       ON p.device_type_id = d.device_type_id AND p.kind = written.kind AND p.name = written.name
-     ORDER BY p.created_at, p.id`,
+       ON CONFLICT (device_id, kind, name) DO NOTHING RETURNING id, kind, name`.select(
+      sql`SELECT written.id FROM written JOIN devices d ON d.id = ${deviceId} JOIN device_type_ports p
+        ON p.device_type_id = d.device_type_id AND p.kind = written.kind AND p.name = written.name
+      ORDER BY p.created_at, p.id`,
+    ),
   );
   return rows.map(({ id }) => id);
 }

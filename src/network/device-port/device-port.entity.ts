@@ -27,6 +27,7 @@ defineRule('ck_device_ports_parent_id', 'parentId', 'must not be the port itself
 defineRule('ck_device_ports_lag', 'lagId', 'must be another port of the same device with the type lag');
 defineRule('ex_device_ports_type_cable', 'type', 'must not be virtual, lag or bridge: the port has a cable');
 defineRule('ex_device_ports_rear_port_id_loop', 'rearPortId', 'would close a loop of cables');
+defineRule('ex_device_ports_positions_loop', 'positions', 'would close a loop of cables');
 defineRule('ex_device_ports_power_port_id_loop', 'powerPortId', 'would close a loop: power would feed itself');
 defineRule('ex_device_ports_type_members', 'type', 'must be lag: the port has members');
 defineRule('ex_device_ports_mode_vlans', 'mode', 'must be tagged: the port has tagged VLANs');
@@ -58,7 +59,7 @@ export class DevicePort extends StoredRecord {
   @LineField('MAC address', { example: '00:1B:44:11:3A:B7', searchable: true }) macAddress!: string | null;
   @CountField('Largest packet that it passes, in bytes', { example: 1500 }) mtu!: number | null;
   @CountField('Speed in Mbit/s', { example: 1000 }) speedMbps!: number | null;
-  @BooleanField('For management only, not for traffic') mgmtOnly!: boolean;
+  @BooleanField('For management only, not for traffic', { label: 'For management only' }) mgmtOnly!: boolean;
   @SiblingField(() => DevicePort, 'deviceId', 'network', 'Of a network port: the port that it is a sub-interface of')
   parentId!: string | null;
   @SiblingField(

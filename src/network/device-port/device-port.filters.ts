@@ -8,7 +8,7 @@ const byId = (name: string, description: string, condition: ExtraFilter['sql']):
   description,
   schema: { type: 'string', format: 'uuid' },
   expects: uuid.expects,
-  parse: (raw) => uuid.parse(raw, {}),
+  parse: (raw) => uuid.parse(raw),
   sqlType: 'uuid',
   sql: condition,
 });
@@ -20,6 +20,8 @@ const ofDevice = (name: string, column: string, words: string): ExtraFilter =>
     `Is on a device with one of these ${words}`,
     (id) => sql`t.device_id IN (SELECT d.id FROM devices d WHERE d.${identifier(column)} = ${id})`,
   );
+
+const CONNECTED = sql`EXISTS (SELECT FROM cable_ends e WHERE e.end_id = t.id)`;
 
 /** Filters of the ports of all devices, besides those of their own fields. */
 export const devicePortFilters: readonly ExtraFilter[] = [
@@ -41,6 +43,10 @@ export const devicePortFilters: readonly ExtraFilter[] = [
     expects: 'true or false',
     parse: (raw) => (raw === 'true' || raw === 'false' ? raw === 'true' : undefined),
     sqlType: 'boolean',
-    sql: (value) => sql`EXISTS (SELECT FROM cable_ends e WHERE e.end_id = t.id) = ${value}`,
+    sql(_value, values) {
+      if (values.includes(true)) return values.includes(false) ? sql`true` : CONNECTED;
+      // The devices of other filters lead to the free ports of them, without a look at those that have a cable.
+      return sql`(t.device_id, t.id) IN (SELECT f.device_id, f.port_id FROM free_ports f)`;
+    },
   },
 ];

@@ -7,17 +7,19 @@ import { rehearse, type Transaction } from '../../database/executor.js';
 import { invalid, NotFound } from '../../http/errors.js';
 import { PathId } from '../../http/path-id.js';
 import { ActionReply } from '../../http/replies.js';
-import { TakesQuery } from '../../http/takes-query.js';
+import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
 import type { RawQuery } from '../../lists/parameters/query-parameters.js';
 import { writingOf } from '../../records/record-access.js';
-import { serviceOf, type ResourceService } from '../../records/resource.service.js';
+import { type ResourceService, serviceOf } from '../../records/resource.service.js';
 import { DRY_RUN, readOptions } from '../../lists/parameters/query-options.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { Device } from '../device/device.entity.js';
 import { copyPorts } from './copy-ports.js';
 import { PortsService } from '../ports/ports.service.js';
 import { DevicePort } from './device-port.entity.js';
+import { Idempotent } from '../../resource/idempotency/idempotency.interceptor.js';
+import { sql } from '../../database/sql.js';
 
 export class DevicePortsSync {
   @ApiProperty({ type: [DevicePort], description: 'Ports that the device lacked' }) created!: DevicePort[];
@@ -40,6 +42,7 @@ export class DevicePortsSyncController {
   @HttpCode(200)
   @Access(writingOf(DevicePort))
   @TakesQuery()
+  @Idempotent()
   @Operation({
     operationId: 'syncDevicePorts',
     text: {
@@ -50,7 +53,6 @@ export class DevicePortsSyncController {
     query: [DRY_RUN],
     response: DevicePortsSync,
     rehearsed: true,
-    idempotent: true,
     status: 200,
     finds: 'device',
   })
@@ -64,16 +66,14 @@ export class DevicePortsSyncController {
     const work = async (tx: Transaction): Promise<ActionReply> => {
       // The lock prevents a change of the device's type, and its deletion.
       const [device] = await tx.query<{ typed: boolean }>(
-        'SELECT device_type_id IS NOT NULL AS typed FROM devices WHERE id = $1 FOR NO KEY UPDATE',
-        [id],
+        sql`SELECT device_type_id IS NOT NULL AS typed FROM devices WHERE id = ${id} FOR NO KEY UPDATE`,
       );
       if (!device) throw new NotFound('Device');
       if (!device.typed)
         throw invalid('deviceTypeId', 'of the device is null, so it has no type whose ports could be added');
       const ids = await copyPorts(tx, id);
       const [{ count }] = (await tx.query(
-        'SELECT count(*)::int AS count FROM device_type_ports p JOIN devices d ON d.device_type_id = p.device_type_id WHERE d.id = $1',
-        [id],
+        sql`SELECT count(*)::int AS count FROM device_type_ports p JOIN devices d ON d.device_type_id = p.device_type_id WHERE d.id = ${id}`,
       )) as [{ count: number }];
       const texts = await this.ports.textsOf(tx, ids);
       const created = ids.map((port) => texts.get(port)!).join(',');

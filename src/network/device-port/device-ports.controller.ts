@@ -27,6 +27,7 @@ export class DevicePortsController extends ResourceController({
 export class FlatDevicePortsController extends ResourceController({
   record: DevicePort,
   about: 'The ports of all devices, of every kind',
+  view: { columns: ['name', 'deviceId', 'kind', 'type', 'enabled', 'untaggedVlanId', 'description'], order: 'name' },
   create: CreateFlatDevicePort,
   update: UpdateFlatDevicePort,
   service: PortsService<DevicePort>,

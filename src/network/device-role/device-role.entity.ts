@@ -22,6 +22,6 @@ export class DeviceRole extends StoredRecord {
   @LineField('Where its devices usually stand', { example: 'Floor wiring closet' }) typicalLocation!: string | null;
   @TextField('What its devices do', { example: 'Port access control, VLAN assignment, power over Ethernet' })
   responsibilities!: string | null;
-  @BooleanField('Often used, so offered first') popular!: boolean;
+  @BooleanField('Often used, so offered first', { label: 'Often used' }) popular!: boolean;
   @RecordSourceField() source!: string;
 }

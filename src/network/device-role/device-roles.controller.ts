@@ -11,6 +11,7 @@ export class UpdateDeviceRole extends UpdateBody(DeviceRole) {}
 export class DeviceRolesController extends ResourceController({
   record: DeviceRole,
   about: 'What devices are for, such as access switches',
+  view: { columns: ['name', 'tier', 'redundancy', 'typicalLocation'], order: 'name' },
   create: CreateDeviceRole,
   update: UpdateDeviceRole,
   service: SluggedService<DeviceRole>,

@@ -9,6 +9,8 @@ import { differs } from './library-values.js';
 import { makerKey, nameOf, type LibraryType } from './library-file.js';
 import { writePorts } from './library-port-import.js';
 import type { DeviceTypeLibraryImport } from './library-import.models.js';
+import { holdLock, LOCKS } from '../../database/locks.js';
+import { sql } from '../../database/sql.js';
 
 export interface LibraryOptions {
   overwrite: boolean;
@@ -53,9 +55,9 @@ export class LibraryImport {
     overwrite: boolean,
   ): Promise<DeviceTypeLibraryImport> {
     // Two imports at the same time create a manufacturer or a type once.
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtext('device-type-library'))`);
+    await holdLock(tx, LOCKS.library);
     // Tells the database that the changes are the vendor's.
-    await tx.query(`SELECT set_config('inventory.library', 'on', true)`);
+    await tx.query(sql`SELECT set_config('inventory.library', 'on', true)`);
     const { idOf, created: manufacturersCreated } = await this.makersOf(tx, caller, library);
     const bodies = library.map(({ manufacturer, type }) => ({
       ...type,
@@ -108,8 +110,7 @@ export class LibraryImport {
   ): Promise<{ idOf: Map<string, string>; created: number }> {
     const names = new Map(library.map(({ manufacturer }) => [makerKey(manufacturer), manufacturer]));
     const found = await tx.query<{ name: string; id: string }>(
-      `SELECT DISTINCT ON (key) key AS name, id FROM manufacturers, lower(name COLLATE "C") key WHERE key = ANY($1) ORDER BY key, created_at, id`,
-      [[...names.keys()]],
+      sql`SELECT DISTINCT ON (key) key AS name, id FROM manufacturers, lower(name COLLATE "C") key WHERE key = ANY(${[...names.keys()]}) ORDER BY key, created_at, id`,
     );
     const idOf = new Map(found.map(({ name, id }) => [name, id]));
     const missing = [...names].filter(([key]) => !idOf.has(key));
@@ -125,19 +126,18 @@ export class LibraryImport {
   /** The types that are there already, by their names. Of several of one name it is the oldest. */
   private async storedOf(tx: Transaction, library: readonly LibraryType[]): Promise<Map<string, Stored>> {
     const rows = await tx.query<Stored & { manufacturer: string; model: string }>(
-      `SELECT t.id, t.source, m.name AS manufacturer, t.model, t.slug, t.part_number AS "partNumber", t.u_height AS "uHeight",
+      sql`SELECT t.id, t.source, m.name AS manufacturer, t.model, t.slug, t.part_number AS "partNumber", t.u_height AS "uHeight",
          t.is_full_depth AS "isFullDepth", t.weight, t.airflow, t.subdevice_role AS "subdeviceRole", t.is_powered AS "isPowered",
          t.description
-       FROM unnest($1::text[], $2::text[]) given (manufacturer, model)
+       FROM unnest(${library.map(({ manufacturer }) => makerKey(manufacturer))}::text[], ${library.map(({ type }) => type.model)}::text[]) given (manufacturer, model)
        JOIN manufacturers m ON lower(m.name COLLATE "C") = given.manufacturer
        JOIN device_types t ON t.manufacturer_id = m.id AND t.model = given.model
        ORDER BY t.created_at, t.id FOR NO KEY UPDATE OF t`,
-      [library.map(({ manufacturer }) => makerKey(manufacturer)), library.map(({ type }) => type.model)],
     );
     const byName = new Map<string, Stored>();
     for (const { manufacturer, ...row } of rows) {
       const name = nameOf({ manufacturer, type: row });
-      if (!byName.has(name)) byName.set(name, row as unknown as Stored);
+      if (!byName.has(name)) byName.set(name, row);
     }
     return byName;
   }

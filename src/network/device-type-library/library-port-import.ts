@@ -5,6 +5,7 @@ import type { DeviceTypePort } from '../device-type-port/device-type-port.entity
 import type { LibraryType } from './library-file.js';
 import type { LibraryPort } from './library-ports.js';
 import { differs } from './library-values.js';
+import { sql } from '../../database/sql.js';
 
 type StoredPort = { id: string; deviceTypeId: string; kind: string; name: string } & Record<string, unknown>;
 type PortBody = LibraryPort & { deviceTypeId: string };
@@ -86,12 +87,11 @@ export async function writePorts(
 
 const storedPorts = (tx: Transaction, typeIds: readonly string[]): Promise<StoredPort[]> =>
   tx.query<StoredPort>(
-    `SELECT p.id, p.device_type_id AS "deviceTypeId", p.kind, p.name, p.label, p.type, p.mgmt_only AS "mgmtOnly", p.description,
+    sql`SELECT p.id, p.device_type_id AS "deviceTypeId", p.kind, p.name, p.label, p.type, p.mgmt_only AS "mgmtOnly", p.description,
        p.maximum_draw_w AS "maximumDrawW", p.allocated_draw_w AS "allocatedDrawW", p.feed_leg AS "feedLeg", p.positions,
        p.rear_position AS "rearPosition", rear.name AS "rearPort", power.name AS "powerPort"
      FROM device_type_ports p LEFT JOIN device_type_ports rear ON rear.id = p.rear_port_id
-     LEFT JOIN device_type_ports power ON power.id = p.power_port_id WHERE p.device_type_id = ANY($1)`,
-    [typeIds],
+     LEFT JOIN device_type_ports power ON power.id = p.power_port_id WHERE p.device_type_id = ANY(${typeIds})`,
   );
 
 /** The ids of the ports that others may refer to, of the types of some ports. */
@@ -101,8 +101,7 @@ async function referredIds(tx: Transaction, ports: readonly PortBody[]): Promise
   );
   if (typeIds.size === 0) return new Map();
   const rows = await tx.query<Pick<StoredPort, 'id' | 'deviceTypeId' | 'kind' | 'name'>>(
-    'SELECT id, device_type_id AS "deviceTypeId", kind, name FROM device_type_ports WHERE device_type_id = ANY($1) AND kind = ANY($2)',
-    [[...typeIds], REFERRED],
+    sql`SELECT id, device_type_id AS "deviceTypeId", kind, name FROM device_type_ports WHERE device_type_id = ANY(${[...typeIds]}) AND kind = ANY(${REFERRED})`,
   );
   return new Map(rows.map(({ id, deviceTypeId, kind, name }) => [keyOf(deviceTypeId, kind, name), id]));
 }

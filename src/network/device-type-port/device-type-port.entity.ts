@@ -36,7 +36,7 @@ export class DeviceTypePort extends StoredRecord {
   @PortNameField('device type') name!: string;
   @LineField('What is written on it', { example: '1', searchable: true }) label!: string | null;
   @LineField('Type of connector or of port', { example: '1000base-t' }) type!: string | null;
-  @BooleanField('For management only, not for traffic') mgmtOnly!: boolean;
+  @BooleanField('For management only, not for traffic', { label: 'For management only' }) mgmtOnly!: boolean;
   @CountField('Speed in Mbit/s', { example: 1000 }) speedMbps!: number | null;
   @MaximumDrawField() maximumDrawW!: number | null;
   @AllocatedDrawField() allocatedDrawW!: number | null;

@@ -26,6 +26,7 @@ export class DeviceTypePortsController extends ResourceController({
 export class FlatDeviceTypePortsController extends ResourceController({
   record: DeviceTypePort,
   about: 'The ports of all device types, of every kind',
+  view: { columns: ['name', 'deviceTypeId', 'kind', 'type', 'description'], order: 'name' },
   create: CreateFlatDeviceTypePort,
   update: UpdateFlatDeviceTypePort,
   service: PortsService<DeviceTypePort>,

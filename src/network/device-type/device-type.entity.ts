@@ -40,8 +40,11 @@ export class DeviceType extends StoredRecord {
   @SlugField('URL-friendly name; made from `model` when a create body has none', { example: 'catalyst-9300-48p' })
   slug!: string | null;
   @LineField("The manufacturer's part number", { example: 'C9300-48P-A', searchable: true }) partNumber!: string | null;
-  @RackUnitsField('Height in rack units') uHeight!: number | null;
-  @BooleanField('Takes the full depth of a rack, so that nothing fits behind it', { default: true })
+  @RackUnitsField('Height in rack units', { label: 'Height (units)' }) uHeight!: number | null;
+  @BooleanField('Takes the full depth of a rack, so that nothing fits behind it', {
+    default: true,
+    label: 'Takes the full depth',
+  })
   isFullDepth!: boolean;
   @NumberField('Weight in kilograms', { min: 0, max: 100_000, example: 7.4 }) weight!: number | null;
   @WordField('Direction in which air flows through the device', AIRFLOWS) airflow!: string | null;

@@ -12,7 +12,15 @@ export class UpdateDeviceType extends UpdateBody(DeviceType) {}
 export class DeviceTypesController extends ResourceController({
   record: DeviceType,
   about: 'Models, with their ports and the modules that fit them',
-  view: { columns: ['model', 'manufacturerId', 'partNumber', 'uHeight', 'isFullDepth', 'airflow'], order: 'model' },
+  view: {
+    columns: ['model', 'manufacturerId', 'partNumber', 'uHeight', 'isFullDepth', 'airflow'],
+    order: 'model',
+    apart: ['manufacturerId'],
+    groups: {
+      Type: ['model', 'manufacturerId', 'partNumber', 'slug', 'description'],
+      Form: ['uHeight', 'isFullDepth', 'weight', 'airflow', 'subdeviceRole', 'isPowered'],
+    },
+  },
   create: CreateDeviceType,
   update: UpdateDeviceType,
   service: DeviceTypesService,

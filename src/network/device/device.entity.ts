@@ -22,8 +22,9 @@ defineRule('ck_devices_location_id_rack', 'locationId', 'must be the location of
 @RecordEntity('devices', { area: 'network' })
 export class Device extends StoredRecord {
   @NameField('Name', { example: 'ams-core-sw-01' }) name!: string;
-  @ReferenceField(() => DeviceType, 'Model of the device') deviceTypeId!: string | null;
-  @ReferenceField(() => DeviceRole, 'What the device does in the network') deviceRoleId!: string | null;
+  @ReferenceField(() => DeviceType, 'Model of the device', { label: 'Type' }) deviceTypeId!: string | null;
+  @ReferenceField(() => DeviceRole, 'What the device does in the network', { label: 'Role' }) deviceRoleId!:
+    string | null;
   @ReferenceField(() => Platform, 'Operating system that it runs') platformId!: string | null;
   @ReferenceField(() => Site, 'Site where it is. If its rack has one, it is the same one')
   siteId!: string | null;
@@ -31,9 +32,14 @@ export class Device extends StoredRecord {
   locationId!: string | null;
   @ReferenceField(() => Rack, 'Rack that it is mounted in. It must fit between the devices of the rack')
   rackId!: string | null;
-  @RackUnitsField('Lowest rack unit that it takes, counted from 1 at the bottom', { example: 12, nominal: true })
+  @RackUnitsField('Lowest rack unit that it takes, counted from 1 at the bottom', {
+    example: 12,
+    nominal: true,
+    label: 'Unit',
+  })
   rackPosition!: number | null;
-  @EnumField('Side of the rack that it faces; the front, if null', 'RackFace', RACK_FACES) rackFace!: string | null;
+  @EnumField('Side of the rack that it faces; the front, if null', 'RackFace', RACK_FACES, { label: 'Face' })
+  rackFace!: string | null;
   @ReferenceField(() => Cluster, 'Cluster that it is a host of') clusterId!: string | null;
   @ReferenceField(() => TenantGroup, 'Tenants that it serves') tenantGroupId!: string | null;
   @ReferenceField(() => Asset, 'Its entry in the asset register') assetId!: string | null;

@@ -1,6 +1,6 @@
 import { IsIn } from 'class-validator';
 import { TypedField, type Options } from '../../fields/fields.js';
-import { IsAddressWithPrefix, parseAddress } from '../../fields/types/cidr.js';
+import { IsAddressWithPrefix, parseAddress, sameAddress } from '../../fields/types/cidr.js';
 import { TEXT_OPERATORS, type FieldType } from '../../fields/types/field-type.js';
 import { integer } from '../../fields/types/number.js';
 import { named } from '../../openapi/schema.js';
@@ -14,6 +14,7 @@ export const address: FieldType = {
   schema: () => ({ type: 'string', format: 'inet' }),
   sqlType: 'inet',
   parse: (raw) => (parseAddress(raw) ? raw : undefined),
+  normal: sameAddress,
   expects: AN_ADDRESS,
   operators: TEXT_OPERATORS,
   select: (column) => `${column}::text`,

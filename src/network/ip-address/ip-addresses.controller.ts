@@ -14,7 +14,15 @@ export class UpdateIpAddress extends UpdateBody(IpAddress, DeviceIpAddress) {}
 export class IpAddressesController extends ResourceController({
   record: IpAddress,
   about: 'Addresses with their prefix length',
-  view: { columns: ['address', 'status', 'dnsName', 'deviceId', 'interfaceId', 'vrfId', 'role'], order: 'address' },
+  view: {
+    columns: ['address', 'status', 'dnsName', 'deviceId', 'interfaceId', 'vrfId', 'role'],
+    order: 'address',
+    apart: ['vrfId'],
+    groups: {
+      Address: ['address', 'status', 'role', 'dnsName', 'description'],
+      Place: ['vrfId', 'deviceId', 'interfaceId'],
+    },
+  },
   create: CreateIpAddress,
   update: UpdateIpAddress,
   service: IpAddressesService,

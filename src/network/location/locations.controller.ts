@@ -10,7 +10,13 @@ export class UpdateLocation extends UpdateBody(Location) {}
 export class LocationsController extends ResourceController({
   record: Location,
   about: 'Parts of a site, in a tree',
-  view: { columns: ['name', 'siteId', 'parentId', 'facility', 'status'], order: 'name' },
+  view: {
+    columns: ['name', 'siteId', 'parentId', 'facility', 'status'],
+    order: 'name',
+    apart: ['parentId', 'siteId'],
+    namesRepeat: true,
+    groups: { Location: ['name', 'slug', 'status', 'facility', 'description'], Place: ['siteId', 'parentId'] },
+  },
   create: CreateLocation,
   update: UpdateLocation,
 }) {}

@@ -21,7 +21,8 @@ export class Platform extends StoredRecord {
   slug!: string | null;
   @ReferenceField(() => Manufacturer, 'Who makes it') manufacturerId!: string | null;
   @TextField('Description', { searchable: true }) description!: string | null;
-  @LineField('Family of network operating systems that it belongs to', { example: 'IOS' }) nosFamily!: string | null;
+  @LineField('Family of network operating systems that it belongs to', { example: 'IOS', label: 'Family' })
+  nosFamily!: string | null;
   @TextField('Devices that usually run it', { example: 'Catalyst 9000 switches, ISR and ASR 1000 routers' })
   typicalDevices!: string | null;
   @TextField('What it is known for', { example: 'Model-driven programmability, patching without a reload' })
@@ -40,6 +41,6 @@ export class Platform extends StoredRecord {
     example: ['NETCONF', 'RESTCONF'],
   })
   automationApis!: string[];
-  @BooleanField('Often used, so offered first') popular!: boolean;
+  @BooleanField('Often used, so offered first', { label: 'Often used' }) popular!: boolean;
   @RecordSourceField() source!: string;
 }

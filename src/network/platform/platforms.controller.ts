@@ -11,6 +11,7 @@ export class UpdatePlatform extends UpdateBody(Platform) {}
 export class PlatformsController extends ResourceController({
   record: Platform,
   about: 'Operating systems that devices and virtual machines run',
+  view: { columns: ['name', 'manufacturerId', 'nosFamily', 'commercialStatus', 'popular'], order: 'name' },
   create: CreatePlatform,
   update: UpdatePlatform,
   service: SluggedService<Platform>,

@@ -18,6 +18,7 @@ const OWN_FIELDS: Partial<Record<PortKind, readonly string[]>> = {
 };
 
 const onlyFor = (kind: string): string => `must be null: only a port of the kind ${kind} has it`;
+const KIND_FIXED = 'cannot be changed';
 const REAR_PORT_MISSING = 'is required for a port of the kind front';
 
 /** The fields that ports of a kind cannot be without. */
@@ -47,7 +48,7 @@ export function PortRules(
     'rearPosition',
     'is already taken by another port of the kind front',
   );
-  defineRule(`ck_${table}_kind_fixed`, 'kind', 'cannot be changed');
+  defineRule(`ck_${table}_kind_fixed`, 'kind', KIND_FIXED);
   defineRule(`ck_${table}_${owner}_fixed`, field, 'cannot be changed');
   defineRule(`ck_${table}_power_port`, 'powerPortId', `must be a port of the kind power of the same ${words}`);
   defineRule(`ck_${table}_rear_port`, 'rearPortId', `must be a port of the kind rear of the same ${words}`);
@@ -67,18 +68,37 @@ export function PortRules(
   };
 }
 
-/** Judges a body that creates a port, so that all its faults are told at once. The constraints judge changes. */
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** The fields of a body that only ports of other kinds have. */
+const foreignTo = (kind: PortKind, body: Readonly<Record<string, unknown>>): Fault[] =>
+  OWN_FIELDS_OF.filter(([own]) => own !== kind).flatMap(([own, properties]) =>
+    properties.filter((property) => isGiven(body[property])).map((property) => new Fault(property, onlyFor(own))),
+  );
+
+/** Judges a body that creates a port, so that all its faults are told at once. */
 export const addPortRule = (create: Class): void =>
   addBodyRule(create, (body) => {
     const { kind = 'network' } = body;
     // A kind that does not exist is a fault of its own.
     if (!PORT_KINDS.includes(kind as PortKind)) return undefined;
-    const faults = OWN_FIELDS_OF.filter(([own]) => own !== kind).flatMap(([own, properties]) =>
-      properties
-        .filter((property) => body[property] !== undefined && body[property] !== null)
-        .map((property) => new Fault(property, onlyFor(own))),
-    );
-    if (kind === 'front' && (body.rearPortId === undefined || body.rearPortId === null))
+    const faults = foreignTo(kind as PortKind, body);
+    if (kind === 'front' && !isGiven(body.rearPortId))
       faults.push(new Fault('rearPortId', REAR_PORT_MISSING, 'required'));
     return faults;
   });
+
+/** The faults of a body that changes a port. The constraints find one of them at a time. */
+export function faultsOfChange(kind: PortKind, body: Readonly<Record<string, unknown>>): Fault[] {
+  const missing = NEEDED.filter(([own, property]) => own === kind && body[property] === null);
+  return [
+    ...(body.kind === undefined || body.kind === kind ? [] : [new Fault('kind', KIND_FIXED)]),
+    ...foreignTo(kind, body),
+    ...missing.map(([, property, sentence]) => new Fault(property, sentence)),
+  ];
+}
+
+const JUDGED = ['kind', ...Object.values(OWN_FIELDS).flat()];
+
+/** Whether a change can have more than one fault, depending on the kind of the port. */
+export const canHaveFaults = (body: object): boolean => JUDGED.filter((property) => property in body).length > 1;

@@ -11,7 +11,15 @@ export class UpdatePowerFeed extends UpdateBody(PowerFeed) {}
 export class PowerFeedsController extends ResourceController({
   record: PowerFeed,
   about: 'Lines of power to racks, and how much they may supply',
-  view: { columns: ['name', 'status', 'siteId', 'rackId', 'type', 'supply', 'availableW'], order: 'name' },
+  view: {
+    columns: ['name', 'status', 'siteId', 'rackId', 'type', 'supply', 'availableW'],
+    order: 'name',
+    groups: {
+      Feed: ['name', 'status', 'type', 'panel', 'description'],
+      Place: ['siteId', 'rackId', 'tenantGroupId'],
+      Power: ['supply', 'phase', 'voltageV', 'amperageA', 'maximumUtilisation', 'availableW'],
+    },
+  },
   create: CreatePowerFeed,
   update: UpdatePowerFeed,
   service: PowerFeedsService,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { TypedField, type Options } from '../../fields/fields.js';
 import { TEXT_OPERATORS, type FieldType } from '../../fields/types/field-type.js';
-import { HasNoHostBits, IsAddressWithPrefix, isNetwork, parseAddress } from '../../fields/types/cidr.js';
+import { HasNoHostBits, IsAddressWithPrefix, isNetwork, parseAddress, sameAddress } from '../../fields/types/cidr.js';
 
 const A_NETWORK = 'an IPv4 or IPv6 network in CIDR notation, such as 10.0.0.0/24 or 2001:db8::/32';
 
@@ -15,6 +15,7 @@ export const network: FieldType = {
   schema: () => ({ type: 'string', format: 'cidr' }),
   sqlType: 'cidr',
   parse: (raw) => (isNetwork(raw) ? raw : undefined),
+  normal: sameAddress,
   expects: A_NETWORK,
   operators: TEXT_OPERATORS,
   text: (column) => `${column}::text`,

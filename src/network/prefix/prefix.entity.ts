@@ -6,7 +6,7 @@ import { defineRule } from '../../fields/bodies/rules.js';
 import { EXAMPLE_ID, idOf } from '../../openapi/schema.js';
 import { TenantGroup } from '../../people/tenant-group/tenant-group.entity.js';
 import { ipFamily } from '../ip-address/address.field.js';
-import { parentOf, partOf, sizeOf, usedIn } from '../address-space.js';
+import { NO_VRF, parentOf, partOf, sizeOf, spaceOf, usedIn } from '../address-space.js';
 import { Site } from '../site/site.entity.js';
 import { Vlan } from '../vlan/vlan.entity.js';
 import { Vrf } from '../vrf/vrf.entity.js';
@@ -15,6 +15,7 @@ import { NetworkField } from './network.field.js';
 defineRule('uq_prefixes_space', 'prefix', 'is already taken by another prefix with the same vrfId');
 
 // OFFSET 0 keeps the planner from working it out for each of the columns.
+// oxlint-disable-next-line sql/no-joined -- of the declared alias of a table
 const used = { alias: 'used', sql: (t: string): string => `SELECT ${usedIn(t)} AS hosts OFFSET 0` };
 
 /** A network of an address plan. Its place in the tree of prefixes is worked out, not stored. */
@@ -29,14 +30,19 @@ export class Prefix extends StoredRecord {
     searchable: true,
   })
   prefix!: string;
-  @ReferenceField(() => Vrf, 'Routing table that the prefix is in. A prefix is unique within it') vrfId!: string | null;
+  @ReferenceField(() => Vrf, 'Routing table that the prefix is in. A prefix is unique within it', {
+    // Without its VRF it would be in the space of the prefixes that have none.
+    keeps: (t) => `EXISTS (SELECT FROM prefixes p WHERE ${spaceOf('p')} = '${NO_VRF}' AND p.prefix = ${t}.prefix)`,
+  })
+  vrfId!: string | null;
   @ReferenceField(() => Site, 'Site where the prefix is used') siteId!: string | null;
   @ReferenceField(() => Vlan, 'VLAN that carries the prefix') vlanId!: string | null;
   @ReferenceField(() => TenantGroup, 'Tenant group that the prefix serves') tenantGroupId!: string | null;
   @WordField('Status', ['active', 'container', 'reserved', 'deprecated'], { default: 'active', counted: true })
   status!: string;
   @WordField('Role', ['access', 'management', 'loopback', 'transit', 'storage']) role!: string | null;
-  @BooleanField('Every address is usable, including the network and broadcast addresses') isPool!: boolean;
+  @BooleanField('Every address is usable, including the network and broadcast addresses', { label: 'Is a pool' })
+  isPool!: boolean;
   @TextField('Description', { searchable: true }) description!: string | null;
   @ComputedField('IP version', (t) => `family(${t}.prefix)`, { ...ipFamily.schema({}), example: 4 })
   family!: number;

@@ -4,7 +4,7 @@ import { Ctx, type RequestContext } from '../../access/request-context.js';
 import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { pathId } from '../../http/path-id.js';
 import type { ListReply } from '../../http/replies.js';
-import { TakesQuery } from '../../http/takes-query.js';
+import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
 import { listOf } from '../../lists/list-query.js';
 import type { ListRequest } from '../../lists/list-request.js';
@@ -25,7 +25,16 @@ const list = listOf(Prefix, prefixFilters);
 export class PrefixesController extends ResourceController({
   record: Prefix,
   about: 'Networks of the address plan, as a tree for each VRF',
-  view: { columns: ['prefix', 'status', 'utilisation', 'vrfId', 'siteId', 'vlanId', 'role'], order: 'prefix' },
+  view: {
+    columns: ['prefix', 'status', 'utilisation', 'vrfId', 'siteId', 'vlanId', 'role'],
+    order: 'prefix',
+    apart: ['vrfId'],
+    groups: {
+      Prefix: ['prefix', 'status', 'role', 'isPool', 'description'],
+      Use: ['utilisation', 'usedAddresses', 'size', 'family'],
+      Place: ['vrfId', 'siteId', 'vlanId', 'parentId', 'tenantGroupId'],
+    },
+  },
   create: CreatePrefix,
   update: UpdatePrefix,
   service: PrefixesService,

@@ -2,7 +2,7 @@ import type { RequestContext } from '../../access/request-context.js';
 import { sql, type Sql } from '../../database/sql.js';
 import { NotFound } from '../../http/errors.js';
 import type { ListReply } from '../../http/replies.js';
-import { fileFormatOf } from '../../lists/parameters/list-format.js';
+import { fileFormatOf } from '../../lists/parameters/paging.js';
 import type { ListRequest } from '../../lists/list-request.js';
 import { RecordService } from '../../records/record-service.js';
 import { ResourceService } from '../../records/resource.service.js';

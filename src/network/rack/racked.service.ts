@@ -4,6 +4,7 @@ import type { StoredRecord } from '../../fields/record.js';
 import { Fault, ValidationFailed } from '../../http/errors.js';
 import type { Change, ChangedRow, Returning, Scope } from '../../records/record-writer.js';
 import { ResourceService } from '../../records/resource.service.js';
+import { identifier, join, raw, sql } from '../../database/sql.js';
 
 /** Where something stands. */
 interface Places {
@@ -33,10 +34,9 @@ export abstract class RackedService<
     if (named.length === 0) return super.change(db, caller, changes, returning, scope);
     return db.transaction(async (tx) => {
       const rows = await super.change(tx, caller, changes, returning, scope);
-      const columns = this.places.map((place) => `${this.resource.field(place).columnName} AS "${place}"`);
+      const columns = this.places.map((place) => raw(`${this.resource.field(place).columnName} AS "${place}"`));
       const stored = await tx.query<{ id: string } & Places>(
-        `SELECT id, ${columns.join(', ')} FROM ${this.resource.table} WHERE id = ANY($1)`,
-        [named.map(({ id }) => id)],
+        sql`SELECT id, ${join(columns)} FROM ${identifier(this.resource.table)} WHERE id = ANY(${named.map(({ id }) => id)})`,
       );
       const byId = new Map(stored.map((record) => [record.id, record]));
       const faults = named.flatMap(({ id, body }) =>

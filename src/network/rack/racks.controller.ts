@@ -18,7 +18,13 @@ export class UpdateRack extends UpdateBody(Rack) {
 export class RacksController extends ResourceController({
   record: Rack,
   about: 'Cabinets of a site, and how many units they have',
-  view: { columns: ['name', 'siteId', 'locationId', 'units', 'status'], order: 'name' },
+  view: {
+    columns: ['name', 'siteId', 'locationId', 'units', 'status'],
+    order: 'name',
+    apart: ['locationId', 'siteId'],
+    namesRepeat: true,
+    groups: { Rack: ['name', 'status', 'units'], Place: ['siteId', 'locationId'] },
+  },
   create: CreateRack,
   update: UpdateRack,
   conflicts: { update: true },

@@ -10,6 +10,7 @@ export class UpdateRegion extends UpdateBody(Region) {}
 export class RegionsController extends ResourceController({
   record: Region,
   about: 'Parts of the world where sites are, in a tree',
+  view: { columns: ['name', 'parentId', 'description'], order: 'name' },
   create: CreateRegion,
   update: UpdateRegion,
 }) {}

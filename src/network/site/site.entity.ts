@@ -25,7 +25,11 @@ export class Site extends StoredRecord {
   facility!: string | null;
   @ReferenceField(() => Region, 'Region that the site is in') regionId!: string | null;
   @TextField('Postal address', { example: 'Science Park 610, 1098 XH Amsterdam' }) physicalAddress!: string | null;
-  @LineField('Time zone, a name of the IANA database', { example: 'Europe/Amsterdam' }) timeZone!: string | null;
+  @LineField('Time zone, usually a name of the IANA database; other texts are accepted', {
+    example: 'Europe/Amsterdam',
+    zone: true,
+  })
+  timeZone!: string | null;
   @NumberField('Degrees north of the equator', { min: -90, max: 90, example: 52.3563 }) latitude!: number | null;
   @NumberField('Degrees east of Greenwich', { min: -180, max: 180, example: 4.9515 }) longitude!: number | null;
   @TextField('Description', { searchable: true }) description!: string | null;

@@ -11,7 +11,14 @@ export class UpdateSite extends UpdateBody(Site) {}
 export class SitesController extends ResourceController({
   record: Site,
   about: 'Places where equipment stands',
-  view: { columns: ['name', 'status', 'regionId', 'facility', 'timeZone'], order: 'name' },
+  view: {
+    columns: ['name', 'status', 'regionId', 'facility', 'timeZone'],
+    order: 'name',
+    groups: {
+      Site: ['name', 'slug', 'status', 'facility', 'description'],
+      Place: ['regionId', 'physicalAddress', 'timeZone', 'latitude', 'longitude'],
+    },
+  },
   create: CreateSite,
   update: UpdateSite,
   service: SluggedService<Site>,

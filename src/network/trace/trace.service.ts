@@ -3,9 +3,8 @@ import type { RequestContext } from '../../access/request-context.js';
 import { sql } from '../../database/sql.js';
 import { NotFound } from '../../http/errors.js';
 import type { ListReply } from '../../http/replies.js';
-import { ComputedLists } from '../../lists/computed-list.js';
+import { ComputedLists, type ComputedColumn } from '../../lists/computed-list.js';
 import type { PageRequest } from '../../lists/parameters/paging.js';
-import { ReadQueue } from '../../lists/read-queue.js';
 import { neighboursOf, traceOf } from './trace-statement.js';
 import type { Trace } from './trace.models.js';
 
@@ -22,25 +21,32 @@ interface Traced {
   look: Readonly<Record<string, CableLook>>;
 }
 
+/** A column whose value is the entry of a port, or null. In a CSV its members are columns. */
+const portColumn = (name: string): ComputedColumn => ({
+  name,
+  sql: `t."${name}"`,
+  isText: false,
+  members: ['id', 'name', 'kind', 'device.id', 'device.name'].map((member) => ({
+    name: `${name}.${member}`,
+    sql: `(t."${name}" #>> '{${member.replace('.', ',')}}')`,
+    isText: member.endsWith('name'),
+  })),
+});
+
 /** What is connected with what. Every answer is read from the ends of the cables. */
 @Injectable()
 export class TraceService {
-  constructor(
-    @Inject(ReadQueue) private readonly reads: ReadQueue,
-    @Inject(ComputedLists) private readonly lists: ComputedLists,
-  ) {}
+  constructor(@Inject(ComputedLists) private readonly lists: ComputedLists) {}
 
   /** @param deviceId that the port must be on, if it was named @throws NotFound */
-  async trace({ db, caller }: RequestContext, portId: string, deviceId?: string): Promise<Traced> {
-    return this.reads.run(caller, async () => {
-      if (deviceId !== undefined) {
-        const [port] = await db.query(sql`SELECT 1 FROM device_ports WHERE id = ${portId} AND device_id = ${deviceId}`);
-        if (!port) throw new NotFound('Device port');
-      }
-      const [traced] = await db.query<Traced>(traceOf(sql`${portId}`));
-      if (!traced) throw new NotFound('Device port');
-      return traced;
-    });
+  async trace({ db }: RequestContext, portId: string, deviceId?: string): Promise<Traced> {
+    if (deviceId !== undefined) {
+      const [port] = await db.query(sql`SELECT 1 FROM device_ports WHERE id = ${portId} AND device_id = ${deviceId}`);
+      if (!port) throw new NotFound('Device port');
+    }
+    const [traced] = await db.query<Traced>(traceOf(sql`${portId}`));
+    if (!traced) throw new NotFound('Device port');
+    return traced;
   }
 
   /** @throws NotFound, DomainError not_acceptable, unavailable */
@@ -51,11 +57,12 @@ export class TraceService {
       {
         name: 'neighbours',
         rows: neighboursOf(sql`${deviceId}`),
-        columns: ['port', 'end', 'status', 'cables'].map((name) => ({
-          name,
-          sql: `t."${name}"`,
-          isText: name === 'status',
-        })),
+        columns: [
+          portColumn('port'),
+          portColumn('end'),
+          { name: 'status', sql: 't.status', isText: true },
+          { name: 'cables', sql: 't.cables', isText: false },
+        ],
         orderBy: 'natural_order(t.name) COLLATE "C", t.name COLLATE "C", t.port_kind COLLATE "C", t.id',
       },
       async () => {

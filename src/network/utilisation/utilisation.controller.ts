@@ -2,14 +2,14 @@ import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { Access } from '../../access/access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import type { ListReply } from '../../http/replies.js';
-import { TakesQuery } from '../../http/takes-query.js';
+import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
 import { Tag } from '../../openapi/tags.js';
 import { FILE, firstPage, PAGE } from '../../lists/parameters/paging.js';
 import { applyQuery, byName, ids, type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
 import { words } from '../../lists/parameters/words.js';
 import { FILLED_RESOURCES, UtilisationEntry } from './utilisation-entry.js';
-import { NEARLY_FULL, UtilisationService, type UtilisationRequest } from './utilisation.service.js';
+import { NEARLY_FULL, type UtilisationRequest, UtilisationService } from './utilisation.service.js';
 
 const PARAMETERS: readonly Parameter<UtilisationRequest>[] = [
   ...PAGE,

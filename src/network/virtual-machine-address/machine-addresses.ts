@@ -12,7 +12,7 @@ export const ofVirtualMachine: ExtraFilter = {
   description: 'The address belongs to one of the given virtual machines',
   schema: { type: 'string', format: 'uuid' },
   expects: uuid.expects,
-  parse: (raw) => uuid.parse(raw, {}),
+  parse: (raw) => uuid.parse(raw),
   sqlType: 'uuid',
   sql: addressesOf,
 };

@@ -10,7 +10,14 @@ export class UpdateVirtualMachine extends UpdateBody(VirtualMachine) {}
 export class VirtualMachinesController extends ResourceController({
   record: VirtualMachine,
   about: 'Guests of a cluster, with their processors, memory and disk',
-  view: { columns: ['name', 'status', 'clusterId', 'platformId', 'vcpus', 'memoryMb', 'diskGb'], order: 'name' },
+  view: {
+    columns: ['name', 'status', 'clusterId', 'platformId', 'vcpus', 'memoryMb', 'diskGb'],
+    order: 'name',
+    groups: {
+      Machine: ['name', 'status', 'clusterId', 'platformId', 'description'],
+      Size: ['vcpus', 'memoryMb', 'diskGb'],
+    },
+  },
   create: CreateVirtualMachine,
   update: UpdateVirtualMachine,
 }) {}

@@ -21,6 +21,7 @@ export class Vlan extends StoredRecord {
     max: MAX_VID,
     example: 110,
     nominal: true,
+    label: 'VLAN number',
   })
   vid!: number;
   @NameField('Name', { example: 'servers' }) name!: string;

@@ -10,7 +10,15 @@ export class UpdateVlan extends UpdateBody(Vlan) {}
 export class VlansController extends ResourceController({
   record: Vlan,
   about: 'Virtual LANs, alone or in groups',
-  view: { columns: ['vid', 'name', 'status', 'vlanGroupId', 'siteId', 'role', 'tenantGroupId'], order: 'vid' },
+  view: {
+    columns: ['vid', 'name', 'status', 'vlanGroupId', 'siteId', 'role', 'tenantGroupId'],
+    order: 'vid',
+    apart: ['vid', 'vlanGroupId', 'siteId'],
+    groups: {
+      VLAN: ['vid', 'name', 'status', 'role', 'description'],
+      Place: ['vlanGroupId', 'siteId', 'tenantGroupId'],
+    },
+  },
   create: CreateVlan,
   update: UpdateVlan,
   conflicts: true,

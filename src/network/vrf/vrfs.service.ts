@@ -5,6 +5,7 @@ import type { Change, ChangedRow, Returning, Scope } from '../../records/record-
 import { RecordService } from '../../records/record-service.js';
 import { ResourceService } from '../../records/resource.service.js';
 import { Vrf } from './vrf.entity.js';
+import { fixed } from '../../database/sql.js';
 
 // More would make the response unreadable.
 const MOST_LISTED = 1000;
@@ -24,7 +25,7 @@ export class VrfsService extends ResourceService<Vrf> {
     return db.transaction(async (tx) => {
       for (const id of enforcing) {
         // Requests that record a host again wait for this lock.
-        const [vrf] = await tx.query<{ enforces: boolean }>(LOCK, [id]);
+        const [vrf] = await tx.query<{ enforces: boolean }>(fixed(LOCK, [id]));
         if (vrf && !vrf.enforces) await assertUnique(tx, id);
       }
       return super.change(tx, caller, changes, returning, scope);
@@ -34,7 +35,7 @@ export class VrfsService extends ResourceService<Vrf> {
 
 /** @throws Conflict with a fault for each host that is recorded more than once */
 async function assertUnique(tx: Transaction, id: string): Promise<void> {
-  const repeated = await tx.query<{ host: string; times: number }>(REPEATED, [id]);
+  const repeated = await tx.query<{ host: string; times: number }>(fixed(REPEATED, [id]));
   if (repeated.length === 0) return;
   const details = repeated.map(
     ({ host, times }) =>

@@ -57,7 +57,9 @@ async function declaredIn(...controllers: Type[]): Promise<Declarations> {
 
 it.each([Documented, Inheriting])('finds what the controller %p and its module declare', async (controller) => {
   const { operations, tagGroups } = await declaredIn(controller);
-  expect([...operations]).toEqual([['ping', { ...ping, access: { role: 'manager' }, tag: 'Pings' }]]);
+  expect([...operations]).toEqual([
+    ['ping', { ...ping, access: { role: 'manager' }, idempotent: false, tag: 'Pings' }],
+  ]);
   expect([...tagGroups]).toEqual([['Service', new Map([['Pings', 'Whether somebody answers']])]]);
 });
 

@@ -1,7 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { accessOf, type AccessRule } from '../../access/access.js';
-import { operationOf, type DocumentedList, type OperationDocument } from '../operation.js';
+import type { AccessRule } from '../../access/access.js';
+import { routeConfigOf } from '../../http/route-config.js';
+import { operationOf, takesIdempotencyKey, type DocumentedList, type OperationDocument } from '../operation.js';
 import { sentBy, type Sent } from '../sent-requests.js';
 import { tagGroupOf, tagOfController } from '../tags.js';
 
@@ -9,10 +10,11 @@ import { tagGroupOf, tagOfController } from '../tags.js';
 export interface DeclaredOperation extends Omit<OperationDocument, 'list'> {
   list?: DocumentedList;
   access: AccessRule;
+  /** Whether it takes `Idempotency-Key`. */
+  idempotent: boolean;
   tag: string;
 }
 
-/** The declarations of the controllers of an application. */
 export interface Declarations {
   /** By their ids. */
   operations: ReadonlyMap<string, DeclaredOperation>;
@@ -58,7 +60,7 @@ type Controller = Named & { prototype: Record<string, object> };
 
 function* controllersOf(modules: ModulesContainer): Generator<[module: Named, controller: Controller]> {
   for (const { metatype, controllers } of modules.values()) {
-    for (const controller of controllers.values()) yield [metatype, controller.metatype as unknown as Controller];
+    for (const controller of controllers.values()) yield [metatype, controller.metatype as Controller];
   }
 }
 
@@ -69,11 +71,19 @@ function declaredBy(controller: Controller, modules: ModulesContainer): Declared
   return handlers.flatMap((handler) => {
     const operation = operationOf(handler);
     if (!operation) return [];
-    const access = accessOf(handler);
+    const { access } = routeConfigOf(handler);
     if (!access) throw new Error(`${operation.operationId} says with no @Access who may use it`);
     const tag = tagOfController(controller);
     if (!tag) throw new Error(`${controller.name} has no @Tag`);
     const { list } = operation;
-    return [{ ...operation, list: typeof list === 'function' ? list(modules) : list, access, tag: tag.name }];
+    return [
+      {
+        ...operation,
+        list: typeof list === 'function' ? list(modules) : list,
+        access,
+        idempotent: takesIdempotencyKey(handler),
+        tag: tag.name,
+      },
+    ];
   });
 }

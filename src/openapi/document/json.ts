@@ -1,4 +1,3 @@
-/** A JSON object of the document. */
 export type Json = Record<string, unknown>;
 
 /** The components of the document, by their kind and name. */

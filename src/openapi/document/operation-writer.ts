@@ -1,4 +1,4 @@
-import { descriptionOfBody } from '../body.js';
+import { descriptionOfBody, furtherPropertiesOf } from '../body.js';
 import type { Model } from '../schema.js';
 import type { DeclaredOperation } from './declared.js';
 import { ref, type Json } from './json.js';
@@ -8,8 +8,8 @@ import { successResponse } from './success-response.js';
 
 /** Completes the operations that Nest found by what their handlers declare. */
 export class OperationWriter {
-  /** The classes of the bodies. */
   private readonly bodies = new Set<Model>();
+  private readonly responses = new Set<Model>();
 
   constructor(
     private readonly schemas: Json,
@@ -36,6 +36,7 @@ export class OperationWriter {
     ];
     // Nest derives these from the signature of the handler. The declaration is complete.
     delete operation.requestBody;
+    if (declared.response) this.responses.add(declared.response);
     if (body) {
       this.bodies.add(body);
       const described = descriptionOfBody(body);
@@ -69,6 +70,26 @@ export class OperationWriter {
     for (const error of [...errors].toSorted((a, b) => a - b))
       responses[error] = ref('responses', ERROR_RESPONSES[error]![0]);
     operation.responses = responses;
+  }
+
+  /** Adds the properties that classes have besides those that they declare. */
+  addFurther(): void {
+    for (const response of this.responses) this.extend(response);
+    for (const body of this.bodies) this.extendBody(body);
+  }
+
+  private extendBody(body: Model): void {
+    this.extend(body);
+    for (const part of descriptionOfBody(body).parts) this.extendBody(part);
+  }
+
+  private extend(model: Model): void {
+    for (const [property, { schema, required = false }] of Object.entries(furtherPropertiesOf(model))) {
+      const extended = this.schemas[model.name] as { properties?: Json; required?: string[] };
+      extended.properties = { ...extended.properties, [property]: schema as Json };
+      const others = extended.required?.filter((name) => name !== property) ?? [];
+      if (required) extended.required = [...others, property];
+    }
   }
 
   /** Lists the properties that each body may have. */

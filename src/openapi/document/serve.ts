@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { once } from '../../http/once.js';
 import { JSON_TYPE } from '../../http/replies.js';
 import { serveStatic, type Query } from '../../http/static-response.js';
 import { buildDocument } from './build.js';
 import { parseSlimming, slimmed } from './slim.js';
 import { toOpenApi30 } from './to-3.0.js';
+import { fastifyOf } from '../../http/server/fastify.js';
 
 const PAGE = join(__dirname, 'ui');
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
@@ -45,13 +46,12 @@ export interface LoginWays {
  * @returns the document, which is built when it is first asked for
  */
 export function serveDocument(app: NestFastifyApplication, ways: LoginWays, publicUrl?: string): () => OpenAPIObject {
-  let document: OpenAPIObject | undefined;
-  const get = (): OpenAPIObject => (document ??= buildDocument(app, publicUrl));
+  const get = once(() => buildDocument(app, publicUrl));
   const part = (whole: OpenAPIObject, query: Query): OpenAPIObject => {
     const slimming = parseSlimming(whole, query);
     return Object.keys(query).length === 0 ? whole : slimmed(whole, slimming);
   };
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const fastify = fastifyOf(app);
   serveStatic(fastify, '/openapi.json', JSON_TYPE, (query) => JSON.stringify(part(get(), query)));
   serveStatic(fastify, '/openapi-3.0.json', JSON_TYPE, (query) =>
     // OpenAPI 3.0 has no webhooks.
@@ -67,11 +67,18 @@ export function serveDocument(app: NestFastifyApplication, ways: LoginWays, publ
 /** The page without the ways to log in that are not available: `data-if` names the way that an element belongs to. */
 function pageWith({ password, singleSignOn }: LoginWays): string {
   const offered: Record<string, boolean> = { password, 'single-sign-on': singleSignOn !== undefined };
-  return readFileSync(join(PAGE, 'index.html'), 'utf8')
-    .replaceAll(/\n *<(\w+) data-if="([\w-]+)"[^]*?<\/\1>/g, (element, _name, way: string) =>
-      offered[way] ? element.replace(` data-if="${way}"`, '') : '',
-    )
+  const page = readFileSync(join(PAGE, 'index.html'), 'utf8');
+  return Object.entries(offered)
+    .reduce((text, [way, isOffered]) => withElement(text, ` data-if="${way}"`, isOffered), page)
     .replace('{label}', () => escapeHtml(singleSignOn ?? ''));
+}
+
+/** The text with an element without its mark, or without the element and its line. */
+function withElement(text: string, mark: string, isKept: boolean): string {
+  if (isKept) return text.replace(mark, '');
+  const start = text.lastIndexOf('<', text.indexOf(mark));
+  const end = `</${text.slice(start + 1, text.indexOf(' ', start))}>`;
+  return text.slice(0, text.lastIndexOf('\n', start)) + text.slice(text.indexOf(end, start) + end.length);
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -1,5 +1,6 @@
-import { ERRORS, FAULT_CODES, type ErrorCode, type FaultCode } from '../../http/errors.js';
-import { ref, type Components, type Json } from './json.js';
+import { type ErrorCode, ERRORS, FAULT_CODES, type FaultCode } from '../../http/errors.js';
+import { type Components, type Json, ref } from './json.js';
+import { KEY_REUSED } from '../operation.js';
 
 const says = (code: ErrorCode, error: string): Json => ({ error, code });
 const names = (code: ErrorCode, field: string, message: string, fault: FaultCode = 'invalid'): Json => ({
@@ -63,7 +64,7 @@ export const ERROR_RESPONSES: Record<number, readonly [name: string, description
   422: [
     'IdempotencyKeyReused',
     'The `Idempotency-Key` was used with another body or other query parameters',
-    says('idempotency_key_reused', 'This Idempotency-Key was already used with another body or other query parameters'),
+    says('idempotency_key_reused', KEY_REUSED),
   ],
   429: [
     'TooManyRequests',
@@ -94,6 +95,27 @@ export function addSharedComponents(components: Components): void {
         description: 'All faults of a validation error',
         items: ref('schemas', 'Fault'),
       },
+      count: {
+        type: 'integer',
+        minimum: 1,
+        description: 'Number of records that stand against a change of a custom field',
+      },
+      records: {
+        type: 'array',
+        maxItems: 10,
+        description: 'The first of these records that the caller may read',
+        items: ref('schemas', 'ConflictingRecord'),
+      },
+    },
+  };
+  components.schemas!.ConflictingRecord = {
+    type: 'object',
+    description: 'A record that stands against a change',
+    required: ['resource', 'id', 'name'],
+    properties: {
+      resource: { type: 'string', description: 'Its resource', examples: ['devices'] },
+      id: { type: 'string', format: 'uuid', description: 'Its identifier' },
+      name: { type: ['string', 'null'], description: 'Its name; null if it has none' },
     },
   };
   components.schemas!.Fault = {

@@ -11,6 +11,10 @@ export interface Slimming {
   isPlain: boolean;
 }
 
+interface Grouped extends OpenAPIObject {
+  'x-tagGroups': TagGroup[];
+}
+
 interface TagGroup {
   name: string;
   tags: string[];
@@ -24,7 +28,7 @@ interface Operation {
 /** The tag that every part keeps, as nothing can be used without logging in. */
 const LOGIN = 'Authentication';
 
-const groupsOf = (document: OpenAPIObject): TagGroup[] => (document as unknown as Json)['x-tagGroups'] as TagGroup[];
+const groupsOf = (document: OpenAPIObject): TagGroup[] => (document as Grouped)['x-tagGroups'];
 
 /** The name of a group as a parameter: `network` for "Network and compute". */
 const areaOf = ({ name }: TagGroup): string => name.split(' ')[0]!.toLowerCase();
@@ -50,7 +54,7 @@ export function parseSlimming(document: OpenAPIObject, query: Record<string, str
 
 /** The document without what is not asked for, and without components that only that refers to. */
 export function slimmed(document: OpenAPIObject, { area, isPlain }: Slimming): OpenAPIObject {
-  const components = document.components as unknown as Components;
+  const components = document.components as Components;
   const groups = groupsOf(document).filter((group) => area === undefined || areaOf(group) === area);
   const shown = new Set([LOGIN, ...groups.flatMap(({ tags }) => tags)]);
   const isOperator = ({ $ref }: { $ref?: string }): boolean =>
@@ -77,11 +81,11 @@ export function slimmed(document: OpenAPIObject, { area, isPlain }: Slimming): O
       .map((group) => ({ ...group, tags: group.tags.filter((tag) => shown.has(tag)) }))
       .filter((group) => group.tags.length > 0),
     components: referredTo(sections, components),
-  } as unknown as OpenAPIObject;
+  } as Grouped;
 }
 
 /** The components that something refers to, itself or through others. */
-function referredTo(root: Json, components: Components): Components {
+export function referredTo(root: Json, components: Components): Components {
   const found = new Set<string>();
   const pending: unknown[] = [root];
   while (pending.length > 0) {

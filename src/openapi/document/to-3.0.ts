@@ -1,4 +1,5 @@
-type Json = Record<string, unknown>;
+import type { Components, Json } from './json.js';
+import { referredTo } from './slim.js';
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -9,43 +10,28 @@ const isNull = (schema: unknown): boolean => isObject(schema) && schema.type ===
  * keywords for null, constants, exclusive bounds, examples and siblings of a reference.
  */
 export function toOpenApi30(document: object): object {
-  const { jsonSchemaDialect: _, webhooks, ...rest } = structuredClone(document) as Json;
-  dropUnused(namesIn(webhooks), rest);
-  const converted: Json = { ...(convert(rest) as Json), openapi: '3.0.3' };
+  const { jsonSchemaDialect: _, webhooks: _webhooks, ...rest } = structuredClone(document) as Json;
+  const converted: Json = { ...(convert(withUsed(rest)) as Json), openapi: '3.0.3' };
   const { schemas } = converted.components as { schemas: Record<string, Json> };
   new Nullables(converted, schemas).admitNull();
-  const merged = Object.values(schemas).flatMap((schema) => mergeChoice(schema, schemas));
-  const text = JSON.stringify(converted);
-  for (const name of merged) if (!text.includes(`"#/components/schemas/${name}"`)) delete schemas[name];
-  return converted;
+  for (const schema of Object.values(schemas)) mergeChoice(schema, schemas);
+  return withUsed(converted);
 }
 
-const namesIn = (value: unknown): string[] =>
-  [...(JSON.stringify(value) ?? '').matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!);
-
-/** Removes those of some schemas that nothing refers to, and then those that they referred to. */
-function dropUnused(names: readonly string[], document: Json): void {
-  const { schemas } = document.components as { schemas: Record<string, Json> };
-  const used = new Set(namesIn(document));
-  for (const name of names) {
-    const schema = schemas[name];
-    if (used.has(name) || !schema) continue;
-    delete schemas[name];
-    dropUnused(namesIn(schema), document);
-  }
-}
+/** The document without components that no operation refers to. */
+const withUsed = ({ components, ...rest }: Json): Json => ({
+  ...rest,
+  components: referredTo(rest.paths as Json, components as Components),
+});
 
 /**
  * Turns a choice of objects into one object with the properties of all of them. Those that all of them require are required.
  * Generators of 3.0 do the same, but require what the first of them requires, and then refuse the others.
- * @returns the names of these objects
  */
-function mergeChoice(schema: Json, schemas: Record<string, Json>): string[] {
-  const names = Array.isArray(schema.anyOf) ? (schema.anyOf as Json[]).map(({ $ref }) => nameIn($ref)) : [];
-  const choices = names.map((name) => schemas[name] ?? {});
-  if (!choices.every(({ type }) => type === 'object')) return [];
+function mergeChoice(schema: Json, schemas: Record<string, Json>): void {
+  const choices = ((schema.anyOf ?? []) as Json[]).map(({ $ref }) => schemas[nameIn($ref)] ?? {});
   const [first] = choices;
-  if (!first) return [];
+  if (!first || !choices.every(({ type }) => type === 'object')) return;
   delete schema.anyOf;
   schema.type = 'object';
   schema.properties = Object.assign({}, ...choices.map(({ properties }) => properties).toReversed());
@@ -56,7 +42,6 @@ function mergeChoice(schema: Json, schemas: Record<string, Json>): string[] {
   if (required.length > 0) schema.required = required;
   const open = choices.find(({ additionalProperties }) => additionalProperties);
   if (open) schema.additionalProperties = open.additionalProperties;
-  return names;
 }
 
 /** A reference in a nullable schema. */
@@ -96,13 +81,20 @@ class Nullables {
     for (const { schema, name } of this.nullable) {
       const twin = this.plain.has(name) ? `${name}OrNull` : name;
       const admitting = (this.schemas[twin] ??= structuredClone(this.schemas[name]!));
-      admitting.nullable = true;
+      allowNull(admitting);
       if (Array.isArray(admitting.enum)) admitting.enum = [...new Set([...(admitting.enum as unknown[]), null])];
-      // `nullable` has an effect only beside a `type`.
-      schema.type = admitting.type;
+      if (admitting.type === undefined) delete schema.nullable;
+      else schema.type = admitting.type;
       schema.allOf = [{ $ref: `#/components/schemas/${twin}` }];
     }
   }
+}
+
+/** `nullable` has an effect only beside a `type`: of a choice, the entries admit null. */
+function allowNull(schema: Json): void {
+  const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
+  if (choices) for (const entry of choices) entry.nullable = true;
+  else schema.nullable = true;
 }
 
 const nameIn = (reference: unknown): string => String(reference).split('/').at(-1)!;
@@ -133,9 +125,9 @@ function olderSchema(value: Json): Json {
   if (result.additionalProperties === true) delete result.additionalProperties;
   if (Array.isArray(type)) {
     const types = type.filter((name) => name !== 'null');
-    if (types.length < type.length) result.nullable = true;
     if (types.length === 1) result.type = types[0] as unknown;
     else result.anyOf = types.map((name) => ({ type: name as unknown }));
+    if (types.length < type.length) allowNull(result);
   } else if (type !== undefined) result.type = type;
   if (constant !== undefined) result.enum = [constant];
   if (Array.isArray(examples)) result.example = examples[0] as unknown;
@@ -151,11 +143,11 @@ function olderSchema(value: Json): Json {
     const choices = result[choice];
     if (!Array.isArray(choices) || !choices.some(isNull)) continue;
     const others = choices.filter((entry) => !isNull(entry)) as Json[];
-    result.nullable = true;
     delete result[choice];
     if (others.length > 1) result[choice] = others;
     else if (others[0]?.$ref) result.allOf = others;
     else Object.assign(result, others[0]);
+    allowNull(result);
   }
   const { $ref, ...siblings } = result;
   return $ref !== undefined && Object.keys(siblings).length > 0 ? { ...siblings, allOf: [{ $ref }] } : result;

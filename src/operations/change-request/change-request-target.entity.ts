@@ -1,5 +1,5 @@
 import { Index } from 'typeorm';
-import { HiddenOwnerField } from '../../fields/fields.js';
+import { OwnerField } from '../../fields/fields.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { defineTargetRules, TargetOf } from '../target/target.entity.js';
 import { ChangeRequest } from './change-request.entity.js';
@@ -10,5 +10,6 @@ defineTargetRules('change_request_targets', 'change request');
 @Index('uq_change_request_targets_record', ['changeRequestId', 'resource', 'recordId'], { unique: true })
 @Index(['recordId'])
 export class ChangeRequestTarget extends TargetOf('change request') {
-  @HiddenOwnerField(() => ChangeRequest, 'Change that affects the record', { indexed: false }) changeRequestId!: string;
+  @OwnerField(() => ChangeRequest, 'Change that affects the record', { hidden: true, indexed: false })
+  changeRequestId!: string;
 }

@@ -10,7 +10,11 @@ export class UpdateChangeRequest extends UpdateBody(ChangeRequest) {}
 export class ChangeRequestsController extends ResourceController({
   record: ChangeRequest,
   about: 'Changes from draft to completion',
-  view: { columns: ['name', 'status', 'risk', 'scheduledFor', 'requestedById'], order: '-scheduledFor' },
+  view: {
+    columns: ['name', 'status', 'risk', 'scheduledFor', 'requestedById'],
+    order: '-scheduledFor',
+    groups: { Change: ['name', 'risk', 'status', 'description'], Planning: ['scheduledFor', 'requestedById'] },
+  },
   create: CreateChangeRequest,
   update: UpdateChangeRequest,
 }) {}

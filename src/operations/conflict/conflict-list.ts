@@ -3,7 +3,7 @@ import { identifier, join, literal, raw, sql, type Sql } from '../../database/sq
 import { instantText } from '../../fields/types/time.js';
 import { containing } from '../containment.js';
 import { rosterGaps } from '../on-call-schedule/roster-gaps.js';
-import { IS_OPEN, IS_PLANNED, IS_UNFINISHED, WINDOW_TIME } from '../pending.js';
+import { changeTime, IS_OPEN, IS_PLANNED, IS_UNFINISHED, WINDOW_TIME } from '../pending.js';
 import { targetName } from '../target/targeted-records.js';
 
 /** Work whose conflicts are asked for. */
@@ -12,8 +12,8 @@ export interface AskedWork {
   span: Sql;
   /** SELECT of `{resource, id}`, its targets, each once. */
   targets: Sql;
-  /** Id of the work itself, if it is recorded: it is no conflict of its own. */
-  id?: string;
+  /** Id of the work itself, or SQL of it, if it is recorded: it is no conflict of its own. */
+  id?: string | Sql;
 }
 
 export interface ConflictOptions {
@@ -41,7 +41,7 @@ export function conflictList({ span, targets, id }: AskedWork, options: Conflict
   const itself = id === undefined ? raw('true') : sql`t.id <> ${id}::uuid`;
   const length = sql`make_interval(mins => ${options.minutes}::int)`;
   const rosters = sql`${options.rosters}::text[]`;
-  const changeTime = sql`tstzrange(t.scheduled_for, t.scheduled_for + ${length})`;
+  const timeOfChange = changeTime(length);
   const noticed = raw('coalesce(t.detected_at, t.created_at)');
   const incidentTime = sql`tstzrange(${noticed}, CASE WHEN t.resolved_at IS NOT NULL THEN greatest(t.resolved_at, ${noticed}) END)`;
   const time = raw(WINDOW_TIME);
@@ -51,16 +51,16 @@ export function conflictList({ span, targets, id }: AskedWork, options: Conflict
       SELECT 'maintenance-windows' AS resource, t.id, t.name, ${time} AS span FROM asked, maintenance_windows t
       WHERE ${raw(IS_PLANNED)} AND ${time} && asked.span AND (t.start_time IS NOT NULL OR t.end_time IS NOT NULL) AND ${itself}
       UNION ALL
-      SELECT 'change-requests', t.id, t.name, ${changeTime} FROM asked, change_requests t
+      SELECT 'change-requests', t.id, t.name, ${timeOfChange} FROM asked, change_requests t
       WHERE ${raw(IS_UNFINISHED)} AND t.scheduled_for > coalesce(lower(asked.span) - ${length}, '-infinity')
-        AND t.scheduled_for < coalesce(upper(asked.span), 'infinity') AND ${changeTime} && asked.span AND ${itself}
+        AND t.scheduled_for < coalesce(upper(asked.span), 'infinity') AND ${timeOfChange} && asked.span AND ${itself}
       UNION ALL
       SELECT 'incidents', t.id, t.name, ${incidentTime} FROM asked, incidents t
-      WHERE ${raw(IS_OPEN)} AND ${incidentTime} && asked.span
+      WHERE ${raw(IS_OPEN)} AND ${incidentTime} && asked.span AND ${itself}
     ),
     aims AS MATERIALIZED (${join(['maintenance_window', 'change_request', 'incident'].map(aims), ' UNION ALL ')}),
-    ${raw(containing('around_own', 'SELECT id AS seed, resource, id FROM own'))},
-    ${raw(containing('around_aims', 'SELECT DISTINCT id AS seed, resource, id FROM aims'))},
+    ${containing('around_own', sql`SELECT id AS seed, resource, id FROM own`)},
+    ${containing('around_aims', sql`SELECT DISTINCT id AS seed, resource, id FROM aims`)},
     ways AS (
       SELECT o.resource AS target, o.id AS target_id, a.*, CASE WHEN a.id = o.id THEN 0 ELSE 1 END AS rank
       FROM own o JOIN around_aims u ON u.resource = o.resource AND u.id = o.id JOIN aims a ON a.id = u.seed

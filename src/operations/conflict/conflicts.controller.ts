@@ -8,7 +8,7 @@ import { BodySpan } from '../../fields/bodies/rules.js';
 import { unstorable } from '../../fields/types/text.js';
 import { pathId } from '../../http/path-id.js';
 import type { ListReply, PlainReply } from '../../http/replies.js';
-import { TakesQuery } from '../../http/takes-query.js';
+import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
 import { FILE, firstPage, PAGE, type PageRequest } from '../../lists/parameters/paging.js';
 import { applyQuery, byName, type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
@@ -19,8 +19,10 @@ import { TARGETED_RESOURCES, type TargetedResource } from '../target/targeted-re
 import type { ConflictOptions } from './conflict-list.js';
 import { ConflictsService } from './conflicts.service.js';
 import { WorkConflict } from './work-conflict.js';
+import { Idempotent } from '../../resource/idempotency/idempotency.interceptor.js';
 
-const MINUTES = 60;
+/** Minutes that a change takes by default. */
+export const MINUTES = 60;
 const MOST_MINUTES = 44_640;
 
 /** A record that planned work affects. */
@@ -43,7 +45,7 @@ export class FindConflicts extends RequestBody {
   minutes?: number;
 }
 
-const MINUTES_PARAMETER: Parameter<ConflictOptions> = {
+export const MINUTES_PARAMETER: Parameter<Pick<ConflictOptions, 'minutes'>> = {
   name: 'minutes',
   description: 'How long every change takes',
   schema: { type: 'integer', format: 'int32', minimum: 1, maximum: MOST_MINUTES, default: MINUTES, example: MINUTES },
@@ -130,6 +132,7 @@ export class ConflictsController {
   @Post('conflicts')
   @HttpCode(200)
   @Access(read)
+  @Idempotent()
   @Operation({
     operationId: 'findConflicts',
     text: {
@@ -140,7 +143,6 @@ export class ConflictsController {
     response: WorkConflict,
     several: true,
     status: 200,
-    idempotent: true,
   })
   ofPlan(@Ctx() ctx: RequestContext, @Body(BodyOf(FindConflicts)) body: FindConflicts): Promise<PlainReply> {
     const { startTime = null, endTime = null, targets, rosters = [], minutes = MINUTES } = body;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NamedRecord } from '../named-record.js';
+import { NamedRecord } from '../../records/named-record.js';
 
 export const CONFLICT_KINDS = [
   'same_target',

@@ -1,5 +1,6 @@
+import { EMPTY, identifier, join, literal, raw, sql, type Sql } from '../../database/sql.js';
 import type { Class } from '../../fields/field.js';
-import { tableOf } from '../../lists/record-sql.js';
+import { resourceNameOf, tableOf } from '../../lists/record-sql.js';
 import { containing, CONTAINMENT, linkOf, nameOfRecord, nameOfResource, type Contained } from '../containment.js';
 import { Circuit } from '../../network/circuit/circuit.entity.js';
 import { Device } from '../../network/device/device.entity.js';
@@ -7,19 +8,40 @@ import { PowerFeed } from '../../network/power-feed/power-feed.entity.js';
 import { Cluster } from '../../network/cluster/cluster.entity.js';
 import { VirtualMachine } from '../../network/virtual-machine/virtual-machine.entity.js';
 import { IS_OPEN, IS_PLANNED, IS_UNFINISHED, WINDOW_TIME } from '../pending.js';
-import { TARGETED_RESOURCES } from '../target/targeted-records.js';
+import { isTargeted } from '../target/targeted-records.js';
 import { MOST_REACHED } from './impact.js';
 
 /** Name of the CTE with the ids of the reached records of a kind. */
-const cteOf = (record: Class): string => `in_${tableOf(record)}`;
+const cteOf = (record: Class): Sql => identifier(`in_${tableOf(record)}`);
 
 /** Name of the CTE with the ids of those that the response has: of devices also those that are degraded. */
-const shownOf = (record: Class): string => (record === Device ? 'shown_devices' : cteOf(record));
+const shownOf = (record: Class): Sql => (record === Device ? raw('shown_devices') : cteOf(record));
 
-const ROOT = '$1::uuid';
+const resourceOf = (record: Class): Sql => literal(nameOfResource(record));
+const nameOf = (record: Class, alias: string): Sql => raw(nameOfRecord(record, alias));
+
+/** The records that go down first. */
+interface Roots {
+  /** The one that they are; undefined if they are of several kinds. */
+  only?: { kind: Class; id: Sql };
+  /** SELECT of the ids of those of a kind; undefined if there are none. */
+  idsOf(record: Class): Sql | undefined;
+}
+
+const rootOf = (kind: Class, id: Sql): Roots => ({
+  only: { kind, id },
+  idsOf: (record) => (record === kind ? sql`SELECT ${id}` : undefined),
+});
+
+/** The roots of a CTE `target` of `{resource, id}`. */
+const TARGETS: Roots = {
+  idsOf: (record) =>
+    isTargeted(nameOfResource(record)) ? sql`SELECT id FROM target WHERE resource = ${resourceOf(record)}` : undefined,
+};
 
 /** The kinds of records that are reached from a kind, itself first, with the containers through which they are. */
-function reachedFrom(root: Class): Contained[] {
+function reachedFrom(root: Class | undefined): readonly Contained[] {
+  if (root === undefined) return CONTAINMENT;
   const reached = new Set([root]);
   const isReached = ({ record, containers }: Contained): boolean =>
     containers.some((way) => reached.has(way.record)) ||
@@ -39,144 +61,204 @@ function reachedFrom(root: Class): Contained[] {
 const POWERING: readonly Class[] = [PowerFeed, Circuit];
 
 /** CTE of the devices that are reached otherwise, as `{device_id, effect, via_resource, via_id}`. */
-function besides(root: Class, hasFeeds: boolean): string {
-  if (root !== Circuit) {
-    const feeds = hasFeeds ? `ARRAY(SELECT id FROM ${cteOf(PowerFeed)})` : `'{}'`;
-    return `besides AS MATERIALIZED (SELECT * FROM power_lost(${feeds}, ARRAY(SELECT id FROM placed)))`;
+function besides(root: Roots['only'], hasFeeds: boolean): Sql {
+  if (root === undefined) {
+    return sql`besides AS MATERIALIZED (
+      SELECT DISTINCT ON (device_id) * FROM (
+        SELECT * FROM power_lost(ARRAY(SELECT id FROM ${cteOf(PowerFeed)}), ARRAY(SELECT id FROM placed))
+        UNION ALL
+        SELECT d.id, 'degraded', 'circuits', c.id FROM ${cteOf(Circuit)} c CROSS JOIN LATERAL circuit_devices(c.id) d (id)
+        WHERE d.id NOT IN (SELECT id FROM placed)
+      ) b ORDER BY device_id, effect DESC, via_resource, via_id
+    )`;
   }
-  return `besides AS MATERIALIZED (
-      SELECT device_id, 'degraded' AS effect, 'circuits' AS via_resource, ${ROOT} AS via_id FROM circuit_devices(${ROOT}) device_id
+  if (root.kind !== Circuit) {
+    const feeds = hasFeeds ? sql`ARRAY(SELECT id FROM ${cteOf(PowerFeed)})` : raw(`'{}'`);
+    return sql`besides AS MATERIALIZED (SELECT * FROM power_lost(${feeds}, ARRAY(SELECT id FROM placed)))`;
+  }
+  return sql`besides AS MATERIALIZED (
+      SELECT device_id, 'degraded' AS effect, 'circuits' AS via_resource, ${root.id} AS via_id FROM circuit_devices(${root.id}) device_id
     )`;
 }
 
 /** CTE of the ids of the reached records of a kind, each of them once. */
-function idsOf({ record, containers }: Contained, isRoot: boolean, name = cteOf(record)): string {
-  const table = tableOf(record);
+function idsOf({ record, containers }: Contained, roots: Sql | undefined, name = cteOf(record)): Sql {
   const others = containers.filter(({ record: container }) => container !== record);
   const selects = others.map((way) => {
-    const link = linkOf(record, way);
-    const ids = `SELECT id FROM ${cteOf(way.record)}`;
-    return `SELECT l.${link.contained} FROM ${link.table} l WHERE l.${link.container} IN (${ids}) AND l.${link.contained} IS NOT NULL`;
+    const { table, contained, container } = linkOf(record, way);
+    const ids = sql`SELECT id FROM ${cteOf(way.record)}`;
+    return sql`SELECT l.${contained} FROM ${table} l WHERE l.${container} IN (${ids}) AND l.${contained} IS NOT NULL`;
   });
   const within = containers.find(({ record: container }) => container === record);
-  const first = [...(isRoot ? [`SELECT ${ROOT}`] : []), ...selects];
-  const next = within ? [`SELECT t.id FROM ${table} t JOIN ${name} c ON t.${within.column} = c.id`] : [];
-  const parts = [...first, ...next];
-  if (parts.length === 0) return `${name} (id) AS (SELECT NULL::uuid WHERE false)`;
+  const first = [...(roots === undefined ? [] : [roots]), ...selects];
+  const next = within
+    ? sql`SELECT t.id FROM ${identifier(tableOf(record))} t JOIN ${name} c ON t.${identifier(within.column)} = c.id`
+    : undefined;
+  const parts = [...first, ...(next ? [next] : [])];
+  if (parts.length === 0) return sql`${name} (id) AS (SELECT NULL::uuid WHERE false)`;
   if (parts.length === 1) {
     // Ids of the kind's own table are different ones, and are not collected: of a site's ports there may be a million.
-    const isOwn = isRoot || others[0]!.over === undefined;
+    const isOwn = roots !== undefined || others[0]!.over === undefined;
     return isOwn
-      ? `${name} (id) AS NOT MATERIALIZED (${parts[0]})`
-      : `${name} (id) AS (SELECT DISTINCT * FROM (${parts[0]}) l)`;
+      ? sql`${name} (id) AS NOT MATERIALIZED (${parts[0]})`
+      : sql`${name} (id) AS (SELECT DISTINCT * FROM (${parts[0]}) l)`;
   }
   // UNION leaves out what was found before, so that it ends where locations contain each other.
-  return `${name} (id) AS (${next.length > 0 ? `(${first.join(' UNION ')}) UNION ${next[0]}` : first.join(' UNION ')})`;
+  const union = join(first, ' UNION ');
+  return sql`${name} (id) AS (${next ? sql`(${union}) UNION ${next}` : union})`;
 }
 
 /** SELECT of the record through which one of a kind, as `t`, was reached. */
-function viaOf({ record, containers }: Contained): string {
+function viaOf({ record, containers }: Contained): Sql {
   const selects = containers.map((way) => {
-    const link = linkOf(record, way);
-    const container = way.record;
-    return `(SELECT '${nameOfResource(container)}' AS resource, v.id, ${nameOfRecord(container, 'v')} AS name FROM ${tableOf(container)} v
-      WHERE v.id IN (SELECT l.${link.container} FROM ${link.table} l WHERE l.${link.contained} = t.id)
-        AND v.id IN (SELECT id FROM ${cteOf(container)})${record === container ? ' AND v.id <> t.id' : ''} ORDER BY v.id LIMIT 1)`;
+    const { table, contained, container } = linkOf(record, way);
+    const kind = way.record;
+    // The row itself has the id of most containers.
+    const ids =
+      way.over === undefined
+        ? sql`(t.${container})`
+        : sql`(SELECT l.${container} FROM ${table} l WHERE l.${contained} = t.id)`;
+    return sql`(SELECT ${resourceOf(kind)} AS resource, v.id, ${nameOf(kind, 'v')} AS name FROM ${identifier(tableOf(kind))} v
+      WHERE v.id IN ${ids} AND v.id IN (SELECT id FROM ${cteOf(kind)})${record === kind ? raw(' AND v.id <> t.id') : EMPTY} ORDER BY v.id LIMIT 1)`;
   });
   if (record === Device) {
-    selects.push(`(SELECT o.via_resource, o.via_id, coalesce((SELECT d.name FROM devices d WHERE d.id = o.via_id),
+    selects.push(sql`(SELECT o.via_resource, o.via_id, coalesce((SELECT d.name FROM devices d WHERE d.id = o.via_id),
       (SELECT f.name FROM power_feeds f WHERE f.id = o.via_id), (SELECT c.circuit_number FROM circuits c WHERE c.id = o.via_id))
       FROM besides o WHERE o.device_id = t.id)`);
   }
-  return `SELECT resource, id, name FROM (${selects.join(' UNION ALL ')}) ways (resource, id, name) LIMIT 1`;
+  return sql`SELECT resource, id, name FROM (${join(selects, ' UNION ALL ')}) ways (resource, id, name) LIMIT 1`;
 }
 
 /**
  * SQL of the JSON of records of operations with a related target, in their order. Unfinished records are read first, because they
  * are few. OFFSET 0 keeps the planner from reading all targets instead.
  */
-const relatedRecords = (owner: string, table: string, condition: string, at: string, direction = ''): string => `(
-  SELECT coalesce(json_agg(json_build_object('resource', '${table.replaceAll('_', '-')}', 'id', t.id, 'name', t.name)), '[]') FROM (
+const relatedRecords = (owner: string, table: string, condition: string, at: string, direction = ''): Sql => sql`(
+  SELECT coalesce(json_agg(json_build_object('resource', ${literal(resourceNameOf(table))}, 'id', t.id, 'name', t.name)), '[]') FROM (
     SELECT DISTINCT due.at, due.id, due.name FROM (
-      SELECT t.id, t.name, ${at} AS at, x.resource::text AS resource, x.record_id
-      FROM ${table} t JOIN ${owner}_targets x ON x.${owner}_id = t.id WHERE ${condition} OFFSET 0
+      SELECT t.id, t.name, ${raw(at)} AS at, x.resource::text AS resource, x.record_id
+      FROM ${identifier(table)} t JOIN ${identifier(`${owner}_targets`)} x ON x.${identifier(`${owner}_id`)} = t.id WHERE ${raw(condition)} OFFSET 0
     ) due WHERE (due.resource, due.record_id) IN (SELECT resource, id FROM related)
-    ORDER BY due.at ${direction}, due.id LIMIT ${MOST_REACHED}
+    ORDER BY due.at ${raw(direction)}, due.id LIMIT ${raw(MOST_REACHED)}
   ) t)`;
 
-/**
- * One statement that finds what goes down with the record with the id `$1`, as `{record, counts, records}` in JSON, with
- * `record` null if there is no such record.
- * @param root kind of the record
- * @param withOperations whether it also reads what operations has to do with it
- */
-export function impactStatement(root: Class, withOperations: boolean): string {
-  const kinds = reachedFrom(root);
+/** What goes down with roots, as SQL. */
+interface Reach {
+  kinds: readonly Contained[];
+  /** CTEs, with the ids of each kind, roots included. */
+  ctes: Sql[];
+  /** SQL of the numbers of reached records by resource, and of the first of them, as JSON. */
+  counts: Sql;
+  records: Sql;
+}
+
+/** What goes down with roots, all of which go down at once, without them. */
+function reachOf(roots: Roots): Reach {
+  const kinds = reachedFrom(roots.only?.kind);
   // Of a device that fails, others may lose power.
   const others = kinds.filter(({ record, containers }) => containers.length > 0 || record === Device);
   const has = (record: Class): boolean => kinds.some((kind) => kind.record === record);
   const isDegradable = has(Cluster) && has(Device);
-  const except = (record: Class): string => (record === root ? ` WHERE t.id <> ${ROOT}` : '');
+  /** Condition that a record of a kind is no root. @param before it, if there are roots of the kind */
+  const isOther = (record: Class, before: string): Sql => {
+    const ids = roots.idsOf(record);
+    return ids === undefined ? EMPTY : sql`${raw(before)}t.id NOT IN (${ids})`;
+  };
   const counts = others.map(
     ({ record }, place) =>
-      `SELECT ${place} AS place, '${nameOfResource(record)}' AS resource, count(*)::int AS n FROM ${shownOf(record)} t${except(record)}`,
+      sql`SELECT ${raw(place)} AS place, ${resourceOf(record)} AS resource, count(*)::int AS n FROM ${shownOf(record)} t${isOther(record, ' WHERE ')}`,
   );
-  const effectOf = (record: Class): string => {
+  const effectOf = (record: Class): Sql => {
     if (record === Device)
-      return `CASE WHEN t.id IN (SELECT device_id FROM besides WHERE effect = 'degraded') THEN 'degraded' ELSE 'down' END`;
+      return sql`CASE WHEN t.id IN (SELECT device_id FROM besides WHERE effect = 'degraded') THEN 'degraded' ELSE 'down' END`;
     const cluster = record === Cluster ? 't.id' : record === VirtualMachine ? 't.cluster_id' : undefined;
     return cluster && isDegradable
-      ? `CASE WHEN ${cluster} IN (SELECT id FROM degraded) THEN 'degraded' ELSE 'down' END`
-      : `'down'`;
+      ? sql`CASE WHEN ${raw(cluster)} IN (SELECT id FROM degraded) THEN 'degraded' ELSE 'down' END`
+      : raw(`'down'`);
   };
   const pages = others.map((kind, place) => {
     const { record } = kind;
-    const own = record === root ? ` AND t.id <> ${ROOT}` : '';
     // Of the records that are not shown, neither the names are read nor the way to them.
-    return `(SELECT ${place} AS place, t.place AS at, json_build_object('resource', '${nameOfResource(record)}', 'id', t.id,
-        'name', ${nameOfRecord(record, 't')}, 'effect', ${effectOf(record)}, 'via', row_to_json(via)) AS reached
+    return sql`(SELECT ${raw(place)} AS place, t.place AS at, json_build_object('resource', ${resourceOf(record)}, 'id', t.id,
+        'name', ${nameOf(record, 't')}, 'effect', ${effectOf(record)}, 'via', row_to_json(via)) AS reached
       FROM (
-        SELECT t.*, row_number() OVER (ORDER BY ${nameOfRecord(record, 't')} COLLATE "C", t.id) AS place FROM ${tableOf(record)} t
-        WHERE t.id IN (SELECT id FROM ${shownOf(record)})${own} ORDER BY place
-        LIMIT (SELECT greatest(0, ${MOST_REACHED} - coalesce(sum(n), 0)) FROM counts WHERE place < ${place})
+        SELECT t.*, row_number() OVER (ORDER BY ${nameOf(record, 't')} COLLATE "C", t.id) AS place FROM ${identifier(tableOf(record))} t
+        WHERE t.id IN (SELECT id FROM ${shownOf(record)})${isOther(record, ' AND ')} ORDER BY place
+        LIMIT (SELECT greatest(0, ${raw(MOST_REACHED)} - coalesce(sum(n), 0)) FROM counts WHERE place < ${raw(place)})
       ) t LEFT JOIN LATERAL (${viaOf(kind)}) via ON true)`;
   });
-  const targeted = kinds.filter(({ record }) => TARGETED_RESOURCES.includes(nameOfResource(record) as never));
   const ctes = [
-    ...kinds.map((kind, index) => idsOf(kind, index === 0, kind.record === Device ? 'placed' : undefined)),
+    ...kinds.map((kind) => idsOf(kind, roots.idsOf(kind.record), kind.record === Device ? raw('placed') : undefined)),
     ...(has(Device)
       ? [
-          besides(root, has(PowerFeed)),
-          `${cteOf(Device)} (id) AS (SELECT id FROM placed UNION SELECT device_id FROM besides WHERE effect = 'down')`,
-          `${shownOf(Device)} (id) AS (SELECT id FROM placed UNION SELECT device_id FROM besides)`,
+          besides(roots.only, has(PowerFeed)),
+          sql`${cteOf(Device)} (id) AS (SELECT id FROM placed UNION SELECT device_id FROM besides WHERE effect = 'down')`,
+          sql`${shownOf(Device)} (id) AS (SELECT id FROM placed UNION SELECT device_id FROM besides)`,
         ]
       : []),
     ...(isDegradable
       ? [
-          `degraded AS (SELECT t.id FROM ${cteOf(Cluster)} t WHERE EXISTS (
-            SELECT FROM devices d WHERE d.cluster_id = t.id AND d.id NOT IN (SELECT id FROM ${cteOf(Device)})))`,
+          sql`degraded AS (SELECT t.id FROM ${cteOf(Cluster)} t WHERE EXISTS (
+            SELECT FROM devices d WHERE d.cluster_id = t.id AND d.id NOT IN (SELECT id FROM ${cteOf(Device)}))${roots.only ? EMPTY : isOther(Cluster, ' AND ')})`,
         ]
       : []),
-    ...(counts.length > 0 ? [`counts AS (${counts.join(' UNION ALL ')})`] : []),
+    ...(counts.length > 0 ? [sql`counts AS (${join(counts, ' UNION ALL ')})`] : []),
+  ];
+  return {
+    kinds,
+    ctes,
+    counts:
+      counts.length > 0
+        ? sql`(SELECT coalesce(json_object_agg(resource, n ORDER BY place) FILTER (WHERE n > 0), '{}') FROM counts)`
+        : raw(`'{}'::json`),
+    records:
+      pages.length > 0
+        ? sql`(SELECT coalesce(json_agg(reached ORDER BY place, at), '[]') FROM (${join(pages, ' UNION ALL ')}) reached)`
+        : raw(`'[]'::json`),
+  };
+}
+
+/** SELECTs of `{resource, id}` of the reached records that can be targets, by their kind. */
+const targetable = (kinds: readonly Contained[]): Sql[] =>
+  kinds
+    .filter(({ record }) => isTargeted(nameOfResource(record)))
+    .map(({ record }) => sql`SELECT ${resourceOf(record)}, id FROM ${shownOf(record)}`);
+
+/**
+ * What goes down when the records of a CTE `target` of `{resource, id}` all do: CTEs, and SQL over them of `{counts, records}` and of all of it,
+ * the targets included, as SELECT of `{resource, id}`.
+ */
+export function reachOfTargets(): { ctes: Sql; counts: Sql; records: Sql; touched: Sql } {
+  const { kinds, ctes, counts, records } = reachOf(TARGETS);
+  return { ctes: join(ctes, ',\n'), counts, records, touched: join(targetable(kinds), ' UNION ALL ') };
+}
+
+/**
+ * One statement that finds what goes down with a record, as `{record, counts, records}` in JSON. It has no row if there is no such record.
+ * @param withOperations whether it also reads what operations has to do with it
+ */
+export function impactStatement(kind: Class, id: string, withOperations: boolean): Sql {
+  const root = sql`${id}::uuid`;
+  const reach = reachOf(rootOf(kind, root));
+  const ctes = [
+    ...reach.ctes,
     ...(withOperations
       ? [
-          containing('around', `SELECT ${ROOT} AS seed, '${nameOfResource(root)}' AS resource, ${ROOT} AS id`),
-          `related AS (SELECT resource, id FROM around ${targeted
-            .map(({ record }) => `UNION SELECT '${nameOfResource(record)}', id FROM ${shownOf(record)}`)
-            .join(' ')})`,
+          containing('around', sql`SELECT ${root} AS seed, ${resourceOf(kind)} AS resource, ${root} AS id`),
+          sql`related AS (${join([sql`SELECT resource, id FROM around`, ...targetable(reach.kinds)], ' UNION ')})`,
         ]
       : []),
   ];
   const operations = withOperations
-    ? `, ${relatedRecords('incident', 'incidents', IS_OPEN, 'coalesce(t.detected_at, t.created_at)', 'DESC')} AS incidents,
+    ? sql`, ${relatedRecords('incident', 'incidents', IS_OPEN, 'coalesce(t.detected_at, t.created_at)', 'DESC')} AS incidents,
       ${relatedRecords('maintenance_window', 'maintenance_windows', `${IS_PLANNED} AND ${WINDOW_TIME} && tstzrange(now(), NULL)`, 't.start_time')} AS "maintenanceWindows",
       ${relatedRecords('change_request', 'change_requests', IS_UNFINISHED, 't.scheduled_for')} AS "changeRequests"`
-    : '';
-  return `WITH RECURSIVE ${ctes.join(',\n')}
+    : EMPTY;
+  return sql`WITH RECURSIVE ${join(ctes, ',\n')}
     SELECT row_to_json(r)::text AS json FROM (
-      SELECT (SELECT json_build_object('resource', '${nameOfResource(root)}', 'id', t.id, 'name', ${nameOfRecord(root, 't')})
-          FROM ${tableOf(root)} t WHERE t.id = ${ROOT}) AS record,
-        ${counts.length > 0 ? `(SELECT coalesce(json_object_agg(resource, n ORDER BY place) FILTER (WHERE n > 0), '{}') FROM counts)` : `'{}'::json`} AS counts,
-        ${pages.length > 0 ? `(SELECT coalesce(json_agg(reached ORDER BY place, at), '[]') FROM (${pages.join(' UNION ALL ')}) reached)` : `'[]'::json`} AS records${operations}
+      SELECT (SELECT json_build_object('resource', ${resourceOf(kind)}, 'id', t.id, 'name', ${nameOf(kind, 't')})
+          FROM ${identifier(tableOf(kind))} t WHERE t.id = ${root}) AS record,
+        ${reach.counts} AS counts,
+        ${reach.records} AS records${operations}
     ) r WHERE record IS NOT NULL`;
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, type Type } from '@nestjs/common';
+import { Controller, Get, Param, type Type } from '@nestjs/common';
 import { Access, meets } from '../../access/access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import type { Class } from '../../fields/field.js';
@@ -18,7 +18,6 @@ import { Site } from '../../network/site/site.entity.js';
 import { VirtualMachine } from '../../network/virtual-machine/virtual-machine.entity.js';
 import { Operation } from '../../openapi/operation.js';
 import { Asset } from '../../procurement/asset/asset.entity.js';
-import { ReadQueue } from '../../lists/read-queue.js';
 import { readingOf } from '../../records/record-access.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { nameOfResource } from '../containment.js';
@@ -29,13 +28,10 @@ import { impactStatement } from './impact-statement.js';
 /** The controller of the impact of records of one kind. */
 function impactController(record: Class): Type {
   const words = labelOf(record);
-  const statements = new Map<boolean, string>();
 
   @Controller(`api/${nameOfResource(record)}/:id/impact`)
   @TagOf(record)
   class ImpactController {
-    constructor(@Inject(ReadQueue) private readonly reads: ReadQueue) {}
-
     @Get()
     @Access(readingOf(record))
     @Operation({
@@ -50,11 +46,8 @@ function impactController(record: Class): Type {
       finds: words,
     })
     async impact(@Ctx() { db, caller }: RequestContext, @Param() at: Record<string, string>): Promise<PlainReply> {
-      const id = pathId(at);
-      const withOperations = meets(caller, readingOf(Incident));
-      let sql = statements.get(withOperations);
-      if (sql === undefined) statements.set(withOperations, (sql = impactStatement(record, withOperations)));
-      const [found] = await this.reads.run(caller, () => db.plan<{ json: string }>(sql, [id]));
+      const statement = impactStatement(record, pathId(at), meets(caller, readingOf(Incident)));
+      const [found] = await db.plan<{ json: string }>(statement);
       if (!found) throw new NotFound(capital(words));
       return new PlainReply(found.json);
     }

@@ -1,5 +1,5 @@
 import { Index } from 'typeorm';
-import { HiddenOwnerField } from '../../fields/fields.js';
+import { OwnerField } from '../../fields/fields.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { defineTargetRules, TargetOf } from '../target/target.entity.js';
 import { Incident } from './incident.entity.js';
@@ -10,5 +10,5 @@ defineTargetRules('incident_targets', 'incident');
 @Index('uq_incident_targets_record', ['incidentId', 'resource', 'recordId'], { unique: true })
 @Index(['recordId'])
 export class IncidentTarget extends TargetOf('incident') {
-  @HiddenOwnerField(() => Incident, 'Incident that affects the record', { indexed: false }) incidentId!: string;
+  @OwnerField(() => Incident, 'Incident that affects the record', { hidden: true, indexed: false }) incidentId!: string;
 }

@@ -10,7 +10,14 @@ export class UpdateIncident extends UpdateBody(Incident) {}
 export class IncidentsController extends ResourceController({
   record: Incident,
   about: 'Outages and faults: what broke, how badly, and who works on it',
-  view: { columns: ['name', 'severity', 'status', 'detectedAt', 'assignedToId', 'resolvedAt'], order: '-detectedAt' },
+  view: {
+    columns: ['name', 'severity', 'status', 'detectedAt', 'assignedToId', 'resolvedAt'],
+    order: '-detectedAt',
+    groups: {
+      Incident: ['name', 'severity', 'status', 'assignedToId', 'description'],
+      Times: ['detectedAt', 'resolvedAt'],
+    },
+  },
   create: CreateIncident,
   update: UpdateIncident,
 }) {}

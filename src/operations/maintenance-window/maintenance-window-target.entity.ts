@@ -1,5 +1,5 @@
 import { Index } from 'typeorm';
-import { HiddenOwnerField } from '../../fields/fields.js';
+import { OwnerField } from '../../fields/fields.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { defineTargetRules, TargetOf } from '../target/target.entity.js';
 import { MaintenanceWindow } from './maintenance-window.entity.js';
@@ -10,6 +10,6 @@ defineTargetRules('maintenance_window_targets', 'maintenance window');
 @Index('uq_maintenance_window_targets_record', ['maintenanceWindowId', 'resource', 'recordId'], { unique: true })
 @Index(['recordId'])
 export class MaintenanceWindowTarget extends TargetOf('maintenance window') {
-  @HiddenOwnerField(() => MaintenanceWindow, 'Window in which the record is affected', { indexed: false })
+  @OwnerField(() => MaintenanceWindow, 'Window in which the record is affected', { hidden: true, indexed: false })
   maintenanceWindowId!: string;
 }

@@ -11,7 +11,11 @@ export class UpdateMaintenanceWindow extends UpdateBody(MaintenanceWindow) {}
 export class MaintenanceWindowsController extends ResourceController({
   record: MaintenanceWindow,
   about: 'Planned work and its disruption',
-  view: { columns: ['name', 'status', 'startTime', 'endTime', 'impact'], order: '-startTime' },
+  view: {
+    columns: ['name', 'status', 'startTime', 'endTime', 'impact'],
+    order: '-startTime',
+    groups: { Window: ['name', 'status', 'impact', 'description'], Times: ['startTime', 'endTime'] },
+  },
   create: CreateMaintenanceWindow,
   update: UpdateMaintenanceWindow,
   filters: [during],

@@ -10,7 +10,11 @@ export class UpdateOnCallSchedule extends UpdateBody(OnCallSchedule) {}
 export class OnCallSchedulesController extends ResourceController({
   record: OnCallSchedule,
   about: 'Who is on call, and when',
-  view: { columns: ['name', 'personId', 'startTime', 'endTime', 'rotation'], order: '-startTime' },
+  view: {
+    columns: ['name', 'personId', 'startTime', 'endTime', 'rotation'],
+    order: '-startTime',
+    groups: { Shift: ['name', 'personId', 'rotation', 'description'], Times: ['startTime', 'endTime'] },
+  },
   create: CreateOnCallSchedule,
   update: UpdateOnCallSchedule,
 }) {}

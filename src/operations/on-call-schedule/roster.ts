@@ -1,4 +1,5 @@
 import type { Transaction } from '../../database/executor.js';
+import { holdLock, LOCKS } from '../../database/locks.js';
 
 /** SQL of the roster of a schedule; as indexed. */
 export const ROSTER = 'coalesce(t.rotation, t.name)';
@@ -10,6 +11,4 @@ export const HOURS = 'tstzrange(t.start_time, t.end_time)';
 export const COVERS = `EXISTS (SELECT FROM people holder WHERE holder.id = t.person_id AND holder.status <> 'inactive')`;
 
 /** Makes the actions on one roster take turns: each sees what the one before has written. Ends with the transaction. */
-export async function takeTurn(tx: Transaction, roster: string): Promise<void> {
-  await tx.query(`SELECT pg_advisory_xact_lock(hashtext('on-call roster'), hashtext($1))`, [roster]);
-}
+export const takeTurn = (tx: Transaction, roster: string): Promise<void> => holdLock(tx, LOCKS.roster(roster));

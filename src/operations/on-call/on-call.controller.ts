@@ -3,7 +3,7 @@ import { Access } from '../../access/access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import type { SvgReply } from '../../http/svg.js';
-import { TakesQuery } from '../../http/takes-query.js';
+import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
 import { Tag } from '../../openapi/tags.js';
 import type { RawQuery } from '../../lists/parameters/query-parameters.js';

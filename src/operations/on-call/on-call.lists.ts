@@ -1,8 +1,8 @@
-import { EMPTY, identifier, literal, raw, sql, where, type Sql } from '../../database/sql.js';
-import { recordsAsOf } from '../../change-log/records-as-of.js';
+import { EMPTY, identifier, join, literal, raw, sql, Sql, where } from '../../database/sql.js';
+import { recordsAsOf } from '../../change-log/past-states.js';
 import { instantText } from '../../fields/types/time.js';
 import { Person } from '../../people/person/person.entity.js';
-import type { ComputedColumn, ComputedList } from '../../lists/computed-list.js';
+import { type ComputedColumn, type ComputedList, selected } from '../../lists/computed-list.js';
 import { OnCallSchedule } from '../on-call-schedule/on-call-schedule.entity.js';
 import { COVERS, HOURS, ROSTER } from '../on-call-schedule/roster.js';
 import type { MomentRequest, Window } from './on-call.query.js';
@@ -26,14 +26,15 @@ const covers = raw(COVERS);
 const ROSTER_COLUMN = textColumn('roster');
 const INTERVAL = [instant('startTime', 'lower(t.hours)'), instant('endTime', 'upper(t.hours)')];
 
-/** SQL of a person as an object; null if there is none. */
-const personOf = (p: string): Sql =>
+/** SQL of a person as an object; null if there is none. @param p alias of the table of people */
+export const personOf = (p: string): Sql =>
   raw(
     `CASE WHEN ${p}.id IS NOT NULL THEN json_build_object('id', ${p}.id, 'fullName', ${p}.full_name, 'email', ${p}.email, 'phone', ${p}.phone, 'status', ${p}.status) END`,
   );
 
-const amongRosters = (rosters: readonly string[]): Sql =>
-  rosters.length > 0 ? sql`AND ${roster} = ANY(${rosters}::text[])` : EMPTY;
+/** @param rosters names, of which none means all; or SQL of an array of them */
+const amongRosters = (rosters: readonly string[] | Sql): Sql =>
+  rosters instanceof Sql || rosters.length > 0 ? sql`AND ${roster} = ANY(${rosters}::text[])` : EMPTY;
 
 /**
  * CTE of the rosters that count from a time on. Two conditions, each of which the index alone can answer; DISTINCT in
@@ -46,7 +47,11 @@ const rostersFrom = (schedules: Sql, from: Sql, among: Sql): Sql =>
   )`;
 
 /** Who is on call at a time. */
-export function onCallAt({ at, asOf, rosters }: Pick<MomentRequest, 'at' | 'asOf' | 'rosters'>): ComputedList {
+export function onCallAt({
+  at,
+  asOf,
+  rosters,
+}: Pick<MomentRequest, 'at' | 'asOf'> & { rosters: readonly string[] | Sql }): ComputedList {
   const time = sql`${at}::timestamptz`;
   const among = amongRosters(rosters);
   const known = sql`${asOf}::timestamptz`;
@@ -91,7 +96,26 @@ export function onCallAt({ at, asOf, rosters }: Pick<MomentRequest, 'at' | 'asOf
   };
 }
 
-const rangeOf = ({ from, to }: Window): Sql => sql`tstzrange(${from}, ${to})`;
+/** Why nobody of a roster is on call, the more telling reason first. The last is that of a roster that does not count. */
+export const REASONS = ['person_inactive', 'nobody_assigned', 'no_shift', 'no_roster'] as const;
+
+/**
+ * SELECT of who covers each of some rosters at a time: the columns of `onCallAt` by their names, and `reason`, which is null if
+ * somebody does. Of several covering shifts it is the one that began last. A roster that does not count at the time is left out.
+ * @param rosters SQL of an array of names
+ */
+export function coveringAt(at: string, rosters: Sql): Sql {
+  const { rows, columns } = onCallAt({ at, rosters });
+  return sql`SELECT DISTINCT ON (c.roster) c.*, (ARRAY[${join(REASONS.map(literal))}])[c.rank] AS reason
+    FROM (
+      SELECT ${selected(columns)}, t.start_time, CASE WHEN t.person->>'status' <> 'inactive' THEN 0 WHEN t.person IS NOT NULL THEN 1
+        WHEN t."scheduleId" IS NOT NULL THEN 2 ELSE 3 END AS rank
+      FROM (${rows}) t
+    ) c
+    ORDER BY c.roster, c.rank, c.start_time DESC NULLS LAST, c."scheduleId" DESC`;
+}
+
+const rangeOf = ({ from, to }: Pick<Rosters, 'from' | 'to'>): Sql => sql`tstzrange(${from}, ${to})`;
 
 /** CTE of the shifts within a window, cut to it. @param more columns */
 const shiftsWithin = (window: Sql, condition: Sql, more = EMPTY): Sql =>
@@ -100,7 +124,12 @@ const shiftsWithin = (window: Sql, condition: Sql, more = EMPTY): Sql =>
     FROM on_call_schedules t WHERE ${hours} && ${window} ${condition}
   )`;
 
-type Rosters = Window & { rosters: readonly string[] };
+/** A window and rosters: values, or SQL of times and of an array of names. */
+interface Rosters {
+  from: string | Sql;
+  to: string | Sql;
+  rosters: readonly string[] | Sql;
+}
 type RostersOfPeople = Rosters & { personIds: readonly string[] };
 
 /** The shifts within a window. */
@@ -217,7 +246,7 @@ export function loadIn({
   personIds,
   timeZone,
   ...window
-}: RostersOfPeople & { timeZone: string }): ComputedList {
+}: RostersOfPeople & Window & { timeZone: string }): ComputedList {
   const zone = sql`${timeZone}::text`;
   const ofPeople = where(personIds.length > 0 ? [sql`l.person_id = ANY(${personIds}::uuid[])`] : []);
   return {

@@ -1,10 +1,9 @@
-import { AS_OF } from '../../change-log/record-history.js';
+import { AS_OF } from '../../change-log/past-states.js';
 import { unstorable } from '../../fields/types/text.js';
 import { A_TIME_ZONE, isTimeZone, timeZoneSchema } from '../../fields/types/time-zone.js';
-import { timeInQuery, toTimestamp } from '../../fields/types/time.js';
+import { LAST_INSTANT, timeInQuery, toTimestamp } from '../../fields/types/time.js';
 import { invalid } from '../../http/errors.js';
-import { FILE_FORMATS } from '../../lists/parameters/list-format.js';
-import { FILE, firstPage, PAGE, type PageRequest } from '../../lists/parameters/paging.js';
+import { FILE, FILE_FORMATS, firstPage, PAGE, type PageRequest } from '../../lists/parameters/paging.js';
 import {
   applyQuery,
   byName,
@@ -116,10 +115,13 @@ const list = <R>(parameters: readonly Parameter<R>[]): readonly Parameter<R>[] =
   ...parameters,
 ];
 
+/** The parameter `at` of what is on call. */
+export const AT = instant<{ at: string }>('at', 'The time to look at; now if it is not given', (request, value) => {
+  request.at = value;
+});
+
 export const MOMENT = list<MomentRequest>([
-  instant<MomentRequest>('at', 'The time to look at; now if it is not given', (request, value) => {
-    request.at = value;
-  }),
+  AT as Parameter<MomentRequest>,
   ROSTER as Parameter<MomentRequest>,
   {
     ...(AS_OF as Parameter<MomentRequest>),
@@ -153,7 +155,7 @@ export function parseWindow(query: RawQuery, parameters: readonly Parameter<Wind
   applyQuery(query, byName(parameters), request);
   const from = Date.parse(request.from);
   // The last instant that a timestamp of the API can name.
-  request.to ||= new Date(Math.min(from + DEFAULT_DAYS * DAY, Date.parse('9999-12-31T23:59:59.999Z'))).toISOString();
+  request.to ||= new Date(Math.min(from + DEFAULT_DAYS * DAY, Date.parse(LAST_INSTANT))).toISOString();
   const length = Date.parse(request.to) - from;
   if (length <= 0) throw invalid('to', 'must be after from');
   if (length > MOST_DAYS * DAY) throw invalid('to', `must be at most ${MOST_DAYS} days after from`);

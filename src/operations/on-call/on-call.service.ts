@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/request-context.js';
-import { raw, sql, type Sql } from '../../database/sql.js';
-import { assertKnownAt } from '../../change-log/records-as-of.js';
+import { raw, type Sql, sql } from '../../database/sql.js';
+import { assertKnownAt } from '../../change-log/past-states.js';
 import { invalid } from '../../http/errors.js';
 import type { ListReply } from '../../http/replies.js';
 import { SvgReply, wantsSvg } from '../../http/svg.js';
-import { ReadQueue } from '../../lists/read-queue.js';
-import { ComputedLists, selected, type ComputedList } from '../../lists/computed-list.js';
-import { MEDIA_TYPES } from '../../lists/parameters/list-format.js';
+import { type ComputedList, ComputedLists, selected } from '../../lists/computed-list.js';
+import { MEDIA_TYPES } from '../../lists/parameters/paging.js';
 import { knowsTimeZone } from '../../database/time-zones.js';
 import { UNKNOWN_TIME_ZONE } from '../../fields/types/time-zone.js';
 import { gapsIn, loadIn, onCallAt, overlapsIn, picturedGapsIn, shiftsIn } from './on-call.lists.js';
@@ -21,10 +20,7 @@ const MOST_IN_PICTURE = 5000;
 /** Who is on call, and what is missing. */
 @Injectable()
 export class OnCallService {
-  constructor(
-    @Inject(ComputedLists) private readonly lists: ComputedLists,
-    @Inject(ReadQueue) private readonly reads: ReadQueue,
-  ) {}
+  constructor(@Inject(ComputedLists) private readonly lists: ComputedLists) {}
 
   /** @throws DomainError not_acceptable, unavailable, Gone */
   async at(ctx: RequestContext, request: MomentRequest): Promise<ListReply> {
@@ -52,15 +48,13 @@ export class OnCallService {
     return this.lists.list(ctx, request, loadIn(request));
   }
 
-  private async picture({ db, caller }: RequestContext, request: WindowRequest): Promise<SvgReply> {
+  private async picture({ db }: RequestContext, request: WindowRequest): Promise<SvgReply> {
     for (const name of ['page', 'pageSize']) {
       if (request.given.has(name)) throw invalid(name, 'must not be given for a picture, which has no pages');
     }
     const { from, to } = request;
     const statement = sql`SELECT ${pictured(shiftsIn(request))} AS shifts, ${pictured(picturedGapsIn(request))} AS gaps`;
-    const [found] = await this.reads.run(caller, () =>
-      db.plan<{ shifts: OnCallShift[]; gaps: PicturedGap[] }>(statement),
-    );
+    const [found] = await db.plan<{ shifts: OnCallShift[]; gaps: PicturedGap[] }>(statement);
     if (found!.shifts.length > MOST_IN_PICTURE || found!.gaps.length > MOST_IN_PICTURE) {
       throw invalid('to', `must be earlier for a picture, which has at most ${MOST_IN_PICTURE} shifts and gaps`);
     }

@@ -3,29 +3,29 @@
 import { useMemo, useState } from 'preact/hooks';
 import { newKey, reloadAll, send, useGet } from './api.js';
 import { Plain, Properties } from './format.js';
-import { Form, writable } from './form.js';
+import { defaultsOf, Form } from './form.js';
+import { writable } from './writing.js';
 import { capital, fieldsOf, fill, nameOf, titleOf } from './model.js';
 import { Loaded, Title } from './parts.js';
-import { PREPARED } from './prepared.js';
-import { Receiving } from './receiving/receiving.js';
+import { ACTION_WORDS, PREPARED } from './prepared.js';
 import { crumbsOf } from './record.js';
 import { go } from './route.js';
 import { Issued, secretsOf } from './secret.js';
+import { TASKS } from './tasks.js';
 import { say } from './toasts.js';
 import type { Collection, Operation, Parts, Row, Values } from './types.js';
-
-/** Actions with a view of their own, in a folder each. */
-const TASKS: Readonly<Record<string, typeof Receiving>> = { receivePurchaseOrder: Receiving };
 
 /** An action on a record or on a list, such as receiving an order. */
 export function Action({
   path,
   collection,
   operation,
+  query,
 }: {
   path: string;
   collection: Collection;
   operation: Operation;
+  query: URLSearchParams;
 }) {
   const isOfRecord =
     operation.path.includes('{') && !operation.path.startsWith(`${collection.path}/`)
@@ -34,7 +34,8 @@ export function Action({
   const loaded = useGet(isOfRecord ? path : undefined);
   if (isOfRecord && !loaded.answer) return <Loaded from={loaded}>{() => null}</Loaded>;
   const Task = TASKS[operation.id];
-  if (Task && loaded.answer) return <Task path={path} collection={collection} record={loaded.answer.data} />;
+  if (Task)
+    return <Task path={path} collection={collection} record={loaded.answer?.data ?? { id: '' }} query={query} />;
   return <Acting path={path} collection={collection} operation={operation} record={loaded.answer?.data} />;
 }
 
@@ -53,14 +54,7 @@ function Acting({
   const [done, setDone] = useState<{ data: unknown }>();
   const [issued, setIssued] = useState<Row>();
   const key = useMemo(newKey, []);
-  const base = useMemo(
-    () =>
-      PREPARED[operation.id]?.(record as never) ??
-      Object.fromEntries(
-        fields.filter((field) => field.default !== undefined).map((field) => [field.name, field.default]),
-      ),
-    [],
-  );
+  const base = useMemo(() => PREPARED[operation.id]?.(record as never) ?? defaultsOf(fields), []);
   const parts = useMemo(() => partsOf(record, collection), []);
   const back = `#${path.slice(4)}`;
   const submit = async (body: Values): Promise<void> => {
@@ -75,10 +69,11 @@ function Acting({
     const made = madeBy(operation, data);
     if (isIssued) return setIssued(data);
     if (operation.response !== collection.type && !made && data) return setDone({ data });
-    say(made ?? `${operation.summary}: done`, { address: back });
+    say(made ?? `${word}: done`, { address: back });
     go(back);
   };
-  const title = record ? `${operation.summary}: ${titleOf(collection, record)}` : operation.summary;
+  const word = ACTION_WORDS[operation.id] ?? operation.summary;
+  const title = record ? `${word}: ${titleOf(collection, record)}` : word;
   if (issued)
     return (
       <Issued title={title} record={issued} secrets={secretsOf(operation.response, collection)} back={path.slice(4)} />
@@ -94,8 +89,16 @@ function Acting({
             : [[capital(collection.label), back]]
         }
       />
-      {operation.description && <p class="about">{operation.description.split('\n\n')[0]}</p>}
-      <Form fields={fields} base={base} label={operation.summary} submit={submit} cancel={back} parts={parts} />
+      {operation.description && <p class="about">{operation.description}</p>}
+      <Form
+        fields={fields}
+        base={base}
+        label={ACTION_WORDS[operation.id] ?? operation.summary}
+        isNew
+        submit={submit}
+        cancel={back}
+        parts={parts}
+      />
     </>
   );
 }

@@ -1,19 +1,27 @@
 /* Requests to the API. */
 
-import type { Answer, Fault, FieldFault, Loadable } from './types.js';
+import type { Against, Answer, Fault, FieldFault, Loadable, Operation } from './types.js';
+import { gathered, spread } from './custom.js';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
 /** A refusal, with the faults of single fields. */
 export class Refused extends Error implements Fault {
   readonly details: FieldFault[];
+  readonly against?: Against;
 
   /** @param status 0 if the service cannot be reached */
   constructor(
     readonly status: number,
-    { error = 'The service gave no reason', details = [] }: { error?: string; details?: FieldFault[] } = {},
+    {
+      error = 'The service gave no reason',
+      details = [],
+      count,
+      records,
+    }: { error?: string; details?: FieldFault[] } & Partial<Against> = {},
   ) {
     super(error);
     this.details = details;
+    if (count !== undefined && records) this.against = { count, records };
   }
 }
 
@@ -26,12 +34,20 @@ export function whenExpired(listener: () => void): () => void {
 
 /** What a change affects, by the header `Link`: addresses of the API that have a title. */
 const relatedOf = (link: string | null): Answer['related'] =>
-  [...(link ?? '').matchAll(/<([^>]*)>; rel="related"; title="([^"]*)"/g)].map(([, path, title]) => ({
+  [...(link ?? '').matchAll(/<([^<>]*)>; rel="related"; title="([^"<]*)"/g)].map(([, path, title]) => ({
     path: path!,
     title: title!,
   }));
 
+const readJson = (text: string): object => JSON.parse(text, spread) as object;
+
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+
+/** A body that cannot be read says nothing. One that was given up while it was read is no answer at all. */
+const orNothing = (error: unknown): object => {
+  if (isAbort(error)) throw error;
+  return {};
+};
 
 /**
  * The entity tag as the service gave it. A proxy that compresses an answer makes its tag weak, or adds a word to it; of the record it
@@ -40,11 +56,20 @@ const isAbort = (error: unknown): boolean => error instanceof Error && error.nam
 const tagOf = (etag: string | null): string | undefined =>
   etag?.replace(/^W\//, '').replace(/-{1,2}(?:gzip|br|zstd)"$/, '"');
 
-/** @returns what the headers and the body of a success say. @throws Refused */
+/**
+ * @param type media type of a body that is text; any other body is sent as JSON
+ * @returns what the headers and the body of a success say
+ * @throws Refused
+ */
 export async function send(
   method: string,
   path: string,
-  { body, headers, signal }: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal } = {},
+  {
+    body,
+    type,
+    headers,
+    signal,
+  }: { body?: unknown; type?: string; headers?: Record<string, string>; signal?: AbortSignal } = {},
 ): Promise<Answer> {
   let response: Response;
   try {
@@ -53,16 +78,16 @@ export async function send(
       signal,
       headers: {
         accept: 'application/json',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: type === undefined ? JSON.stringify(gathered(body)) : (body as string) }),
     });
   } catch (error) {
     if (isAbort(error)) throw error;
     throw new Refused(0, { error: 'The service cannot be reached' });
   }
-  const answer = response.status === 204 ? {} : await response.json().catch(() => ({}));
+  const answer = response.status === 204 ? {} : await response.text().then(readJson).catch(orNothing);
   if (!response.ok) {
     if (response.status === 401 && path !== '/api/auth/login' && path !== '/api/auth/session')
       for (const listener of onExpired) listener();
@@ -72,11 +97,17 @@ export async function send(
   return { etag: tagOf(given.get('etag')), related: relatedOf(given.get('link')), ...answer } as Answer;
 }
 
+/** The header with which an operation refuses a record that has changed since, if it takes one. */
+export const ifMatch = ({ conditional }: Operation, etag: string | undefined): Record<string, string> =>
+  conditional && etag ? { 'if-match': etag } : {};
+
 export const get = (path: string, signal?: AbortSignal): Promise<Answer> => send('GET', path, { signal });
 
 /** Begins anew what is shown, after a log-in or a change. */
 const reloads = new Set<() => void>();
 export const reloadAll = (): void => reloads.forEach((reload) => reload());
+/** Calls `listener` whenever that happens. */
+export const whenReloaded = (listener: () => void): void => void reloads.add(listener);
 
 /**
  * The answer of a GET; the request is given up when the view is left.

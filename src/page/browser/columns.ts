@@ -1,6 +1,8 @@
 /* Which columns a list shows, and in which order its records come, as its resource declares them. */
 
-import { fieldsOf, namingOf } from './model.js';
+import { fieldsOf, namingOf, relationOf } from './model.js';
+import { joinedName } from './joined.js';
+import { SORTED_BY } from './prepared.js';
 import type { Collection, Field } from './types.js';
 
 const MOST_COLUMNS = 8;
@@ -14,10 +16,12 @@ export const columnsOf = (collection: Collection): Field[] => {
       !(type === 'object' && isRelation(collection, name)) &&
       !(of && type === 'array'),
   );
+  const joined = joinedName(collection);
+  if (joined !== undefined) fields.push({ name: joined, type: 'string' });
   const naming = namingOf(collection);
   const rank = ({ name, known, values }: Field): number => {
     const place = collection.columns?.indexOf(name) ?? -1;
-    return place >= 0 ? place : name === naming ? 0 : known || values ? 101 : 102;
+    return place >= 0 ? place : name === joined ? 100 : name === naming ? 0 : known || values ? 101 : 102;
   };
   return fields.toSorted((one, other) => rank(one) - rank(other));
 };
@@ -29,7 +33,8 @@ const isText = ({ type, format, references, known, values }: Field): boolean =>
 
 /** The columns that are shown if none are chosen. */
 export function usualColumns(collection: Collection): string[] {
-  if (collection.columns) return [...collection.columns];
+  const joined = joinedName(collection);
+  if (collection.columns) return [...collection.columns, ...(joined === undefined ? [] : [joined])];
   // What tells records without a name apart is shown, however long it may be: the message of an update.
   const telling = namingOf(collection) ? undefined : fieldsOf(collection.type).find(isText)?.name;
   const isLong = ({ maxLength = 0, name }: Field): boolean =>
@@ -42,8 +47,20 @@ export function usualColumns(collection: Collection): string[] {
 }
 
 /** The order of a list that nobody has sorted yet. */
-export function firstOrder({ order, sort }: Collection, query: URLSearchParams): { sort?: string; order?: string } {
-  if (query.has('sort') || !order) return {};
+export function firstOrder({ order, sort }: Collection, query?: URLSearchParams): { sort?: string; order?: string } {
+  if (query?.has('sort') || !order) return {};
   const name = order.replace(/^-/, '');
   return sort?.includes(name) ? { sort: name, order: order.startsWith('-') ? 'desc' : undefined } : {};
 }
+
+/** What a list is sorted by for a column: the names of the records that a reference refers to, and not their ids. */
+export function sortOf({ path, sort = [] }: Collection, { name, references }: Field): string | undefined {
+  const prepared = SORTED_BY[path]?.[name];
+  if (prepared !== undefined) return prepared;
+  const byName = references && sort.find((one) => one.startsWith(`${relationOf(name)}.`));
+  return byName || (sort.includes(name) && !references ? name : undefined);
+}
+
+/** What a list is asked to expand for fields: the records that they refer to, as the parameter `expand` names them. */
+export const expandOf = ({ expand = [] }: Collection, fields: readonly Field[]): string =>
+  expand.filter((relation) => fields.some(({ name }) => relationOf(name) === relation)).join(',');

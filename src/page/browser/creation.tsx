@@ -1,27 +1,58 @@
 /* Creating a record. */
 
 import { useMemo, useState } from 'preact/hooks';
-import { newKey, reloadAll, send } from './api.js';
-import { Form, writable } from './form.js';
-import { capital, fill, nameOf } from './model.js';
+import { ifMatch, newKey, queryOf, reloadAll, send } from './api.js';
+import { defaultsOf, Form } from './form.js';
+import { writable } from './writing.js';
+import { below, capital, creationOf, fieldsOf, fill, manyOf, nameOf, namingOf, operationOn } from './model.js';
 import { Title } from './parts.js';
+import { OPTIONS } from './prepared.js';
+import { namesIn } from './ranges.js';
+import { SHAPES } from './shapes.js';
 import { crumbsOf } from './record.js';
 import { go } from './route.js';
 import { Issued, secretsOf } from './secret.js';
+import { SystemsInput, type System } from './systems-input.js';
 import { say } from './toasts.js';
-import type { Collection, Row } from './types.js';
+import { TASKS } from './tasks.js';
+import type { Collection, Fault, Field, Row, Values } from './types.js';
 
-/** @param query values that the form begins with: `siteId=…` */
-export function Creation({
-  path,
-  collection,
-  query,
-}: {
+/**
+ * Says which systems a new record concerns.
+ * @returns why it could not be said. The end of the session is thrown: who logs in again sends the form again, with the same key
+ */
+async function addSystems(path: string, systems: readonly System[]): Promise<string | undefined> {
+  const operations = systems.map(({ resource, id }) => ({ op: 'create', data: { resource, recordId: id } }));
+  try {
+    if (operations.length > 0) await send('POST', `${path}/targets/bulk`, { body: { operations } });
+    return undefined;
+  } catch (refused) {
+    if ((refused as Fault).status === 401) throw refused;
+    return (refused as Fault).message;
+  }
+}
+
+/** The value that an address gives to a field. */
+function givenIn(query: URLSearchParams, { name, type }: Field): unknown {
+  const text = query.get(name)!;
+  if (type === 'integer' || type === 'number') return Number(text);
+  return type === 'boolean' ? text === 'true' : text;
+}
+
+interface CreationProps {
   path: string;
   collection: Collection;
+  /** Values that the form begins with: `siteId=…` */
   query: URLSearchParams;
-}) {
-  const operation = collection.operations.find((one) => one.method === 'post' && one.path === collection.path)!;
+}
+
+export function Creation(props: CreationProps) {
+  const Task = TASKS[creationOf(props.collection)!.id];
+  return Task ? <Task {...props} record={{ id: '' }} /> : <Plain {...props} />;
+}
+
+function Plain({ path, collection, query }: CreationProps) {
+  const operation = creationOf(collection)!;
   const fields = writable(operation.body);
   const [made, setMade] = useState<Row>();
   const key = useMemo(newKey, []);
@@ -29,29 +60,45 @@ export function Creation({
   const segments = path.slice(4).split('/');
   const back = isPart ? `${segments.slice(0, -1).join('/')}?tab=${segments.at(-1)}` : path.slice(4);
   const base = useMemo(() => {
-    const given = fields.filter(({ name }) => query.has(name)).map(({ name }) => [name, query.get(name)]);
-    return Object.fromEntries([
-      ...fields.filter((field) => field.default !== undefined).map((field) => [field.name, field.default]),
-      ...given,
-    ]);
+    const given = fields.filter(({ name }) => query.has(name)).map((field) => [field.name, givenIn(query, field)]);
+    return { ...defaultsOf(fields), ...Object.fromEntries(given) };
   }, []);
-  const submit = async (body: object): Promise<void> => {
-    const { data, etag } = await send('POST', path, {
+  const naming = namingOf(collection);
+  const option = OPTIONS[operation.id];
+  const [isWith, setWith] = useState(true);
+  const [systems, setSystems] = useState<readonly System[]>([]);
+  const targets = below(collection).parts.find((part) => part.path.endsWith('/targets'));
+  const kinds = fieldsOf(targets && creationOf(targets)?.body).find(({ name }) => name === 'resource')?.values as
+    string[] | undefined;
+  /** Creates a record for each name of a range, all of them or none. */
+  const createAll = async (body: Values, names: string[]): Promise<void> => {
+    const operations = names.map((name) => ({ op: 'create', data: { ...body, [naming!]: name } }));
+    await send('POST', `${path}/bulk`, { body: { operations }, headers: { 'idempotency-key': key } });
+    reloadAll();
+    say(`${names.length} ${manyOf(collection)} created`, { address: `#${back}` });
+    go(back);
+  };
+  const submit = async (body: Values): Promise<void> => {
+    const names = naming ? namesIn(body[naming]) : undefined;
+    if (names) return createAll(body, names);
+    const asked = option && isWith && body[option.needs] ? queryOf({ [option.name]: true }) : '';
+    const { data, etag } = await send('POST', `${path}${asked}`, {
       body,
       headers: operation.idempotent ? { 'idempotency-key': key } : {},
     });
+    const fault = await addSystems(`${path}/${data.id}`, systems);
     reloadAll();
     const address = collection.record ? fill(collection.record, `${path}/${data.id}`).slice(4) : undefined;
     if (secretsOf(operation.response, collection).length > 0) return setMade(data);
-    const removal = collection.operations.find((one) => one.method === 'delete' && one.path === collection.record);
-    say(`${capital(collection.one ?? 'entry')} ${nameOf(collection, data)} created`, {
+    const removal = operationOn(collection, 'delete');
+    const said = `${capital(collection.one ?? 'entry')} ${nameOf(collection, data)} created`;
+    say(fault === undefined ? said : `${said}, but its systems could not be added: ${fault}`, {
+      isFault: fault !== undefined,
       address: address && `#${address}`,
       undo:
         removal && address
           ? async () => {
-              await send('DELETE', `/api${address}`, {
-                headers: removal.conditional && etag ? { 'if-match': etag } : {},
-              });
+              await send('DELETE', `/api${address}`, { headers: ifMatch(removal, etag) });
               go(back);
               reloadAll();
             }
@@ -75,7 +122,41 @@ export function Creation({
         text={operation.summary}
         crumbs={isPart ? crumbsOf(collection, `${path}/new`) : [[capital(collection.label), `#${back}`]]}
       />
-      <Form fields={fields} base={base} label="Create" submit={submit} cancel={`#${back}`} />
+      <Form
+        fields={fields}
+        base={base}
+        label="Create"
+        submit={submit}
+        cancel={`#${back}`}
+        groups={collection}
+        shape={SHAPES[operation.id]}
+        isNew
+        extra={(values) => {
+          const names = naming ? namesIn(values[naming]) : undefined;
+          const isOptional = option && values[option.needs];
+          if (!names && !isOptional && !kinds) return null;
+          return (
+            <section class="section">
+              {kinds && <SystemsInput kinds={kinds} value={systems} set={setSystems} />}
+              {isOptional && (
+                <label class="line">
+                  <input
+                    type="checkbox"
+                    checked={isWith}
+                    onChange={({ currentTarget: { checked } }) => setWith(checked)}
+                  />
+                  {option.label}
+                </label>
+              )}
+              {names && (
+                <p role="status">
+                  Creates {names.length} {manyOf(collection)}: <bdi>{names[0]}</bdi> to <bdi>{names.at(-1)}</bdi>
+                </p>
+              )}
+            </section>
+          );
+        }}
+      />
     </>
   );
 }

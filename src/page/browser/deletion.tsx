@@ -2,13 +2,17 @@
 
 import type { Collection, Operation, Row, Fault } from './types.js';
 import { useState } from 'preact/hooks';
-import { reloadAll, send, useGet } from './api.js';
-import { below, capital, may, nameOf } from './model.js';
+import { ifMatch, queryOf, reloadAll, send, useGet } from './api.js';
+import { below, capital, may, nameOf, restoreOf } from './model.js';
 import { Entry } from './history.js';
+import { Icon } from './icon.js';
 import { Dialog, Failure, Loaded, Title } from './parts.js';
 import { ReferenceCounts } from './references.js';
 import { go } from './route.js';
 import { say } from './toasts.js';
+
+const records = (count: number): string =>
+  `${new Intl.NumberFormat().format(count)} ${count === 1 ? 'record' : 'records'}`;
 
 export function Deletion({
   path,
@@ -25,25 +29,26 @@ export function Deletion({
   const [error, setError] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
   const references = useGet(isAsking && below(collection).references ? `${path}/references?pageSize=50` : undefined);
+  /** What is lost with it, once the service has said that. */
+  const against = operation.query?.includes('dropValues') ? error?.against : undefined;
   const erase = async () => {
     setBusy(true);
+    setError(undefined);
     try {
       // The entity tag of what is shown is that of a record with its references expanded.
       const { data, etag } = await send('GET', path);
       if (data.updatedAt !== record.updatedAt) throw Object.assign(new Error(), { status: 412 });
-      await send('DELETE', path, { headers: operation.conditional && etag ? { 'if-match': etag } : {} });
-      const restore = collection.operations.find((one) => one.path === `${collection.record}/restore`);
+      await send('DELETE', `${path}${queryOf({ dropValues: against && true })}`, { headers: ifMatch(operation, etag) });
       const segments = path.slice(4).split('/');
       const list = segments.slice(0, -1).join('/');
       say(`${nameOf(collection, record) || capital(collection.one ?? 'entry')} deleted`, {
-        undo:
-          restore && may(restore)
-            ? async () => {
-                await send('POST', `${path}/restore?relink=true`);
-                go(path.slice(4));
-                reloadAll();
-              }
-            : undefined,
+        undo: may(restoreOf(collection))
+          ? async () => {
+              await send('POST', `${path}/restore?relink=true`);
+              go(path.slice(4));
+              reloadAll();
+            }
+          : undefined,
       });
       go(collection.path.includes('{') ? `${segments.slice(0, -2).join('/')}?tab=${segments.at(-2)}` : list);
       reloadAll();
@@ -54,8 +59,9 @@ export function Deletion({
   };
   return (
     <>
-      <button type="button" class="danger" onClick={() => setAsking(true)}>
-        Delete
+      <button type="button" class="danger icon-only" title="Delete" onClick={() => setAsking(true)}>
+        <Icon name="trash" />
+        <span class="hidden">Delete</span>
       </button>{' '}
       {isAsking && (
         <Dialog label="Delete" close={() => setAsking(false)}>
@@ -64,6 +70,13 @@ export function Deletion({
           </h2>
           {below(collection).references && (
             <Loaded from={references}>{({ data }) => <ReferenceCounts rows={data} id={record.id} />}</Loaded>
+          )}
+          {!restoreOf(collection) && <p>It cannot be restored.</p>}
+          {against && (
+            <p>
+              <strong>The values of {records(against.count)} are lost with it.</strong> They do not come back with a new
+              one of the same name.
+            </p>
           )}
           {error && (
             <Failure
@@ -76,7 +89,7 @@ export function Deletion({
           )}
           <p class="tools">
             <button type="button" class="danger" disabled={isBusy} onClick={erase}>
-              Delete
+              {against ? `Delete it with the values of ${records(against.count)}` : 'Delete'}
             </button>
             <button type="button" autofocus onClick={() => setAsking(false)}>
               Keep it
@@ -101,7 +114,6 @@ export function Restoring({
   reload: () => void;
 }) {
   const [refused, setRefused] = useState<Fault>();
-  const restore = collection.operations.find((one) => one.path === `${collection.record}/restore`);
   const history = useGet(
     below(collection).changes ? `${path}/changes?order=desc&sort=createdAt&pageSize=1` : undefined,
   );
@@ -127,7 +139,7 @@ export function Restoring({
         </ol>
       )}
       {refused && <Failure error={refused} />}
-      {entry && restore && may(restore) && (
+      {entry && may(restoreOf(collection)) && (
         <p>
           <button type="button" class="primary" onClick={act}>
             Restore it

@@ -1,13 +1,15 @@
 /* Changing a record, also when somebody else changes it meanwhile. */
 
 import { useRef, useState } from 'preact/hooks';
-import { reloadAll, send, useGet } from './api.js';
+import { ifMatch, reloadAll, send, useGet } from './api.js';
 import { Value } from './format.js';
-import { Form, same, writable } from './form.js';
-import { labelOf, titleOf } from './model.js';
+import { Form } from './form.js';
+import { same, writable } from './writing.js';
+import { labelOf, operationOn, titleOf } from './model.js';
 import { Dialog, Loaded, Title } from './parts.js';
 import { crumbsOf } from './record.js';
 import { go } from './route.js';
+import { SHAPES } from './shapes.js';
 import { say } from './toasts.js';
 import type { Answer, Collection, Crumb, Field, Row, Values } from './types.js';
 
@@ -21,10 +23,13 @@ export function Edit({ path, collection }: { path: string; collection: Collectio
 }
 
 function Editing({ path, collection, first }: { path: string; collection: Collection; first: Answer }) {
-  const operation = collection.operations.find((one) => one.method === 'patch' && one.path === collection.record)!;
+  const operation = operationOn(collection, 'patch')!;
   const fields = writable(operation.body);
   const pick = (record: Row): Values =>
-    Object.fromEntries(fields.filter(({ name }) => name in record).map(({ name }) => [name, record[name]]));
+    Object.fromEntries(
+      // A custom field without a value is not in the record, and can be given one all the same.
+      fields.flatMap(({ name, custom }) => (custom || name in record ? [[name, record[name] ?? null]] : [])),
+    );
   const [base, setBase] = useState<{ values: Values; etag?: string; turn: number; given?: Values }>({
     values: pick(first.data),
     etag: first.etag,
@@ -33,19 +38,19 @@ function Editing({ path, collection, first }: { path: string; collection: Collec
   const [stale, setStale] = useState<{ mine: Values; theirs: Row; etag?: string }>();
   const [related, setRelated] = useState<Answer['related']>([]);
   const back = `#${path.slice(4)}`;
-  const headers: Record<string, string> = operation.conditional && base.etag ? { 'if-match': base.etag } : {};
   const submit = async (body: Values): Promise<void> => {
     if (Object.keys(body).length === 0) return go(back);
-    const answer = await send('PATCH', path, { body, headers });
+    const answer = await send('PATCH', path, { body, headers: ifMatch(operation, base.etag) });
     const before = Object.fromEntries(Object.keys(body).map((name) => [name, base.values[name] ?? null]));
-    // What a field held that cannot be read, such as a password, cannot be brought back.
-    const isKnown = Object.keys(body).every((name) => name in base.values);
+    // What a field held that cannot be read, such as a password, cannot be brought back. A secret is null to those who may not read it.
+    const isKnown =
+      Object.keys(body).every((name) => name in base.values) &&
+      !fields.some(({ name, secret }) => secret && before[name] === null);
     say(`${titleOf(collection, answer.data ?? first.data)} saved`, {
       address: back,
       undo: isKnown
         ? async () => {
-            const tag: Record<string, string> = operation.conditional && answer.etag ? { 'if-match': answer.etag } : {};
-            await send('PATCH', path, { body: before, headers: tag });
+            await send('PATCH', path, { body: before, headers: ifMatch(operation, answer.etag) });
             reloadAll();
           }
         : undefined,
@@ -96,6 +101,8 @@ function Editing({ path, collection, first }: { path: string; collection: Collec
         submit={submit}
         cancel={back}
         onStale={onStale}
+        groups={collection}
+        shape={SHAPES[operation.id]}
         isPartial
       />
       {stale && (
@@ -146,7 +153,7 @@ function Versions({
           <tbody>
             {rows.map((field) => (
               <tr>
-                <th scope="row">{labelOf(field.name)}</th>
+                <th scope="row">{labelOf(field)}</th>
                 <td>
                   <Value field={field} value={before[field.name]} />
                 </td>

@@ -2,8 +2,10 @@
 
 import type { Collection, Field } from './types.js';
 import { useState } from 'preact/hooks';
-import { Reference } from './format.js';
+import { Icon } from './icon.js';
 import { collectionOf, fieldsOf, labelOf } from './model.js';
+import { Reference } from './names.js';
+import { Chosen } from './parts.js';
 import { ReferenceInput } from './reference-input.js';
 
 const OPERATORS: Readonly<Record<string, string>> = {
@@ -18,6 +20,12 @@ const OPERATORS: Readonly<Record<string, string>> = {
   gt: 'is more than',
   lt: 'is less than',
 };
+
+/** What is said of lists, such as tags. */
+const OF_LISTS: Readonly<Record<string, string>> = { '': 'has', n: 'has not', all: 'has also' };
+
+const saidOf = ({ type }: Field, operator: string): string =>
+  (type === 'array' ? OF_LISTS[operator] : undefined) ?? OPERATORS[operator] ?? operator;
 
 const partsOf = (name: string): string[] => name.split('__');
 const isFilter = (collection: Collection, name: string): boolean =>
@@ -49,12 +57,12 @@ export function Filters({
   return (
     <div class="filters">
       {active.map(([name, value]) => {
-        const [base = name, operator = ''] = partsOf(name);
+        const [, operator = ''] = partsOf(name);
         const field = fieldOf(collection, name);
         return (
-          <span class="filter">
-            {labelOf(base)}{' '}
-            {operator === 'empty' ? (value === 'true' ? 'is empty' : 'is not empty') : OPERATORS[operator]}{' '}
+          <Chosen removal={`Remove the filter ${labelOf(field)}`} remove={() => without(name, value)}>
+            {labelOf(field)}{' '}
+            {operator === 'empty' ? (value === 'true' ? 'is empty' : 'is not empty') : saidOf(field, operator)}{' '}
             {operator !== 'empty' && (
               <strong>
                 {field.references && collectionOf(field.references) ? (
@@ -64,19 +72,12 @@ export function Filters({
                 )}
               </strong>
             )}
-            <button
-              type="button"
-              class="quiet"
-              aria-label={`Remove the filter ${labelOf(base)}`}
-              onClick={() => without(name, value)}
-            >
-              ×
-            </button>
-          </span>
+          </Chosen>
         );
       })}
       <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Close' : '+ Filter'}
+        <Icon name="funnel" />
+        {isOpen ? 'Close' : 'Filter'}
       </button>
       {isOpen && (
         <NewFilter
@@ -122,7 +123,7 @@ function NewFilter({ collection, add }: { collection: Collection; add: (name: st
           }}
         >
           {choices.map((one) => (
-            <option value={one.name}>{labelOf(one.name)}</option>
+            <option value={one.name}>{labelOf(fieldOf(collection, one.name))}</option>
           ))}
         </select>
       </label>
@@ -137,7 +138,7 @@ function NewFilter({ collection, add }: { collection: Collection; add: (name: st
             }}
           >
             {operators.map((one) => (
-              <option value={one}>{OPERATORS[one] ?? one}</option>
+              <option value={one}>{saidOf(field, one)}</option>
             ))}
           </select>
         </label>
@@ -182,8 +183,8 @@ function FilterValue({
       ['true', 'Yes'],
       ['false', 'No'],
     ]);
-  if (field.values && ['', 'n'].includes(operator))
-    return choose(field.values.map((one) => [String(one), labelOf(String(one))]));
+  if (field.values && ['', 'n', 'all'].includes(operator))
+    return choose(field.values.map((one) => [String(one), field.custom ? String(one) : labelOf(String(one))]));
   if (field.references && collectionOf(field.references))
     return (
       <ReferenceInput label="Value" resource={field.references} value={value || null} set={(id) => set(id ?? '')} />

@@ -1,13 +1,15 @@
 /* The form of a body: its inputs, its faults, and what is sent. */
 
-import type { Field, FieldFault, Fault, Parts, Values } from './types.js';
+import type { Collection, Field, FieldFault, Fault, Parts, Values } from './types.js';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Input } from './inputs.js';
-import { fieldsOf, labelOf } from './model.js';
+import { groupsOf, ungrouped } from './groups.js';
+import { idOf, Input } from './inputs.js';
+import { labelOf } from './model.js';
+import { Standing } from './parts.js';
 import { guard } from './route.js';
-
-export const same = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+import type { Shape } from './shapes.js';
+import { same } from './writing.js';
 
 /** What is left out of a body: fields that nobody filled in, in the rows of its lists too. */
 const filled = (value: unknown): unknown => {
@@ -33,13 +35,15 @@ function chosenOf(fields: Field[], values: Values, base: Values): Values {
 const isIn = (fields: Field[], { field }: FieldFault): boolean =>
   fields.some(({ name }) => field === name || field.startsWith(`${name}[`) || field.startsWith(`${name}.`));
 
+const askToLeave = (): boolean => confirm('Leave without saving what you typed?');
+
 /**
  * @param base values that the form begins with
  * @param submit takes what was filled in, and throws Refused
  * @param onStale takes what was filled in, if somebody else has changed the record
  */
 export function Form({
-  fields,
+  fields: all,
   base,
   label,
   submit,
@@ -48,6 +52,10 @@ export function Form({
   onStale,
   rows: given,
   isPartial = false,
+  groups,
+  isNew = false,
+  shape,
+  extra,
 }: {
   fields: Field[];
   base: Values;
@@ -58,21 +66,40 @@ export function Form({
   onStale?: (mine: Values) => Promise<void>;
   rows?: Values;
   isPartial?: boolean;
+  /** The resource that the form is of, whose groups are its sections. */
+  groups?: Pick<Collection, 'groups' | 'type'>;
+  /** Whether nobody has filled it in yet, so that its first empty input takes the focus. */
+  isNew?: boolean;
+  /** What is asked for depends on what is filled in. */
+  shape?: Shape;
+  /** Further inputs at its end, by what is filled in. */
+  extra?: (values: Values) => ComponentChildren;
 }) {
   const [values, setValues] = useState<Values>(given ?? base);
+  const fields = shape ? shape.fields(all, values) : all;
   const [error, setError] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
   const summary = useRef<HTMLDivElement>(null);
-  const isTouched = !same(values, base);
+  const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    guard(isTouched ? () => confirm('Leave without saving what you typed?') : undefined);
-    return () => guard(undefined);
-  }, [isTouched]);
+    const inputs = form.current!.querySelectorAll<HTMLInputElement>(
+      '.inputs :is(input:not([type=checkbox]), textarea)',
+    );
+    if (isNew) [...inputs].find(({ value, disabled }) => value === '' && !disabled)?.focus({ preventScroll: true });
+  }, []);
+  const isTouched = !same(values, base);
+  useEffect(() => guard(isTouched ? askToLeave : undefined), [isTouched]);
   useEffect(() => {
     if (error) summary.current?.focus();
   }, [error]);
   const changes = Object.fromEntries(
     fields.filter(({ name }) => !same(values[name], base[name])).map(({ name }) => [name, values[name] ?? null]),
+  );
+  /** A value that is given to whoever says nothing, and that somebody has taken away. */
+  const cleared = Object.fromEntries(
+    fields
+      .filter(({ name, custom, default: usual }) => custom && usual !== undefined && (values[name] ?? null) === null)
+      .map(({ name }) => [name, null]),
   );
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -80,10 +107,12 @@ export function Form({
     setError(undefined);
     guard(undefined);
     try {
-      await submit(isPartial ? changes : (filled(chosenOf(fields, values, base)) as Values));
+      const asked = shape ? Object.fromEntries(fields.map(({ name }) => [name, values[name]])) : values;
+      const body = isPartial ? changes : { ...(filled(chosenOf(fields, asked, base)) as Values), ...cleared };
+      await submit(shape ? shape.body(body, values) : body);
     } catch (problem) {
       const refused = problem as Fault;
-      guard(isTouched ? () => confirm('Leave without saving what you typed?') : undefined);
+      guard(isTouched ? askToLeave : undefined);
       setBusy(false);
       if (refused.status === 412 && onStale) await onStale(changes).catch((other) => setError(other as Fault));
       // The dialog that logs in again says why, and the form stays as it is.
@@ -92,9 +121,13 @@ export function Form({
   };
   const faults = error?.details ?? [];
   const others = faults.filter((fault) => !isIn(fields, fault));
-  const ordered = [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)];
+  const ordered = shape
+    ? fields
+    : [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)];
+  const sections = groups?.groups ? groupsOf(groups, ordered) : ungrouped(ordered);
+  const faulty = faults.filter((fault) => isIn(fields, fault));
   return (
-    <form class="form" novalidate onSubmit={save}>
+    <form class="form" novalidate onSubmit={save} ref={form}>
       {error && (
         <div class="failure" role="alert" tabindex={-1} ref={summary}>
           <p>
@@ -102,6 +135,18 @@ export function Form({
               ? `${faults.length === 1 ? 'One field needs' : `${faults.length} fields need`} another look.`
               : `${error.message}${/[.!?]$/.test(error.message) ? '' : '.'}`}
           </p>
+          {faulty.length > 0 && (
+            <ul>
+              {faulty.map(({ field, message }) => (
+                <li key={field}>
+                  <a href="#" onClick={(event) => toField(event, field)}>
+                    {saidOf(field, fields)}
+                  </a>{' '}
+                  {message}
+                </li>
+              ))}
+            </ul>
+          )}
           {others.length > 0 && (
             <ul>
               {others.map(({ field, message }) => (
@@ -111,21 +156,28 @@ export function Form({
               ))}
             </ul>
           )}
+          {error.against && <Standing {...error.against} />}
         </div>
       )}
-      <div class="inputs">
-        {ordered.map((field) => (
-          <Input
-            key={field.name}
-            field={field}
-            value={values[field.name]}
-            set={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
-            faults={faults}
-            parts={parts}
-            record={values}
-          />
-        ))}
-      </div>
+      {sections.map(({ title, fields: own }) => (
+        <section class="section" key={title}>
+          {title && <h2>{title}</h2>}
+          <div class="inputs">
+            {own.map((field) => (
+              <Input
+                key={field.name}
+                field={field}
+                value={values[field.name]}
+                set={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+                faults={faults}
+                parts={parts}
+                record={values}
+              />
+            ))}
+          </div>
+        </section>
+      ))}
+      {extra?.(values)}
       <p class="tools submit">
         <button class="primary" disabled={isBusy}>
           {isBusy ? 'Saving …' : label}
@@ -138,9 +190,29 @@ export function Form({
   );
 }
 
-/** The properties that a form asks for. An id of which nothing is known is not among them: nobody types ids. */
-export const writable = (type: string | undefined): Field[] =>
-  fieldsOf(type).filter(
-    ({ readOnly, format, references, referencesBy }) =>
-      !readOnly && !(format === 'uuid' && !references && !referencesBy),
-  );
+/** The name of a field in a sentence: "Items 2: quantity" for `items[1].quantity`. */
+const saidOf = (path: string, fields: Field[]): string => {
+  const field = fields.find(({ name }) => name === path);
+  return field ? labelOf(field) : partsSaid(path);
+};
+
+const partsSaid = (path: string): string =>
+  path
+    .split('.')
+    .map((part) => {
+      const [, name = part, at] = /^(\w+)\[(\d+)\]$/.exec(part) ?? [];
+      return `${labelOf(name)}${at === undefined ? '' : ` ${Number(at) + 1}`}`;
+    })
+    .join(': ');
+
+/** Leads from the banner to the input with the fault. */
+function toField(event: Event, path: string): void {
+  event.preventDefault();
+  const input = document.getElementById(idOf(path));
+  input?.scrollIntoView({ block: 'center' });
+  input?.focus();
+}
+
+/** The values that fields declare for who says nothing. */
+export const defaultsOf = (fields: readonly Field[]): Values =>
+  Object.fromEntries(fields.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]])));

@@ -1,11 +1,13 @@
 /* Values as people read them. Everything that comes from a record is text. */
 
 import type { Field, Row } from './types.js';
-import { useEffect, useState } from 'preact/hooks';
-import { get, queryOf } from './api.js';
-import { addressOf, collectionOf, fieldsOf, labelOf, nameOf, relationOf } from './model.js';
+import { expandedName, isCustom } from './custom.js';
+import { addressWith, changed } from './route.js';
+import { capital, collectionOf, fieldsOf, labelOf, relationOf } from './model.js';
+import { Linked, Reference } from './names.js';
 
 const shown = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const hour = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const whole = new Intl.NumberFormat();
 
@@ -21,6 +23,44 @@ export function Time({ value }: { value: any }) {
   );
 }
 
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+const SPANS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+/** How far a time is from now, in the largest unit of which there is at least one; the exact time is shown on hover. */
+export function Ago({ value }: { value: string | null | undefined }) {
+  const date = new Date(value ?? '');
+  if (Number.isNaN(date.getTime())) return <Nothing />;
+  const seconds = (date.getTime() - Date.now()) / 1000;
+  const [unit, length] = SPANS.find(([, span]) => Math.abs(seconds) >= span) ?? ['minute', 60];
+  return (
+    <time datetime={date.toISOString()} title={shown.format(date)}>
+      {Math.abs(seconds) < 60 ? 'just now' : relative.format(Math.round(seconds / length), unit)}
+    </time>
+  );
+}
+
+/** A time of today, with the date on hover. */
+export const Hour = ({ value }: { value: string | null }) =>
+  value ? (
+    <time datetime={value} title={shown.format(new Date(value))}>
+      {hour.format(new Date(value))}
+    </time>
+  ) : null;
+
+/** How many days a date is away, with the date on hover. */
+export const DaysLeft = ({ date, days }: { date: string; days: number }) => (
+  <time datetime={date} title={day.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))}>
+    {days < 0 ? `${-days} d overdue` : days === 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} d`}
+  </time>
+);
+
 export const Day = ({ value }: { value: any }) => {
   const date = new Date(`${value}T00:00:00Z`);
   return Number.isNaN(date.getTime()) ? <bdi>{String(value)}</bdi> : <time datetime={value}>{day.format(date)}</time>;
@@ -35,9 +75,9 @@ const TONES: Readonly<Record<string, string>> = {
 const toneOf = (word: unknown): string =>
   Object.keys(TONES).find((tone) => TONES[tone]!.split(' ').includes(String(word).toLowerCase())) ?? 'plain';
 
-export const Badge = ({ value }: { value: any }) => (
+export const Badge = ({ value, isVerbatim = false }: { value: any; isVerbatim?: boolean }) => (
   <span class={`badge ${toneOf(value)}`}>
-    <bdi>{String(value).replaceAll('_', ' ')}</bdi>
+    <bdi>{isVerbatim ? value : String(value).replaceAll('_', ' ')}</bdi>
   </span>
 );
 
@@ -58,85 +98,23 @@ export const money = (amount: string | number | null | undefined, currency?: str
   return `${text}${currency ? ` ${currency}` : ''}`;
 };
 
-/** Names that were asked for in the same moment are read with one request a resource. */
-const names = new Map<string, Promise<string | undefined>>();
-type Waiting = { id: string; done: (name: string | undefined) => void };
-let waiting = new Map<string, Waiting[]>();
-const MOST = 50;
-function nameFor(resource: string, id: string): Promise<string | undefined> {
-  const key = `${resource}/${id}`;
-  if (!names.has(key)) {
-    if (waiting.size === 0) setTimeout(readNames);
-    names.set(key, new Promise((done) => waiting.set(resource, [...(waiting.get(resource) ?? []), { id, done }])));
-  }
-  return names.get(key)!;
-}
-async function readNames() {
-  const asked = waiting;
-  waiting = new Map();
-  for (const [resource, all] of asked) {
-    const collection = collectionOf(resource)!;
-    for (let at = 0; at < all.length; at += MOST) {
-      const some = all.slice(at, at + MOST);
-      const path = `${collection.path}${queryOf({ id: some.map(({ id }) => id), pageSize: MOST })}`;
-      const { data } = (await get(path).catch(() => ({ data: [] }))) as { data: Row[] };
-      for (const { id, done } of some) {
-        const record = data.find((one) => one.id === id);
-        if (!record) names.delete(`${resource}/${id}`);
-        done(record && nameOf(collection, record));
-      }
-    }
-  }
-}
-
-/** Link to a record of which only the id is known. */
-export function Reference({ resource, id }: { resource: string; id: string }) {
-  /** Null if there is no such record, or none that the session may see. */
-  const [name, setName] = useState<string | null>();
-  const isKnown = collectionOf(resource)?.path.includes('{') === false;
-  useEffect(() => {
-    let isShown = true;
-    setName(undefined);
-    if (isKnown)
-      void nameFor(resource, id).then((found) => {
-        if (isShown) setName(found ?? null);
-      });
-    return () => {
-      isShown = false;
-    };
-  }, [resource, id]);
-  const address = addressOf(resource, id);
-  const one = collectionOf(resource)?.one ?? 'record';
-  const text = name ?? (name === null ? `a ${one} that is gone` : isKnown ? '…' : `a ${one}`);
-  return address ? (
-    <a href={address}>
-      <bdi>{text}</bdi>
-    </a>
-  ) : (
-    <bdi class="muted">{text}</bdi>
-  );
-}
-
 const nameIn = ({ name, fullName }: Row): string | undefined => name ?? fullName;
 const isRecord = (value: any): value is Row =>
   typeof value === 'object' && value !== null && 'id' in value && nameIn(value) !== undefined;
 
-const RecordLink = ({ value, resource }: { value: any; resource?: string }) => {
-  const address = addressOf(value.resource ?? resource, value.id);
-  return address ? (
-    <a href={address}>
-      <bdi>{nameIn(value)}</bdi>
-    </a>
-  ) : (
-    <bdi>{nameIn(value)}</bdi>
-  );
-};
+const RecordLink = ({ value, resource, by }: { value: any; resource?: string; by?: Row }) => (
+  <Linked resource={value.resource ?? resource} id={value.id} name={nameIn(value)} by={by} />
+);
+
+/** The record that a field of a record refers to, if the answer has it. */
+export const expandedIn = (record: Row | undefined, name: string): any =>
+  record?.[isCustom(name) ? expandedName(name) : relationOf(name)];
 
 /** The value of a field of a record. */
 export function Value({ field, record, value = record?.[field.name] }: { field: Field; record?: Row; value?: any }) {
-  const relation = field.references && record?.[relationOf(field.name)];
+  const relation = field.references && expandedIn(record, field.name);
   if (value === null || value === undefined || value === '') return <Nothing />;
-  if (relation && isRecord(relation)) return <RecordLink value={relation} resource={field.references} />;
+  if (relation && isRecord(relation)) return <RecordLink value={relation} resource={field.references} by={record} />;
   if (field.references && Array.isArray(value))
     return (
       <span class="chips">
@@ -146,17 +124,51 @@ export function Value({ field, record, value = record?.[field.name] }: { field: 
       </span>
     );
   if (field.format === 'uuid' && !field.references && !field.referencesBy) return <Nothing />;
-  if (field.references && typeof value === 'string') return <Reference resource={field.references} id={value} />;
+  if (field.references && typeof value === 'string')
+    return <Reference resource={field.references} id={value} by={record} />;
+  const kind = field.name === 'resource' && collectionOf(value)?.one;
+  if (kind) return <>{capital(kind)}</>;
   const resource = field.referencesBy && record?.[field.referencesBy];
-  if (resource) return <Reference resource={resource} id={value} />;
+  if (resource) return <Reference resource={resource} id={value} by={record} />;
   if (field.day && typeof value === 'string') return <Day value={value.slice(0, 10)} />;
   if (field.nominal) return <span class="number">{String(value)}</span>;
   if (field.format === 'date-time') return <Time value={value} />;
   if (field.format === 'date') return <Day value={value} />;
-  if (field.values && typeof value === 'string') return <Badge value={value} />;
+  if (field.custom && Array.isArray(value)) return <Tags field={field} value={value} />;
+  if (field.values && typeof value === 'string') return <Badge value={value} isVerbatim={field.custom !== undefined} />;
   if (field.known && typeof value === 'string') return <Badge value={value} />;
   return <Plain value={value} type={field.of} name={field.name} currency={record?.currency} />;
 }
+
+/** The tags of a record. Each leads to the list of all records that have it, within what the list is narrowed to already. */
+function Tags({ field, value }: { field: Field; value: string[] }) {
+  const path = collectionOf(field.custom!)?.path;
+  const [here, query] = location.hash.slice(1).split(/\?(.*)/s);
+  const within = path === `/api${here}` ? new URLSearchParams(query) : new URLSearchParams();
+  const addressFor = (tag: string): string =>
+    addressWith(path!.slice(4), changed(within, { [field.name]: tag, page: undefined }));
+  return (
+    <span class="chips">
+      {value.map((tag) =>
+        path && !path.includes('{') ? (
+          <a key={tag} class="chip" href={addressFor(tag)} title={`All with ${tag}`}>
+            <bdi>{tag}</bdi>
+          </a>
+        ) : (
+          <span key={tag} class="chip">
+            <bdi>{tag}</bdi>
+          </span>
+        ),
+      )}
+    </span>
+  );
+}
+
+const isMoney = (name: string): boolean => /(?:amount|price|cost)$/i.test(name);
+
+/** The class of the cells of a column, whose numbers are at their end. */
+export const classOf = ({ name, type, decimal }: Partial<Field>): string | undefined =>
+  type === 'integer' || type === 'number' || decimal || isMoney(name ?? '') ? 'end' : undefined;
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
@@ -179,10 +191,19 @@ export function Plain({
     return <span class="number">{Number.isInteger(value) ? whole.format(value) : value}</span>;
   if (Array.isArray(value)) return <Several value={value} type={type} />;
   if (isRecord(value)) return <RecordLink value={value} resource={value.resource ?? guessed(name)} />;
+  if (typeof value === 'object' && 'person' in value && 'startTime' in value)
+    return (
+      <>
+        {value.person ? <RecordLink value={value.person} resource="people" /> : 'Nobody'} from{' '}
+        <Time value={value.startTime} />
+      </>
+    );
+  // Of a price in several currencies, each is shown as one.
+  if (typeof value === 'object' && 'amount' in value && 'currency' in value)
+    return <span class="number">{money(value.amount, value.currency)}</span>;
   if (typeof value === 'object') return <Properties value={value} type={type} />;
   if (TIME.test(value)) return <Time value={value} />;
-  if (/(?:amount|price|cost)$/i.test(name) && /^-?\d+(?:\.\d+)?$/.test(value))
-    return <span class="number">{money(value, currency)}</span>;
+  if (isMoney(name) && /^-?\d+(?:\.\d+)?$/.test(value)) return <span class="number">{money(value, currency)}</span>;
   if (/^https?:\/\/\S+$/.test(value))
     return (
       <a href={value} rel="noopener noreferrer" target="_blank">
@@ -192,7 +213,11 @@ export function Plain({
   return <bdi class={value.includes('\n') ? 'lines' : undefined}>{value}</bdi>;
 }
 
-const GUESSED: Readonly<Record<string, string>> = { person: 'people', currentAssignee: 'people' };
+const GUESSED: Readonly<Record<string, string>> = {
+  person: 'people',
+  currentAssignee: 'people',
+  deviceType: 'device-types',
+};
 const guessed = (name: string): string | undefined => GUESSED[name] ?? (collectionOf(`${name}s`) && `${name}s`);
 
 const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -227,14 +252,18 @@ function Several({ value, type }: { value: any; type?: string }) {
       ),
   );
   const fields = keys.map((key) => declared.find(({ name }) => name === key) ?? { name: key });
-  const filled = fields.filter(({ name }) => value.some((one: Row) => one[name] !== null));
+  // The record that a part belongs to is the one that is shown.
+  const isOwner = ({ readOnly, references }: Partial<Field>): boolean => Boolean(readOnly && references);
+  const filled = fields.filter((field) => !isOwner(field) && value.some((one: Row) => one[field.name] !== null));
   return (
     <div class="scroll" tabindex={0} role="region" aria-label="Table">
       <table>
         <thead>
           <tr>
-            {filled.map(({ name }) => (
-              <th scope="col">{labelOf(name)}</th>
+            {filled.map((field) => (
+              <th scope="col" class={classOf(field)}>
+                {labelOf(field)}
+              </th>
             ))}
           </tr>
         </thead>
@@ -242,7 +271,7 @@ function Several({ value, type }: { value: any; type?: string }) {
           {value.slice(0, MOST_ROWS).map((row: Row) => (
             <tr>
               {filled.map((field) => (
-                <td>
+                <td class={classOf(field)}>
                   {field.type === undefined && isRecord(row) && field.name === 'name' ? (
                     <RecordLink value={row} />
                   ) : (
@@ -254,7 +283,7 @@ function Several({ value, type }: { value: any; type?: string }) {
           ))}
         </tbody>
       </table>
-      {value.length > MOST_ROWS && <p class="muted">{value.length - MOST_ROWS} more are in the answer of the API.</p>}
+      {value.length > MOST_ROWS && <p class="muted">{value.length - MOST_ROWS} more are not shown.</p>}
     </div>
   );
 }
@@ -276,7 +305,7 @@ export function Properties({ value, type }: { value: any; type?: string }) {
           const field = declared.find((candidate) => candidate.name === name) ?? { name };
           return (
             <div>
-              <dt title={field.description}>{labelOf(name)}</dt>
+              <dt title={field.description}>{labelOf(field)}</dt>
               <dd>
                 <Value field={field} record={value} value={one} />
               </dd>
@@ -288,14 +317,17 @@ export function Properties({ value, type }: { value: any; type?: string }) {
 }
 
 /** A share from 0 to 1 as a bar. */
+/** How full a bar is, from a share in percent. */
+export const levelOf = (share: number): string => (share >= 90 ? 'full' : share >= 75 ? 'high' : '');
+
 export function Meter({ value }: { value: any }) {
   const share = Math.min(100, Math.max(0, 100 * Number(value)));
   return (
     <span class="meter">
       <span class="bar" aria-hidden="true">
-        <span class={share >= 90 ? 'full' : share >= 75 ? 'high' : ''} style={{ width: `${share}%` }}></span>
+        <span class={levelOf(share)} style={{ width: `${share}%` }}></span>
       </span>
-      {Math.round(share)} %
+      <span>{Math.round(share)} %</span>
     </span>
   );
 }

@@ -1,11 +1,17 @@
 /* The history of a record as sentences, and the slider through it. */
 
-import type { Collection, Row, Field } from './types.js';
+import type { ComponentChildren } from 'preact';
+import type { Collection, Field, Row } from './types.js';
 import { useEffect, useState } from 'preact/hooks';
 import { useGet } from './api.js';
-import { Time, Value } from './format.js';
-import { addressOf, fieldsOf, labelOf } from './model.js';
+import { isCustom } from './custom.js';
+import { Icon } from './icon.js';
+import { say } from './toasts.js';
+import { Ago, Time, Value } from './format.js';
+import { addressOf, collectionOf, fieldsOf, labelOf } from './model.js';
+import { Beside } from './names.js';
 import { Loaded } from './parts.js';
+import { same, write, writes } from './writing.js';
 
 const SHOWN = 50;
 const DONE: Readonly<Record<string, string>> = {
@@ -40,20 +46,21 @@ export function Entry({
   entry,
   collection,
   isNamed = false,
+  children,
 }: {
   entry: Row;
   collection?: Collection;
   isNamed?: boolean;
+  children?: ComponentChildren;
 }) {
   const changes = entry.action === 'update' || isNamed === false ? changesIn(entry, collection) : [];
   const isUpdate = entry.action === 'update';
   const shown = isUpdate ? changes : changes.filter(({ after, before }) => (after ?? before) !== null);
-  const address = addressOf(entry.resource, entry.recordId);
   const lines = (
     <ul class="changes">
       {shown.map(({ field, before, after }) => (
         <li>
-          <span class="field">{labelOf(field.name)}</span>{' '}
+          <span class="field">{labelOf(field)}</span>{' '}
           {isUpdate && (
             <>
               <del>
@@ -84,24 +91,11 @@ export function Entry({
             </span>
           </>
         )}{' '}
-        {DONE[entry.action] ?? entry.action}{' '}
-        {isNamed ? (
-          <>
-            {address ? (
-              <a href={address}>
-                <bdi>{entry.recordName ?? 'a record'}</bdi>
-              </a>
-            ) : (
-              <bdi>{entry.recordName ?? 'a record'}</bdi>
-            )}{' '}
-            <span class="muted">{labelOf(entry.resource).toLowerCase()}</span>
-          </>
-        ) : (
-          'it'
-        )}
+        {DONE[entry.action] ?? entry.action} {isNamed ? <What entry={entry} /> : 'it'}
         <span class="when">
           <Time value={entry.createdAt} />
         </span>
+        {children}
       </p>
       {isUpdate
         ? lines
@@ -116,7 +110,133 @@ export function Entry({
   );
 }
 
-export function History({ path, collection }: { path: string; collection: Collection }) {
+/** The record that an entry of the change log is about: "the site Delft", or "an incident update". */
+function What({ entry: { resource, recordId, recordName } }: { entry: Row }) {
+  const address = addressOf(resource, recordId);
+  const name = <bdi>{recordName}</bdi>;
+  const one = collectionOf(resource)?.one ?? labelOf(resource).toLowerCase().replace(/s$/, '');
+  return (
+    <>
+      {recordName ? `the ${one} ` : `${/^[aeio]/i.test(one) ? 'an' : 'a'} ${one}`}
+      {address ? <a href={address}>{name}</a> : name}
+      <Beside resource={resource} id={recordId} />
+    </>
+  );
+}
+
+/** Entries of the change log in sentences, each with its time. */
+export const Log = ({ entries }: { entries: readonly Row[] }) => (
+  <ol class="history card">
+    {entries.map((entry) => (
+      <Entry key={entry.id} entry={entry} collection={collectionOf(entry.resource)} isNamed />
+    ))}
+  </ol>
+);
+
+interface Sentence {
+  first: Row;
+  count: number;
+}
+
+/** Whether two entries are one act of somebody, such as an import: the same thing done to records of one kind in one minute. */
+const isSameAct = (one: Row, other: Row): boolean =>
+  one.actor === other.actor &&
+  one.action === other.action &&
+  one.resource === other.resource &&
+  Math.abs(Date.parse(one.createdAt) - Date.parse(other.createdAt)) < 60_000;
+
+/** Entries of the change log as sentences, those of one act as one. @param all address of the list of all entries */
+export function Sentences({ entries, most, all }: { entries: Row[]; most: number; all: string }) {
+  const acts: Sentence[] = [];
+  for (const entry of entries) {
+    const last = acts.at(-1);
+    if (last && isSameAct(last.first, entry)) last.count += 1;
+    else acts.push({ first: entry, count: 1 });
+  }
+  return (
+    <ul class="lines">
+      {acts.slice(0, most).map(({ first, count }) => {
+        const collection = collectionOf(first.resource);
+        return (
+          <li key={first.id} class="act">
+            <span class="said">
+              <bdi class="who">{first.actor}</bdi> {DONE[first.action] ?? first.action}{' '}
+              {count > 1 ? (
+                <a href={`${all}&resource=${first.resource}`}>
+                  {count} {collection?.label ?? labelOf(first.resource).toLowerCase()}
+                </a>
+              ) : (
+                <What entry={first} />
+              )}
+            </span>
+            <span class="aside">
+              <Ago value={first.createdAt} />
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const refusal = (refused: unknown): void => say((refused as Error).message, { isFault: true });
+
+/** Takes back the last change of a record. */
+function UndoLast({
+  path,
+  collection,
+  record,
+  entry,
+}: {
+  path: string;
+  collection: Collection;
+  record: Row;
+  entry: Row;
+}) {
+  const found = writes(collection, entry.before ?? {});
+  if (!found) return null;
+  return (
+    <button
+      type="button"
+      class="undo"
+      onClick={() =>
+        // The record may have been read before the history, and a change of its parts moves its time without an entry.
+        void write(path, found, 'The last change is undone', entry.createdAt, record.updatedAt).catch(refusal)
+      }
+    >
+      <Icon name="arrow-uturn-left" />
+      Undo
+    </button>
+  );
+}
+
+/** Gives a record the values that it had at the time that the slider shows. */
+export function BringBack({
+  path,
+  collection,
+  record,
+  values,
+}: {
+  path: string;
+  collection: Collection;
+  record: Row;
+  values: Row;
+}) {
+  const names = new Set([...Object.keys(values), ...Object.keys(record).filter(isCustom)]);
+  const differing = Object.fromEntries(
+    [...names].filter((name) => !same(values[name], record[name])).map((name) => [name, values[name] ?? null]),
+  );
+  const found = writes(collection, differing);
+  if (!found) return null;
+  return (
+    <button type="button" onClick={() => void write(path, found, 'Brought back', record.updatedAt).catch(refusal)}>
+      <Icon name="arrow-uturn-left" />
+      Bring this back
+    </button>
+  );
+}
+
+export function History({ path, collection, record }: { path: string; collection: Collection; record: Row }) {
   const [page, setPage] = useState(1);
   const loaded = useGet(`${path}/changes?order=desc&sort=createdAt&pageSize=${SHOWN}&page=${page}`);
   return (
@@ -124,8 +244,12 @@ export function History({ path, collection }: { path: string; collection: Collec
       {({ data, hasMore, total }) => (
         <>
           <ol class="history">
-            {data.map((entry: Row) => (
-              <Entry key={entry.id} entry={entry} collection={collection} />
+            {data.map((entry: Row, index: number) => (
+              <Entry key={entry.id} entry={entry} collection={collection}>
+                {page === 1 && index === 0 && entry.action === 'update' && (
+                  <UndoLast path={path} collection={collection} record={record} entry={entry} />
+                )}
+              </Entry>
             ))}
           </ol>
           {data.length === 0 && <p class="empty">No change was recorded.</p>}
@@ -150,10 +274,13 @@ export function Moments({
   path,
   past,
   setPast,
+  children,
 }: {
   path: string;
   past: string | undefined;
   setPast: (time: string | undefined) => void;
+  /** What can be done with the state that is shown. */
+  children?: ComponentChildren;
 }) {
   const loaded = useGet(`${path}/changes?order=desc&sort=createdAt&pageSize=${SHOWN}`);
   const entries = ((loaded.answer?.data ?? []) as Row[]).toReversed();
@@ -188,6 +315,7 @@ export function Moments({
           </>
         )}
       </output>
+      {children}
     </div>
   );
 }

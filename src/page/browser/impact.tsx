@@ -4,8 +4,11 @@ import type { ComponentChildren } from 'preact';
 import type { Row } from './types.js';
 import { useState } from 'preact/hooks';
 import { useGet } from './api.js';
+import { Conflicts } from './conflicts.js';
 import { Badge } from './format.js';
-import { addressOf, below, capital, collectionOf, labelOf } from './model.js';
+import { capital, collectionOf, labelOf } from './model.js';
+import { Linked } from './names.js';
+import { Loaded } from './parts.js';
 
 /** A record with its resource and its name. */
 interface Named extends Row {
@@ -17,31 +20,22 @@ const SHORT = 25;
 /** Planned records of which the conflicts are counted, a request each. */
 const COUNTED = 8;
 
-export const isImpact = (data: any): boolean => Boolean(data?.record && data.counts && Array.isArray(data.records));
-
-const labelFor = (resource: string): string => capital(collectionOf(resource)?.label ?? labelOf(resource));
-
-const Linked = ({ resource, id, name }: { resource: string; id: string; name: string }) => {
-  const address = addressOf(resource, id);
-  return address ? (
-    <a href={address}>
-      <bdi>{name}</bdi>
-    </a>
-  ) : (
-    <bdi>{name}</bdi>
-  );
-};
+/** Records of a resource, as a heading has them. */
+export const labelFor = (resource: string): string => capital(collectionOf(resource)?.label ?? labelOf(resource));
 
 /** The first entries of a group, and all of them on demand. */
-function Group({
+export function Group({
   title,
   total,
   rows,
+  most = SHORT,
   children,
 }: {
   title: string;
   total: number;
   rows: Row[];
+  /** How many are shown at first. */
+  most?: number;
   children: (row: Row, index: number) => ComponentChildren;
 }) {
   const [isAll, setAll] = useState(false);
@@ -51,35 +45,28 @@ function Group({
         {title} <span class="count">{total}</span>
       </h2>
       <ul class="lines">
-        {(isAll ? rows : rows.slice(0, SHORT)).map((row, index) => (
+        {(isAll ? rows : rows.slice(0, most)).map((row, index) => (
           <li key={row.id}>{children(row, index)}</li>
         ))}
       </ul>
-      {!isAll && rows.length > SHORT && (
+      {!isAll && rows.length > most && (
         <button type="button" class="quiet" onClick={() => setAll(true)}>
-          {rows.length - SHORT} more
+          {rows.length - most} more
         </button>
       )}
-      {(isAll || rows.length <= SHORT) && total > rows.length && (
+      {(isAll || rows.length <= most) && total > rows.length && (
         <p class="muted">{total - rows.length} more are not named.</p>
       )}
     </section>
   );
 }
 
-/** How many conflicts something planned has, with a link to them. */
-function Conflicts({ resource, id }: { resource: string; id: string }) {
-  const collection = collectionOf(resource);
-  const has = collection && below(collection).parts.some(({ path }) => path.endsWith('/conflicts'));
-  const { answer } = useGet(has ? `${collection.path}/${id}/conflicts?pageSize=1` : undefined);
-  return answer && answer.total > 0 ? (
-    <a class="alarm" href={`${addressOf(resource, id)}?tab=conflicts`}>
-      {answer.total} {answer.total === 1 ? 'conflict' : 'conflicts'}
-    </a>
-  ) : null;
-}
+/** @param path of the impact in the API */
+export const Impact = ({ path }: { path: string }) => (
+  <Loaded from={useGet(path)}>{({ data }) => <Reached data={data} />}</Loaded>
+);
 
-export function Impact({ data }: { data: any }) {
+function Reached({ data }: { data: any }) {
   const planned = Object.entries(data as Record<string, Row[]>).filter(
     ([name, value]) => name !== 'records' && Array.isArray(value),
   );

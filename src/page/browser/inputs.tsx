@@ -3,10 +3,18 @@
 import type { TargetedEvent } from 'preact';
 import type { Field, FieldFault, Parts, Common, Values } from './types.js';
 import { capital, collectionOf, fieldsOf, labelOf, nameOf } from './model.js';
-import { InstantInput, Lines, NumberInput, Structured, WordInput } from './value-inputs.js';
+import { InstantInput, Lines, NumberInput, Structured, WordInput, ZoneInput } from './value-inputs.js';
+import { Icon } from './icon.js';
+import { helpOf } from './words.js';
+import { TagsInput } from './tags-input.js';
 import { narrowedBy, PartInput, ReferenceInput, ReferencesInput } from './reference-input.js';
 
 const LONG = 1000;
+/** Of so many values each has a box to tick. More are chosen by typing. */
+const MOST_BOXES = 8;
+
+/** The id of the input of a field. */
+export const idOf = (path: string): string => `field-${path.replaceAll(/[^\w]+/g, '-')}`;
 
 /** The faults of a field itself, in sentences. */
 const faultsAt = (faults: FieldFault[], path: string): FieldFault[] => faults.filter(({ field }) => field === path);
@@ -34,10 +42,9 @@ export function Input({
 }) {
   const own = faultsAt(faults, path);
   const several = field.type === 'array' && field.references ? collectionOf(field.references) : undefined;
-  const label = several ? capital(several.label) : labelOf(field.name);
-  const id = `field-${path.replaceAll(/[^\w]+/g, '-')}`;
-  const about =
-    field.description && field.description.toLowerCase() !== label.toLowerCase() ? field.description : undefined;
+  const label = several ? capital(several.label) : labelOf(field);
+  const id = idOf(path);
+  const about = helpOf(label, field.description);
   const described = [about && `${id}-about`, own.length > 0 && `${id}-fault`].filter(Boolean).join(' ') || undefined;
   const common: Common = { id, 'aria-describedby': described, 'aria-invalid': own.length > 0 ? 'true' : undefined };
   const isGroup = field.type === 'array' && field.of;
@@ -47,7 +54,6 @@ export function Input({
       {about && (
         <p class="hint" id={`${id}-about`}>
           {about}
-          {}
         </p>
       )}
       {own.length > 0 && (
@@ -93,6 +99,10 @@ const Star = () => (
     <span class="hidden"> (needed)</span>
   </>
 );
+
+/** A value of those that a field admits, in words. The installation's own are as they were given. */
+const wordOf = ({ custom, words }: Field, value: unknown): string =>
+  custom ? String(value) : (words?.[String(value)] ?? capital(String(value).replaceAll('_', ' ')));
 
 function Control({
   field,
@@ -160,6 +170,8 @@ function Control({
         onChange={({ currentTarget: target }) => set(target.checked)}
       />
     );
+  if (type === 'array' && (values ? values.length > MOST_BOXES : field.custom))
+    return <TagsInput field={field} value={value ?? []} set={set} common={common} />;
   if (type === 'array' && values)
     return (
       <span id={common.id} role="group" aria-label={label} class="choices">
@@ -172,7 +184,7 @@ function Control({
                 set(values.filter((each) => (each === one ? target.checked : (value ?? []).includes(each))))
               }
             />{' '}
-            {labelOf(String(one))}
+            {wordOf(field, one)}
           </label>
         ))}
       </span>
@@ -183,7 +195,7 @@ function Control({
       <select {...common} value={value ?? ''} onChange={text}>
         {(field.nullable || value === undefined || value === null) && <option value="">–</option>}
         {values.map((one) => (
-          <option value={String(one)}>{capital(String(one).replaceAll('_', ' '))}</option>
+          <option value={String(one)}>{wordOf(field, one)}</option>
         ))}
       </select>
     );
@@ -197,8 +209,20 @@ function Control({
   if (type === 'object') return <Structured value={value} set={set} common={common} />;
   if (field.writeOnly)
     return <input type="password" {...common} autocomplete="new-password" value={value ?? ''} onInput={text} />;
+  if (format === 'uri')
+    return <input type="url" {...common} dir="ltr" placeholder="https://" value={value ?? ''} onInput={text} />;
   if ((field.maxLength ?? 0) > LONG)
-    return <textarea {...common} rows={4} dir="auto" value={value ?? ''} onInput={text}></textarea>;
+    return (
+      <textarea
+        {...common}
+        rows={field.custom ? 1 : 4}
+        class={field.custom && 'growing'}
+        dir="auto"
+        value={value ?? ''}
+        onInput={text}
+      ></textarea>
+    );
+  if (field.zone) return <ZoneInput value={value} set={set} common={common} />;
   if (known) return <WordInput known={known} field={field} value={value} set={set} common={common} label={label} />;
   return (
     <input
@@ -207,13 +231,16 @@ function Control({
       list={undefined}
       dir="auto"
       autocomplete="off"
+      placeholder={field.hint}
       value={value ?? ''}
       onInput={text}
     />
   );
 }
 
-/** The objects of a list, each with its own inputs. */
+const isBlank = (value: unknown): boolean => value === null || value === undefined || value === '';
+
+/** The objects of a list as a table, which has an empty row at its end: who types in it adds an object. */
 function Rows({
   field,
   path,
@@ -229,39 +256,85 @@ function Rows({
   faults: FieldFault[];
   parts: Parts;
 }) {
-  const fields = fieldsOf(field.of).filter(({ readOnly }) => !readOnly);
-  const change = (index: number, next: Values): void =>
-    set(value.map((row: Values, at: number) => (at === index ? next : row)));
+  const fields = fieldsOf(field.of).filter(
+    ({ readOnly, name, format, references, referencesBy }) =>
+      !readOnly &&
+      name !== 'sortOrder' &&
+      (format !== 'uuid' || references !== undefined || referencesBy !== undefined || parts[name] !== undefined),
+  );
+  const rows = [...value, {}] as Values[];
+  const change = (index: number, next: Values): void => {
+    const all = rows.map((row, at) => (at === index ? next : row));
+    // A row at the end that nobody has filled in is not part of the list.
+    while (all.length > 0 && Object.values(all.at(-1)!).every(isBlank)) all.pop();
+    set(all);
+  };
+  const label = labelOf(field);
   return (
-    <>
-      {' '}
-      {value.map((row: Values, index: number) => (
-        <div class="row" key={index} role="group" aria-label={`${labelOf(field.name)} ${index + 1}`}>
-          <div class="inputs">
+    <div class="scroll" tabindex={0} role="region" aria-label={label}>
+      <table class="entry-rows">
+        <thead>
+          <tr>
             {fields.map((one) => (
-              <Input
-                field={one}
-                path={`${path}[${index}].${one.name}`}
-                value={row[one.name]}
-                set={(next) => change(index, { ...row, [one.name]: next })}
-                faults={faults}
-                parts={parts}
-                record={row}
-              />
+              <th scope="col" key={one.name} title={helpOf(labelOf(one), one.description)}>
+                {labelOf(one)}
+                {one.required && <Star />}
+              </th>
             ))}
-          </div>
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => set(value.filter((_: unknown, at: number) => at !== index))}
-          >
-            Remove
-          </button>
-        </div>
-      ))}
-      <button type="button" onClick={() => set([...value, {}])}>
-        Add
-      </button>
-    </>
+            <th scope="col">
+              <span class="hidden">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index} aria-label={`${label} ${index + 1}`}>
+              {fields.map((one) => {
+                const at = `${path}[${index}].${one.name}`;
+                const own = faultsAt(faults, at);
+                const id = idOf(at);
+                return (
+                  <td key={one.name} class={own.length > 0 ? 'faulty' : undefined}>
+                    <label class="hidden" for={id}>
+                      {labelOf(one)}
+                    </label>
+                    <Control
+                      field={one}
+                      value={row[one.name]}
+                      set={(next) => change(index, { ...row, [one.name]: next })}
+                      common={{
+                        id,
+                        'aria-describedby': own.length > 0 ? `${id}-fault` : undefined,
+                        'aria-invalid': own.length > 0 ? 'true' : undefined,
+                      }}
+                      label={labelOf(one)}
+                      parts={parts}
+                      record={row}
+                    />
+                    {own.length > 0 && (
+                      <p class="fault" id={`${id}-fault`}>
+                        {own.map(({ message }) => capital(message)).join('. ')}
+                      </p>
+                    )}
+                  </td>
+                );
+              })}
+              <td>
+                {index < value.length && (
+                  <button
+                    type="button"
+                    class="quiet icon-only"
+                    aria-label={`Remove ${label.toLowerCase()} ${index + 1}`}
+                    onClick={() => set(value.filter((_: unknown, at: number) => at !== index))}
+                  >
+                    <Icon name="x-mark" />
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

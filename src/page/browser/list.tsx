@@ -1,14 +1,20 @@
 /* A list: search, filters, order, columns and pages, all of them in the address. */
 
-import type { Collection, Field, Row, Answer, Values } from './types.js';
+import type { Collection, Row, Values } from './types.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { queryOf, useGet } from './api.js';
-import { columnsOf, firstOrder, usualColumns } from './columns.js';
+import { columnsOf, expandOf, firstOrder, usualColumns } from './columns.js';
 import { Filters } from './filters.js';
-import { Value } from './format.js';
-import { addressOf, capital, familyOf, fill, labelOf, may, nameOf, namingOf, relationOf, resolve } from './model.js';
-import { Failure, Loading, Title } from './parts.js';
+import { capital, familyOf, labelOf, manyOf, may, mayCreate, restoreOf } from './model.js';
+import { Log } from './history.js';
+import { Icon } from './icon.js';
+import { useJoined } from './joined.js';
+import { Failure, Loading, Title, Vacant } from './parts.js';
+import { ACTION_WORDS, ENTRIES, WAYS } from './prepared.js';
+import { SELECTIONS } from './selections.js';
 import { addressWith, changed, go } from './route.js';
+import { Pages, Table } from './table.js';
+import { SaveView, useViews, ViewTabs } from './views.js';
 
 const PAGE_SIZE = 50;
 
@@ -24,35 +30,55 @@ export function List({
   query: URLSearchParams;
   within?: boolean;
 }) {
-  const set = (values: Values): void =>
-    go(addressWith(within ? location.hash.slice(1).split('?')[0] : path.slice(4), changed(query, values)));
+  const address = within ? location.hash.slice(1).split('?')[0]! : path.slice(4);
+  const set = (values: Values): void => go(addressWith(address, changed(query, values)));
+  const isLog = collection.path === ENTRIES;
+  const ordered = isLog ? { ...collection, order: '-createdAt' } : collection;
   const chosen = query.get('columns')?.split(',').filter(Boolean) ?? usualColumns(collection);
-  const fields = columnsOf(collection).filter(({ name }) => chosen.includes(name));
-  const expand = (collection.expand ?? []).filter((relation) =>
-    fields.some(({ name }) => relationOf(name) === relation),
+  // Within a record nothing says again whose it is.
+  const fields = columnsOf(collection).filter(
+    ({ name }) => chosen.includes(name) && !(within && collection.path.includes(`{${name}}`)),
   );
+  const expand = expandOf(collection, fields);
   const own = new URLSearchParams(query);
   for (const name of ['columns', 'tab']) own.delete(name);
   const asked = Object.fromEntries([...new Set(own.keys())].map((name) => [name, own.getAll(name)]));
-  const loaded = useGet(
-    `${path}${queryOf({ ...asked, ...firstOrder(collection, query), pageSize: PAGE_SIZE, expand: expand.join(',') })}`,
-  );
+  const loaded = useGet(`${path}${queryOf({ pageSize: PAGE_SIZE, ...asked, ...firstOrder(ordered, query), expand })}`);
   const exported = (format: string): string =>
-    `${path}${queryOf({ ...asked, page: undefined, expand: expand.join(','), format })}`;
-  const create = collection.operations.find(({ method, path: at }) => method === 'post' && at === collection.path);
+    `${path}${queryOf({ ...asked, page: undefined, pageSize: undefined, expand, format })}`;
+  const create = mayCreate(collection) && collection.record ? `#${path.slice(4)}/new` : undefined;
   const actions = collection.operations.filter(
     ({ method, path: at, body }) => method === 'post' && body && at !== collection.path && !at.includes('{'),
   );
   const { answer } = loaded;
+  const rows = useJoined(collection, answer?.data as Row[] | undefined, chosen);
+  const offered = within ? [] : SELECTIONS.filter(({ isFor }) => isFor(collection));
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  // What was ticked on another page, or is not in the list any more, is not meant.
+  const tickedRows = ((answer?.data ?? []) as Row[]).filter(({ id }) => ticked.has(id));
+  const isNarrowed = [...own.keys()].some((name) => !['page', 'pageSize', 'sort', 'order'].includes(name));
+  const views = useViews(address, query);
   const tools = (
     <span class="tools">
+      {WAYS[collection.path] && (
+        <a class="button" href={WAYS[collection.path]!.address}>
+          <Icon name="calendar" />
+          {WAYS[collection.path]!.label}
+        </a>
+      )}
       {actions.filter(may).map((action) => (
         <a class="button" href={`#${path.slice(4)}/do/${action.id}`}>
-          {action.summary}
+          {ACTION_WORDS[action.id] ?? action.summary}
         </a>
       ))}
-      {create && may(create) && collection.record && (
-        <a class="button primary" href={`#${path.slice(4)}/new`}>
+      {may(collection.import) && (
+        <a class="button" href={`#${path.slice(4)}/import`}>
+          Import
+        </a>
+      )}
+      {create && (
+        <a class="button primary" href={create}>
+          <Icon name="plus" />
           New {collection.one ?? 'entry'}
         </a>
       )}
@@ -68,6 +94,7 @@ export function List({
             {tools}
           </Title>
           {collection.about && <p class="about">{collection.about}.</p>}
+          <ViewTabs path={address} views={views} />
         </>
       )}
       <div class="bar">
@@ -79,15 +106,26 @@ export function List({
           />
         )}
         <Filters collection={collection} query={query} set={set} />
+        {collection.filters.some(({ name, type }) => name === 'within' && type === 'integer') && (
+          <Spans value={query.get('within')} set={(days) => set({ within: days, page: undefined })} />
+        )}
         <span class="tools">
-          <Columns collection={collection} chosen={chosen} set={(names) => set({ columns: names.join(',') })} />
+          {!within && <SaveView path={address} views={views} />}
+          {!isLog && (
+            <Columns collection={collection} chosen={chosen} set={(names) => set({ columns: names.join(',') })} />
+          )}
+          {!within && may(restoreOf(collection)) && (
+            <a href={`#${path.slice(4)}/deleted`}>
+              <Icon name="trash" /> Deleted
+            </a>
+          )}
           {collection.picture && (
             <a href={exported('svg')} target="_blank" rel="noopener">
               Picture
             </a>
           )}
           <a href={exported('csv')} download>
-            CSV
+            <Icon name="arrow-down-tray" /> CSV
           </a>
         </span>
       </div>
@@ -95,13 +133,98 @@ export function List({
       {!loaded.error && !answer && <Loading />}
       {!loaded.error && answer && (
         <>
-          <Table collection={collection} path={path} fields={fields} rows={answer.data} query={query} set={set} />
-          <Pages answer={answer} set={set} />
+          {answer.data.length === 0 ? (
+            <NoRows
+              collection={collection}
+              isNarrowed={isNarrowed}
+              create={create}
+              all={addressWith(address, onlyTab(query))}
+            />
+          ) : (
+            <>
+              {offered.length > 0 && tickedRows.length > 0 && (
+                <p class="tools selection" role="status">
+                  <strong>{tickedRows.length} ticked</strong>
+                  {offered.map(({ view: Offered }, index) => (
+                    <Offered key={index} collection={collection} rows={tickedRows} clear={() => setTicked(new Set())} />
+                  ))}
+                  <button type="button" class="quiet" onClick={() => setTicked(new Set())}>
+                    Untick
+                  </button>
+                </p>
+              )}
+              {isLog ? (
+                <Log entries={rows!} />
+              ) : (
+                <Table
+                  collection={collection}
+                  path={path}
+                  fields={fields}
+                  rows={rows!}
+                  query={query}
+                  set={set}
+                  ticked={offered.length > 0 ? ticked : undefined}
+                  tick={setTicked}
+                />
+              )}
+              <Pages answer={answer} set={set} />
+            </>
+          )}
         </>
       )}
     </section>
   );
 }
+
+const onlyTab = (query: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...query].filter(([name]) => name === 'tab'));
+
+/** A list without rows: what can be done about it. */
+function NoRows({
+  collection,
+  isNarrowed,
+  create,
+  all,
+}: {
+  collection: Collection;
+  isNarrowed: boolean;
+  create?: string;
+  all: string;
+}) {
+  if (isNarrowed)
+    return (
+      <Vacant icon="funnel">
+        <p>Nothing matches.</p>
+        <a class="button" href={all}>
+          Show all
+        </a>
+      </Vacant>
+    );
+  return (
+    <Vacant icon="inbox">
+      <p>{collection.record ? `There are no ${manyOf(collection)} yet.` : 'There is nothing here.'}</p>
+      {create && (
+        <a class="button primary" href={create}>
+          <Icon name="plus" />
+          Add the first {collection.one ?? 'entry'}
+        </a>
+      )}
+    </Vacant>
+  );
+}
+
+const SPANS = [30, 60, 90, 365];
+
+/** How many days ahead a list looks. */
+const Spans = ({ value, set }: { value: string | null; set: (days: number) => void }) => (
+  <span class="spans" role="group" aria-label="How far ahead">
+    {SPANS.map((days) => (
+      <button key={days} type="button" class="quiet" aria-pressed={value === String(days)} onClick={() => set(days)}>
+        {days === 365 ? '1 year' : `${days} days`}
+      </button>
+    ))}
+  </span>
+);
 
 /** Sends what is typed after a moment. */
 export function Search({ value, hint, set }: { value: any; hint?: string; set: (value: any) => void }) {
@@ -143,10 +266,13 @@ function Columns({ collection, chosen, set }: { collection: Collection; chosen: 
     set(all.map((field) => field.name).filter((one) => chosen.includes(one) !== (one === name)));
   return (
     <details class="menu">
-      <summary>Columns</summary>
+      <summary>
+        <Icon name="view-columns" />
+        Columns
+      </summary>
       <fieldset>
         <legend class="hidden">Columns</legend>
-        {all.map(({ name }) => (
+        {all.map(({ name, label }) => (
           <label>
             <input
               type="checkbox"
@@ -154,138 +280,10 @@ function Columns({ collection, chosen, set }: { collection: Collection; chosen: 
               disabled={chosen.length === 1 && chosen.includes(name)}
               onChange={() => toggle(name)}
             />{' '}
-            {labelOf(name)}
+            {labelOf({ name, label })}
           </label>
         ))}
       </fieldset>
     </details>
-  );
-}
-
-const NUMERIC = new Set(['integer', 'number']);
-
-/** Where a row leads: to its own record, or to the record that it is about. */
-function addressIn(collection: Collection, path: string, row: Row): string | undefined {
-  if (collection.record && row.id) return `#${fill(collection.record, `${path}/${row.id}`).slice(4)}`;
-  if (typeof row.path === 'string' && resolve(row.path)) return `#${row.path.slice(4)}`;
-  // An entry that names a record has that one's id beside its own: a delivery.
-  const about = 'recordId' in row ? row.recordId : row.id;
-  if (row.resource && about) return addressOf(row.resource, about);
-  const same = resolve(`/api/${path.split('/').at(-1)}/${row.id}`);
-  return same?.isRecord && same.collection.type === collection.type
-    ? `#/${path.split('/').at(-1)}/${row.id}`
-    : undefined;
-}
-
-export function Table({
-  collection,
-  path,
-  fields,
-  rows,
-  query,
-  set,
-}: {
-  collection: Collection;
-  path: string;
-  fields: Field[];
-  rows: Row[];
-  query: URLSearchParams;
-  set: (value: any) => void;
-}) {
-  const naming = namingOf(collection);
-  /** Leads to the record: its name, or the first field that is no link itself, or the last one. */
-  const isPlain = ({ references, referencesBy, of, type }: Field): boolean =>
-    !references && !referencesBy && !of && type !== 'array';
-  const lead = fields.some(({ name }) => name === naming) ? naming : (fields.find(isPlain) ?? fields.at(-1))?.name;
-  const first = firstOrder(collection, query);
-  const sorted = query.get('sort') ?? first.sort;
-  const order = query.get('order') ?? first.order ?? 'asc';
-  const sort = (name: string): void =>
-    set({ sort: name, order: sorted === name && order === 'asc' ? 'desc' : 'asc', page: undefined });
-  if (rows.length === 0)
-    return (
-      <p class="empty" role="status">
-        Nothing here yet, or nothing matches.
-      </p>
-    );
-  return (
-    <div class="scroll" tabindex={0} role="region" aria-label={capital(collection.label)}>
-      <table>
-        <thead>
-          <tr>
-            {fields.map(({ name, description, type }) => (
-              <th
-                scope="col"
-                class={NUMERIC.has(type ?? '') ? 'end' : undefined}
-                aria-sort={sorted === name ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
-              >
-                {collection.sort?.includes(name) ? (
-                  <button type="button" class="sort" title={description} onClick={() => sort(name)}>
-                    {labelOf(name)}
-                    <span aria-hidden="true">{sorted === name ? (order === 'asc' ? ' ↑' : ' ↓') : ''}</span>
-                  </button>
-                ) : (
-                  <span title={description}>{labelOf(name)}</span>
-                )}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => {
-            const address = addressIn(collection, path, row);
-            return (
-              <tr key={row.id ?? index}>
-                {fields.map((field) => {
-                  const isName = field.name === lead && address;
-                  return (
-                    <td class={NUMERIC.has(field.type ?? '') ? 'end' : undefined}>
-                      {isName ? (
-                        <a class="name" href={address}>
-                          {lead !== naming && isPlain(field) ? (
-                            <Value field={field} record={row} />
-                          ) : (
-                            <bdi>{row[relationOf(field.name)]?.name || nameOf(collection, row) || 'Unnamed'}</bdi>
-                          )}
-                        </a>
-                      ) : (
-                        <Value field={field} record={row} />
-                      )}
-                    </td>
-                  );
-                })}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function Pages({
-  answer: { data, total, page, pageSize, hasMore },
-  set,
-}: {
-  answer: Answer;
-  set: (value: any) => void;
-}) {
-  if (page === undefined) return <p class="pages">{data.length} entries</p>;
-  const number = new Intl.NumberFormat();
-  const first = (page - 1) * pageSize + 1;
-  return (
-    <nav class="pages" aria-label="Pages">
-      <span role="status">
-        {data.length > 0
-          ? `${number.format(first)} to ${number.format(first + data.length - 1)} of ${number.format(total)}`
-          : `${number.format(total)} entries`}
-      </span>
-      <button type="button" disabled={page === 1} onClick={() => set({ page: page > 2 ? page - 1 : undefined })}>
-        Previous
-      </button>
-      <button type="button" disabled={!hasMore} onClick={() => set({ page: page + 1 })}>
-        Next
-      </button>
-    </nav>
   );
 }

@@ -4,25 +4,40 @@ import type { TargetedEvent } from 'preact';
 import type { Fault } from './types.js';
 import { render } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
-import { get, reloadAll, send, whenExpired } from './api.js';
-import { Account } from './account.js';
-import { Action } from './action.js';
-import { Creation } from './creation.js';
-import { Edit } from './editing.js';
+import { get, reloadAll, send, whenExpired, whenReloaded } from './api.js';
 import { Keys, Navigation, UserMenu } from './navigation.js';
 import { Toasts } from './toasts.js';
-import { List } from './list.js';
-import { currentProfile, loadDeclarations, loginWays, operationsOf, resolve, setProfile } from './model.js';
+import {
+  currentProfile,
+  loadDeclarations,
+  loadOwnDeclarations,
+  loginWays,
+  operationsOf,
+  resolve,
+  setProfile,
+} from './model.js';
+import { onDemand } from './on-demand.js';
 import { Dialog, Failure, Title } from './parts.js';
 import { PICTURES } from './pictures.js';
-import { Record } from './record.js';
 import { useRoute } from './route.js';
 import { SearchEverything } from './search.js';
 import { Today } from './today.js';
 
+const Account = onDemand(() => import('./account.js').then((one) => one.Account));
+const Action = onDemand(() => import('./action.js').then((one) => one.Action));
+const Creation = onDemand(() => import('./creation.js').then((one) => one.Creation));
+const Deleted = onDemand(() => import('./deleted.js').then((one) => one.Deleted));
+const Edit = onDemand(() => import('./editing.js').then((one) => one.Edit));
+const Importing = onDemand(() => import('./importing/importing.js').then((one) => one.Importing));
+const List = onDemand(() => import('./list.js').then((one) => one.List));
+const Record = onDemand(() => import('./record.js').then((one) => one.Record));
+const Results = onDemand(() => import('./results.js').then((one) => one.Results));
+
 async function readProfile() {
   try {
-    setProfile((await get('/api/auth/session')).data);
+    const { data } = await get('/api/auth/session');
+    await loadOwnDeclarations();
+    setProfile(data);
   } catch (error) {
     if ((error as Fault).status !== 401) throw error;
     setProfile(undefined);
@@ -89,6 +104,7 @@ function Login({ done, isAgain = false }: { done: () => void; isAgain?: boolean 
 /** The view of an address. */
 function View({ path, query }: { path: string; query: URLSearchParams }) {
   if (path === '') return <Today />;
+  if (path === '/search') return <Results query={query} />;
   if (path === '/account') return <Account query={query} />;
   const picture = PICTURES.find((one) => one.path === path);
   if (picture) return <picture.view key={path} query={query} />;
@@ -102,10 +118,15 @@ function View({ path, query }: { path: string; query: URLSearchParams }) {
     const outer = segments.slice(0, -2).join('/');
     const of = resolve(outer);
     const operation = of && operationsOf(of.collection).find(({ id }) => id === last);
-    if (operation) return <Action key={at} path={outer} collection={of.collection} operation={operation} />;
+    if (operation)
+      return <Action key={at} path={outer} collection={of.collection} operation={operation} query={query} />;
   }
   const outer = segments.slice(0, -1).join('/');
   const of = resolve(outer);
+  if (last === 'import' && of && !of.isRecord && of.collection.import)
+    return <Importing key={at} path={outer} collection={of.collection} />;
+  if (last === 'deleted' && of && !of.isRecord && of.collection.resource)
+    return <Deleted key={at} collection={of.collection} />;
   if (
     last === 'new' &&
     of &&
@@ -143,6 +164,18 @@ function Page() {
   const [isExpired, setExpired] = useState(false);
   const [, setTurn] = useState(0);
   useEffect(() => whenExpired(() => currentProfile() && setExpired(true)), []);
+  // A change may have been one of the fields that the installation has defined, here or by somebody else.
+  useEffect(
+    () =>
+      whenReloaded(
+        () =>
+          void loadOwnDeclarations().then(
+            () => setTurn((one) => one + 1),
+            () => {},
+          ),
+      ),
+    [],
+  );
   const leave = async () => {
     await send('POST', '/api/auth/logout').catch(() => {});
     setProfile(undefined);
@@ -169,6 +202,7 @@ function Page() {
       </a>
       <header class="top">
         <a class="brand" href="#">
+          <img src="/page/icon.svg" alt="" />
           Inventory
         </a>
         <SearchEverything path={path} />

@@ -1,26 +1,51 @@
 /* What the service declares: families, lists, records, fields, operations, and who may use them. */
 
-import { Refused } from './api.js';
+import { get, Refused } from './api.js';
+import { isCustom } from './custom.js';
 import type { Collection, Field, Operation, PageDeclarations, Row } from './types.js';
 import type { components } from '../../../sdk/typescript/schema.js';
 
-type Profile = components['schemas']['ProfileResponse']['data'];
+type Schemas = components['schemas'];
+type Profile = Schemas['ProfileResponse']['data'];
 type Declared = PageDeclarations & { login: { password: boolean; singleSignOn?: string } };
 
 const ROLES = ['viewer', 'editor', 'manager', 'admin'];
 
+let published: Declared;
 let declared: Declared;
 let byPath: Map<string, Collection>;
 let byResource: Map<string, Collection>;
 /** The profile of the session; undefined without one. */
 let profile: Profile | undefined;
 
+/** A record of the list that a view is made for, as the schema of its resource says it is. */
+export const typed = <N extends keyof Schemas>(record: object): Schemas[N] => record as Schemas[N];
+
+/** Records of one schema, for a view that shows records of any. */
+export const rowsOf = (records: readonly object[]): Row[] => records as Row[];
+
 export async function loadDeclarations(): Promise<void> {
   const response = await fetch('/page/declarations.json', { credentials: 'same-origin' });
   if (!response.ok) throw new Refused(response.status, { error: 'The page cannot be loaded' });
-  declared = (await response.json()) as Declared;
-  byPath = new Map(declared.collections.map((one) => [one.path, one]));
-  byResource = new Map(declared.collections.flatMap((one) => (one.resource ? [[one.resource, one]] : [])));
+  published = (await response.json()) as Declared;
+  declare(published);
+}
+
+/** Reads what the fields that the installation has defined change in the declarations. */
+export async function loadOwnDeclarations(): Promise<void> {
+  const own = (await get('/api/page/declarations.json')) as object as Pick<Declared, 'collections' | 'types'>;
+  const changed = new Map(own.collections.map((one) => [one.path, one]));
+  declare({
+    ...published,
+    collections: published.collections.map((one) => changed.get(one.path) ?? one),
+    types: { ...published.types, ...own.types },
+  });
+}
+
+function declare(one: Declared): void {
+  declared = one;
+  byPath = new Map(declared.collections.map((collection) => [collection.path, collection]));
+  byResource = new Map(declared.collections.flatMap((each) => (each.resource ? [[each.resource, each]] : [])));
 }
 
 export const loginWays = (): Declared['login'] => declared.login;
@@ -29,11 +54,12 @@ export const setProfile = (one: Profile | undefined): void => {
 };
 export const currentProfile = (): Profile | undefined => profile;
 
-/** Whether the session meets the rule of an operation. The service decides; this only hides what it would refuse. */
-export const may = ({ role, area }: Pick<Operation, 'role' | 'area'> = {}): boolean =>
+/** Whether there is an operation whose rule the session meets. The service decides; this only hides what it would refuse. */
+export const may = (operation: Pick<Operation, 'role' | 'area'> | undefined): boolean =>
   profile !== undefined &&
-  ROLES.indexOf(profile.role) >= ROLES.indexOf(role ?? 'viewer') &&
-  (area === undefined || profile.areas.includes(area));
+  operation !== undefined &&
+  ROLES.indexOf(profile.role) >= ROLES.indexOf(operation.role ?? 'viewer') &&
+  (operation.area === undefined || profile.areas.includes(operation.area));
 
 /** The families, with the lists that the session may read. */
 export const families = (): { name: string; collections: Collection[] }[] =>
@@ -50,8 +76,22 @@ export const familyOf = (path: string): string | undefined =>
   declared.families.find(({ collections }) => collections.includes(path))?.name;
 export const collectionAt = (path: string): Collection | undefined => byPath.get(path);
 export const collectionOf = (resource: string): Collection | undefined => byResource.get(resource);
+/** The lists whose records the installation may define fields of. */
+export const customisable = (): Collection[] => declared.collections.filter((one) => one.customisable === true);
 export const fieldsOf = (type: string | undefined): readonly Field[] => declared.types[type ?? ''] ?? [];
 export const operationsOf = (collection: Collection): Operation[] => collection.operations.filter(may);
+
+/** The operation that creates a record of a list. */
+export const creationOf = (collection: Collection): Operation | undefined =>
+  collection.operations.find(({ method, path }) => method === 'post' && path === collection.path);
+/** The operation that reads, changes or deletes a record of a list. */
+export const operationOn = (collection: Collection, method: 'get' | 'patch' | 'delete'): Operation | undefined =>
+  collection.operations.find((one) => one.method === method && one.path === collection.record);
+export const restoreOf = (collection: Collection): Operation | undefined =>
+  collection.operations.find(({ path }) => path === `${collection.record}/restore`);
+
+/** Whether the session may create a record of a list. */
+export const mayCreate = (collection: Collection | undefined): boolean => may(collection && creationOf(collection));
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const isId = (segment: string): boolean => segment.startsWith('{');
@@ -103,6 +143,22 @@ export function below(collection: Collection): { parts: Collection[]; changes: b
   };
 }
 
+/** Lists of a record in the words of people, where the last part of their path is not one. */
+const PARTS: Readonly<Record<string, string>> = {
+  children: 'Prefixes within',
+  ips: 'Addresses',
+  targets: 'Systems',
+  'available-ips': 'Free addresses',
+  'available-prefixes': 'Free prefixes',
+};
+export const partLabel = (name: string): string => PARTS[name] ?? labelOf(name);
+
+/** What the records of a list are called: those of a part without the name of its owner, such as the ports of a device. */
+export const manyOf = ({ path, label }: Collection): string =>
+  path.includes('{')
+    ? partLabel(path.split('/').at(-1)!).replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
+    : label;
+
 /** The address of a record of a resource; undefined for a part, whose owner is not known. */
 export function addressOf(resource: string, id: string | null | undefined): string | undefined {
   const collection = collectionOf(resource);
@@ -120,6 +176,26 @@ export function namingOf(collection: Pick<Collection, 'type'>): string | undefin
 export const nameOf = (collection: Pick<Collection, 'type'>, record: Row): string =>
   String(record[namingOf(collection) ?? 'name'] ?? record.name ?? record[firstTextOf(collection, record) ?? ''] ?? '');
 
+/** The relations that a list is asked to expand for what tells its records apart. */
+export const apartIn = ({ apart = [], expand = [] }: Collection): string =>
+  apart
+    .map(relationOf)
+    .filter((relation) => expand.includes(relation))
+    .join(',');
+
+/** Texts that tell a record from others of its name, with the names of the properties that have them. */
+export const tellingOf = ({ apart = [] }: Collection, record: Row): [property: string, text: unknown][] =>
+  apart
+    .map(relationOf)
+    .map((property): [string, unknown] => [property, record[property]?.name ?? record[property]])
+    .filter(([, text]) => text !== undefined && text !== null && text !== '');
+
+/** What tells a record from others of its name: `Hall 2 · Amsterdam`. */
+export const besideOf = (collection: Collection, record: Row): string =>
+  tellingOf(collection, record)
+    .map(([, text]) => text)
+    .join(' · ');
+
 /** A text that tells a record without a name from others: the message of an update. */
 const firstTextOf = (collection: Pick<Collection, 'type'>, record: Row): string | undefined =>
   fieldsOf(collection.type).find(
@@ -131,8 +207,8 @@ const firstTextOf = (collection: Pick<Collection, 'type'>, record: Row): string 
 export const titleOf = (collection: Collection, record: Row): string =>
   nameOf(collection, record) || `the ${collection.one ?? 'entry'}`;
 
-/** Name of the record that a reference refers to: `site` for `siteId`. */
-export const relationOf = (property: string): string => property.replace(/Id$/, '');
+/** Name of the record that a reference refers to, as `expand` has it: `site` for `siteId`. */
+export const relationOf = (property: string): string => (isCustom(property) ? property : property.replace(/Id$/, ''));
 
 const SHORT = new Map(
   [
@@ -167,15 +243,31 @@ const PLURAL = new Map([
   ['VCPUS', 'vCPUs'],
 ]);
 
+/** Units at the end of a name. */
+const UNITS: Readonly<Record<string, string>> = {
+  mbps: '(Mbit/s)',
+  kbps: '(kbit/s)',
+  mb: '(MB)',
+  gb: '(GB)',
+  w: '(W)',
+  v: '(V)',
+  a: '(A)',
+  m: '(m)',
+};
+
 /** A property, operation or resource in words: "Site" for `siteId`. */
-export function labelOf(name: string): string {
-  const words = relationOf(name)
+export function labelOf(of: string | Pick<Field, 'name' | 'label'>): string {
+  if (typeof of !== 'string') return of.label ?? labelOf(of.name);
+  const name = of.replace(/^customFields\./, '');
+  const words = (name === of ? relationOf(name) : name)
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .split(/[\s_-]+/)
-    .map((word) => word.toLowerCase())
+    .map((word) => word.toLowerCase());
+  const unit = words.length > 1 ? UNITS[words.at(-1)!] : undefined;
+  const said = (unit ? words.slice(0, -1) : words)
     .map((word) => SHORT.get(word) ?? word)
     .map((word) => PLURAL.get(word) ?? word);
-  return capital(words.join(' '));
+  return capital([...said, ...(unit ? [unit] : [])].join(' '));
 }
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,12 +1,14 @@
 /* The navigation: some ten destinations, each with its lists, and the menu of the user. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon, type IconName } from './icon.js';
 import { capital, currentProfile, families } from './model.js';
 import { Dialog } from './parts.js';
 import { PICTURES } from './pictures.js';
 import { go } from './route.js';
 import { isTyping } from './search.js';
 import { chosenTheme, setTheme, THEMES } from './theme.js';
+import { undoLast } from './toasts.js';
 
 interface Place {
   path: string;
@@ -14,75 +16,95 @@ interface Place {
 }
 
 /** What belongs together in the mind of who looks for it. A list that is not named stands with its family, and a new one too. */
-const DESTINATIONS: readonly { label: string; key: string; families?: readonly string[]; paths: readonly string[] }[] =
-  [
-    {
-      label: 'Incidents and changes',
-      key: 'i',
-      families: ['Operations'],
-      paths: ['/incidents', '/change-requests', '/maintenance-windows', '/known-issues', '/runbooks'],
-    },
-    {
-      label: 'On call',
-      key: 'o',
-      paths: [
-        '/on-call',
-        '/pictures/on-call',
-        '/on-call-schedules',
-        '/on-call/shifts',
-        '/on-call/gaps',
-        '/on-call/overlaps',
-        '/on-call/load',
-      ],
-    },
-    {
-      label: 'Sites and racks',
-      key: 's',
-      paths: ['/sites', '/locations', '/racks', '/pictures/racks', '/regions', '/power-feeds', '/utilisation'],
-    },
-    { label: 'Devices', key: 'd', families: ['Network'], paths: ['/devices', '/virtual-machines', '/clusters'] },
-    {
-      label: 'Addresses',
-      key: 'a',
-      paths: ['/prefixes', '/pictures/prefixes', '/ip-addresses', '/vlans', '/vlan-groups', '/vrfs'],
-    },
-    { label: 'Assets', key: 'e', families: ['Procurement'], paths: ['/assets', '/purchase-orders'] },
-    {
-      label: 'Contracts and licences',
-      key: 'c',
-      paths: [
-        '/contracts',
-        '/software-licences',
-        '/software-licences/position',
-        '/renewals',
-        '/slas',
-        '/expirations',
-        '/pictures/expirations',
-        '/vendors',
-      ],
-    },
-    { label: 'People', key: 'p', families: ['People'], paths: ['/people', '/tenant-groups'] },
-    { label: 'Change log', key: 'l', paths: ['/change-log'] },
-    {
-      label: 'Settings',
-      key: ',',
-      families: ['Access', 'Service'],
-      paths: [
-        '/device-types',
-        '/device-roles',
-        '/platforms',
-        '/manufacturers',
-        '/asset-categories',
-        '/cluster-types',
-        '/profiles',
-        '/tokens',
-      ],
-    },
-  ];
+const DESTINATIONS: readonly {
+  label: string;
+  key: string;
+  icon: IconName;
+  families?: readonly string[];
+  paths: readonly string[];
+}[] = [
+  {
+    label: 'Incidents and changes',
+    key: 'i',
+    icon: 'bell-alert',
+    families: ['Operations'],
+    paths: ['/incidents', '/change-requests', '/maintenance-windows', '/known-issues', '/runbooks'],
+  },
+  {
+    label: 'On call',
+    key: 'o',
+    icon: 'phone',
+    paths: [
+      '/on-call',
+      '/pictures/on-call',
+      '/on-call-schedules',
+      '/on-call/shifts',
+      '/on-call/gaps',
+      '/on-call/overlaps',
+      '/on-call/load',
+    ],
+  },
+  {
+    label: 'Sites and racks',
+    key: 's',
+    icon: 'building-office-2',
+    paths: ['/sites', '/locations', '/racks', '/pictures/racks', '/regions', '/power-feeds', '/utilisation'],
+  },
+  {
+    label: 'Devices',
+    key: 'd',
+    icon: 'server-stack',
+    families: ['Network and compute'],
+    paths: ['/devices', '/virtual-machines', '/clusters', '/circuits', '/cables'],
+  },
+  {
+    label: 'Addresses',
+    key: 'a',
+    icon: 'globe-alt',
+    paths: ['/prefixes', '/pictures/prefixes', '/ip-addresses', '/vlans', '/vlan-groups', '/vrfs'],
+  },
+  { label: 'Assets', key: 'e', icon: 'archive-box', families: ['Procurement'], paths: ['/assets', '/purchase-orders'] },
+  {
+    label: 'Contracts and licences',
+    key: 'c',
+    icon: 'document-text',
+    paths: [
+      '/contracts',
+      '/software-licences',
+      '/software-licences/position',
+      '/renewals',
+      '/slas',
+      '/expirations',
+      '/pictures/expirations',
+      '/exposure',
+      '/pictures/refresh-plan',
+      '/vendors',
+    ],
+  },
+  { label: 'People', key: 'p', icon: 'users', families: ['People and tenancy'], paths: ['/people', '/tenant-groups'] },
+  { label: 'Change log', key: 'l', icon: 'clock', paths: ['/change-log'] },
+  {
+    label: 'Settings',
+    key: ',',
+    icon: 'cog-6-tooth',
+    families: ['Access', 'Service'],
+    paths: [
+      '/device-types',
+      '/device-roles',
+      '/platforms',
+      '/manufacturers',
+      '/asset-categories',
+      '/cluster-types',
+      '/profiles',
+      '/tokens',
+    ],
+  },
+];
 
 interface Destination {
   label: string;
   key: string;
+  icon: IconName;
   places: Place[];
 }
 
@@ -100,6 +122,7 @@ function destinations(): Destination[] {
   return DESTINATIONS.map((one) => ({
     label: one.label,
     key: one.key,
+    icon: one.icon,
     places: [
       ...one.paths.flatMap((path) => all.find((place) => place.path === path) ?? []),
       ...all.filter(
@@ -129,14 +152,16 @@ export function Navigation({ path }: { path: string }) {
       <ul class="groups">
         <li>
           <a href="#" aria-current={path === '' ? 'page' : undefined}>
+            <Icon name="home" />
             Today
           </a>
         </li>
-        {all.map(({ label, places: own }) => {
+        {all.map(({ label, icon, places: own }) => {
           const isCurrent = here !== undefined && own.includes(here);
           return (
             <li key={label} class={isCurrent ? 'current' : undefined}>
               <a href={`#${own[0]!.path}`} class="destination" aria-current={isCurrent ? 'true' : undefined}>
+                <Icon name={icon} />
                 {label}
               </a>
               <ul hidden={!isCurrent || own.length < 2}>
@@ -168,6 +193,7 @@ export function Keys() {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]'))
         return;
       if (event.key === '?') setHelp(true);
+      else if (event.key === 'z') undoLast();
       else if (event.key === 'g') began.current = Date.now();
       else if (Date.now() - began.current < WAITS) {
         began.current = 0;
@@ -187,6 +213,8 @@ export function Keys() {
           ['/', 'Search everything'],
           ['g t', 'Today'],
           ...destinations().map(({ key, label }) => [`g ${key}`, label]),
+          ['z', 'Undo, as long as a note offers it'],
+          ['arrows', 'Move in a drawing'],
           ['?', 'These keys'],
         ].map(([key, label]) => (
           <div key={key}>
@@ -236,7 +264,10 @@ export function UserMenu({ path, leave }: { path: string; leave: () => void }) {
       }}
     >
       <summary title={`${profile.email}, ${profile.role}`}>
-        <bdi>{profile.email}</bdi>
+        <span class="avatar" aria-hidden="true">
+          {profile.email.slice(0, 2).toUpperCase()}
+        </span>
+        <span class="hidden">{profile.email}</span>
       </summary>
       <div class="sheet">
         <p class="muted">

@@ -1,13 +1,76 @@
 /* Pieces that several views show. */
 
-import type { Answer, Fault, Loadable, Crumb } from './types.js';
+import type { Against, Answer, Fault, Loadable, Crumb } from './types.js';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Linked } from './names.js';
+import { Icon, type IconName } from './icon.js';
 
+const LINES = [1, 2, 3, 4, 5, 6];
+
+/** Lines in place of what is loading. */
 export const Loading = () => (
-  <p class="loading" role="status">
-    Loading …
-  </p>
+  <div class="loading skeleton" role="status">
+    <span class="hidden">Loading …</span>
+    {LINES.map((line) => (
+      <span key={line} aria-hidden="true" />
+    ))}
+  </div>
+);
+
+/** What is shown in place of a list that has nothing, with what one does first. */
+export const Vacant = ({ icon, children }: { icon: IconName; children: ComponentChildren }) => (
+  <div class="vacant" role="status">
+    <Icon name={icon} />
+    {children}
+  </div>
+);
+
+/** A line of a card: what it is about, what is known at its end, and what else is said, below. */
+export const Line = ({
+  main,
+  note,
+  aside,
+}: {
+  main: ComponentChildren;
+  note?: ComponentChildren;
+  aside?: ComponentChildren;
+}) => (
+  <li>
+    <span class="main">{main}</span>
+    {note && <span class="note">{note}</span>}
+    {aside && <span class="aside">{aside}</span>}
+  </li>
+);
+
+/** Something that was chosen, with a button that takes it away. @param removal what the button is called */
+export const Chosen = ({
+  removal,
+  remove,
+  children,
+}: {
+  removal: string;
+  remove: () => void;
+  children: ComponentChildren;
+}) => (
+  <span class="filter">
+    {children}
+    <button type="button" class="quiet" aria-label={removal} onClick={remove}>
+      ×
+    </button>
+  </span>
+);
+
+/** The records that stand against a change. */
+export const Standing = ({ count, records }: Against) => (
+  <ul>
+    {records.map(({ resource, id, name }) => (
+      <li key={id}>
+        <Linked resource={resource} id={id} name={name ?? 'A record without a name'} />
+      </li>
+    ))}
+    {count > records.length && <li>{count - records.length} more</li>}
+  </ul>
 );
 
 export function Failure({ error, retry }: { error: Fault; retry?: () => void }) {
@@ -26,6 +89,7 @@ export function Failure({ error, retry }: { error: Fault; retry?: () => void }) 
           ))}
         </ul>
       )}
+      {error.against && <Standing {...error.against} />}
       {retry && (
         <button type="button" onClick={retry}>
           Try again
@@ -46,10 +110,13 @@ export function Title({
   text,
   children,
   crumbs = [],
+  meta,
 }: {
   text: string;
   children?: ComponentChildren;
   crumbs?: Crumb[];
+  /** A muted line below the heading. */
+  meta?: ComponentChildren;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -82,6 +149,7 @@ export function Title({
         </h1>
         {children}
       </div>
+      {meta && <p class="meta">{meta}</p>}
     </header>
   );
 }
@@ -105,7 +173,8 @@ export function Dialog({
     if (!element.open) element.showModal();
     return () => {
       element.close();
-      before?.focus();
+      // What opened it may be gone with what was done, such as the buttons for ticked rows.
+      setTimeout(() => (before?.isConnected ? before : document.querySelector<HTMLElement>('main h1'))?.focus());
     };
   }, []);
   const cancel = (event: Event): void => {

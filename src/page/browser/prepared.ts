@@ -9,13 +9,52 @@ const DAY = 86_400_000;
 
 export const PREPARED: Readonly<Record<string, (record: never) => Values>> = {
   coverOnCallSchedule: ({ startTime, endTime }: Schemas['OnCallSchedule']) => {
-    const from = Math.max(Date.now(), startTime ? Date.parse(startTime) : 0);
+    // The beginning of the shift to the second, and of now the minute.
+    const now = Math.floor(Date.now() / 60_000) * 60_000;
+    const from = Math.max(now, startTime ? Date.parse(startTime) : 0);
     const to = Math.min(from + DAY, endTime ? Date.parse(endTime) : Infinity);
-    const minute = (time: number): string => new Date(Math.floor(time / 60_000) * 60_000).toISOString();
-    return from < to
-      ? { startTime: minute(Math.max(from, startTime ? Date.parse(startTime) : from)), endTime: minute(to) }
-      : {};
+    return from < to ? { startTime: new Date(from).toISOString(), endTime: new Date(to).toISOString() } : {};
   },
+};
+
+/** Actions in the words of who does them. */
+export const ACTION_WORDS: Readonly<Record<string, string>> = {
+  assignAsset: 'Hand out',
+  returnAsset: 'Take back',
+  allocateIps: 'Allocate an address',
+  allocatePrefixes: 'Allocate a prefix',
+  allocateVlans: 'Allocate a VLAN',
+  coverOnCallSchedule: 'Swap or cover',
+  rotateOnCallSchedules: 'Plan a rotation',
+};
+
+/** Whether a new record comes with something, by the parameter of its operation. @param needs the property without which it cannot */
+export const OPTIONS: Readonly<Record<string, { name: string; label: string; needs: string }>> = {
+  createDevice: { name: 'withPorts', label: 'With the ports of its type', needs: 'deviceTypeId' },
+};
+
+/** The list of all changes. */
+export const ENTRIES = '/api/change-log';
+
+/** Lists with a way to what people want of them, besides a new record. */
+export const WAYS: Readonly<Record<string, { label: string; address: string }>> = {
+  '/api/on-call': { label: 'Subscribe to a calendar', address: '#/calendar-feeds/new?kind=on-call&name=On call' },
+  '/api/on-call/shifts': {
+    label: 'Subscribe to a calendar',
+    address: '#/calendar-feeds/new?kind=on-call&name=On call',
+  },
+  '/api/maintenance-windows': {
+    label: 'Subscribe to a calendar',
+    address: '#/calendar-feeds/new?kind=maintenance&name=Maintenance',
+  },
+};
+
+/** The list that has the records of a computed list, by the last part of the path of that one. */
+export const RECORDS_OF: Readonly<Record<string, string>> = { ips: 'ip-addresses' };
+
+/** What can be done with each row of a list, by the last part of its path: the last part of the operation's path. */
+export const ROW_ACTIONS: Readonly<Record<string, { path: string; label: string }>> = {
+  deliveries: { path: 'resend', label: 'Send again' },
 };
 
 /** Whether the state of a record lets an action do something. Actions that are not named are always offered. */
@@ -27,3 +66,8 @@ const OFFERED: Readonly<Record<string, (record: never) => boolean>> = {
 };
 
 export const isOffered = (id: string, record: object): boolean => OFFERED[id]?.(record as never) ?? true;
+
+/** What lists are sorted by for columns whose property has another name. */
+export const SORTED_BY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '/api/exposure': { device: 'name', replacement: 'amount' },
+};

@@ -1,20 +1,25 @@
 /* A record: its fields, what belongs and refers to it, its pictures, and its history. */
 
+import type { ComponentChildren, FunctionComponent } from 'preact';
 import type { Collection, Operation, Row, Field, Crumb } from './types.js';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { queryOf, useGet } from './api.js';
-import { Plain, Value, Badge, Time } from './format.js';
+import { Ago, Badge, Plain, Value } from './format.js';
 import { Deletion, Restoring } from './deletion.js';
-import { History, Moments } from './history.js';
-import { Impact, isImpact } from './impact.js';
+import { groupsOf, shownFields } from './groups.js';
+import { BringBack, History, Moments } from './history.js';
+import { Icon } from './icon.js';
+import { Impact } from './impact.js';
 import { List } from './list.js';
-import { below, capital, familyOf, fieldsOf, fill, labelOf, may, nameOf } from './model.js';
+import { below, capital, familyOf, fill, labelOf, may, nameOf, namingOf, operationOn, partLabel } from './model.js';
+import { onDemand } from './on-demand.js';
 import { Loaded, Title } from './parts.js';
-import { isOffered } from './prepared.js';
+import { PANELS } from './panels.js';
+import { ACTION_WORDS, isOffered } from './prepared.js';
 import { ReferenceCounts } from './references.js';
 import { addressWith } from './route.js';
+import { say } from './toasts.js';
 
-const TIMES = ['createdAt', 'updatedAt'];
 /** Texts from this length on have a row of their own. */
 const LONG = 250;
 
@@ -23,23 +28,26 @@ const lastOf = (path: string): string => path.split('/').at(-1)!;
 /** @param path of the record in the API */
 export function Record({ path, collection, query }: { path: string; collection: Collection; query: URLSearchParams }) {
   const [past, setPast] = useState<string>();
-  const get = collection.operations.find((one) => one.method === 'get' && one.path === collection.record);
+  const get = operationOn(collection, 'get');
   const expand = get?.query?.includes('expand') ? collection.expand : undefined;
   const now = useGet(`${path}${queryOf({ expand: expand?.join(',') })}`);
   const then = useGet(past === undefined ? undefined : `${path}${queryOf({ asOf: past })}`);
   const { parts, changes, references } = below(collection);
   const views = collection.operations.filter(
-    ({ method, path: at, picture }) => method === 'get' && at !== collection.record && picture !== 'only' && may({}),
+    (one) => one.method === 'get' && one.path !== collection.record && one.picture !== 'only' && may(one),
   );
-  const pictures = collection.operations.filter(({ picture }) => picture);
+  const own = PANELS.filter(({ of }) => of.includes(collection.path.slice(4)));
+  const isShown = ({ path: at }: Operation): boolean => own.some(({ shows }) => shows?.includes(lastOf(at)));
+  const pictures = collection.operations.filter((one) => one.picture && !isShown(one));
   const tabs = [
     ['', 'Details'],
-    ...parts.map((part) => [lastOf(part.path), capital(labelOf(lastOf(part.path)))]),
-    ...views.map((view) => [lastOf(view.path), labelOf(lastOf(view.path))]),
-    ...(references ? [['references', 'Refers to it']] : []),
+    ...parts.map((part) => [lastOf(part.path), partLabel(lastOf(part.path))]),
+    ...views.filter((view) => !isShown(view)).map((view) => [lastOf(view.path), partLabel(lastOf(view.path))]),
+    ...(references ? [['references', 'Used by']] : []),
     ...(changes ? [['history', 'History']] : []),
   ];
   const tab = query.get('tab') ?? '';
+  const panels = (place: string) => own.filter((one) => one.place === place);
   if (now.error && [404, 410].includes(now.error.status ?? 0))
     return <Restoring path={path} collection={collection} error={now.error} reload={now.reload} />;
   return (
@@ -49,9 +57,14 @@ export function Record({ path, collection, query }: { path: string; collection: 
           <Title
             text={nameOf(collection, record) || capital(collection.one ?? 'entry')}
             crumbs={crumbsOf(collection, path)}
+            meta={<Times record={record} />}
           >
             {record.status && <Badge value={record.status} />}
-            <Actions path={path} collection={collection} record={record} />
+            <Actions path={path} collection={collection} record={record}>
+              {panels('actions').map(({ view: Panel }, index) => (
+                <Panel key={index} path={path} collection={collection} record={record} />
+              ))}
+            </Actions>
           </Title>
           <nav class="tabs" aria-label="Parts of the record">
             {tabs.map(([name, label]) => (
@@ -65,18 +78,35 @@ export function Record({ path, collection, query }: { path: string; collection: 
           </nav>
           {tab === '' && (
             <div class="details">
-              <section aria-label="Fields">
-                {changes && get?.query?.includes('asOf') && <Moments path={path} past={past} setPast={setPast} />}
-                {past ? (
-                  <Loaded from={then}>
-                    {({ data }) => <Fields collection={collection} record={data} compared={record} />}
-                  </Loaded>
-                ) : (
-                  <Fields collection={collection} record={record} />
-                )}
-              </section>
-              {pictures.length > 0 && (
-                <aside aria-label="Pictures">
+              <div class="main-column">
+                {panels('above').map(({ view: Panel }, index) => (
+                  <Panel key={index} path={path} collection={collection} record={record} />
+                ))}
+                <section class="groups-of-fields" aria-label="Fields">
+                  {changes && get?.query?.includes('asOf') && (
+                    <Moments path={path} past={past} setPast={setPast}>
+                      {past && then.answer && (
+                        <BringBack path={path} collection={collection} record={record} values={then.answer.data} />
+                      )}
+                    </Moments>
+                  )}
+                  {past ? (
+                    <Loaded from={then}>
+                      {({ data }) => <Fields collection={collection} record={data} compared={record} />}
+                    </Loaded>
+                  ) : (
+                    <Fields collection={collection} record={record} />
+                  )}
+                </section>
+                {panels('below').map(({ view: Panel }, index) => (
+                  <Panel key={index} path={path} collection={collection} record={record} />
+                ))}
+              </div>
+              {(pictures.length > 0 || panels('beside').length > 0) && (
+                <aside aria-label="Beside it">
+                  {panels('beside').map(({ view: Panel }, index) => (
+                    <Panel key={index} path={path} collection={collection} record={record} />
+                  ))}
                   {pictures.map((one) => (
                     <Picture operation={one} path={path} record={record} />
                   ))}
@@ -92,7 +122,7 @@ export function Record({ path, collection, query }: { path: string; collection: 
           )}
           {views.map((view) => tab === lastOf(view.path) && <View key={view.id} operation={view} path={path} />)}
           {tab === 'references' && <References path={path} id={record.id} />}
-          {tab === 'history' && <History path={path} collection={collection} />}
+          {tab === 'history' && <History path={path} collection={collection} record={record} />}
         </>
       )}
     </Loaded>
@@ -104,13 +134,22 @@ export function crumbsOf(collection: Collection, path: string): Crumb[] {
   const crumbs: Crumb[] = [[familyOf(collection.path) ?? ''], [capital(collection.label), `#${list.slice(4)}`]];
   if (!collection.path.includes('{')) return crumbs;
   const owner = list.split('/').slice(0, -1).join('/');
-  return [['Record', `#${owner.slice(4)}`], crumbs[1]].map(([label, address]) => [label, address]);
+  return [['Back', `#${owner.slice(4)}`], crumbs[1]].map(([label, address]) => [label, address]);
 }
 
-function Actions({ path, collection, record }: { path: string; collection: Collection; record: Row }) {
+function Actions({
+  path,
+  collection,
+  record,
+  children,
+}: {
+  path: string;
+  collection: Collection;
+  record: Row;
+  children: ComponentChildren;
+}) {
   const { record: template } = collection;
-  const of = (method: string): Operation | undefined =>
-    collection.operations.find((one) => one.method === method && one.path === template);
+  const removal = operationOn(collection, 'delete');
   const owned = new Set(below(collection).parts.map((part) => part.path));
   const others = collection.operations.filter(
     (one) =>
@@ -122,22 +161,52 @@ function Actions({ path, collection, record }: { path: string; collection: Colle
   const at = `#${path.slice(4)}`;
   return (
     <span class="tools">
+      {children}
       {others
         .filter((one) => may(one) && isOffered(one.id, record))
         .map((one) => (
           <a class="button" href={`${at}/do/${one.id}`}>
-            {shortOf(one)}
+            {ACTION_WORDS[one.id] ?? shortOf(one)}
           </a>
         ))}
-      {of('patch') && may(of('patch')) && (
-        <a class="button" href={`${at}/edit`}>
+      {may(operationOn(collection, 'patch')) && (
+        <a class="button primary" href={`${at}/edit`}>
+          <Icon name="pencil-square" />
           Edit
         </a>
       )}
-      {of('delete') && may(of('delete')) && (
-        <Deletion path={path} collection={collection} record={record} operation={of('delete')!} />
-      )}
+      {removal && may(removal) && <Deletion path={path} collection={collection} record={record} operation={removal} />}
+      <RecordMenu record={record} />
     </span>
+  );
+}
+
+/** What is seldom wanted of a record. */
+function RecordMenu({ record }: { record: Row }) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const copy = async (text: string, said: string): Promise<void> => {
+    menu.current!.open = false;
+    await navigator.clipboard?.writeText(text).then(
+      () => say(said),
+      () => say('The browser does not let the page copy', { isFault: true }),
+    );
+  };
+  return (
+    <details class="menu" ref={menu} onKeyDown={({ key }) => key === 'Escape' && (menu.current!.open = false)}>
+      <summary class="button" aria-label="More">
+        <Icon name="ellipsis-horizontal" />
+      </summary>
+      <div class="choices-of">
+        <button type="button" onClick={() => void copy(record.id, 'Id copied')}>
+          <Icon name="clipboard" />
+          Copy id
+        </button>
+        <button type="button" onClick={() => void copy(location.href, 'Link copied')}>
+          <Icon name="clipboard" />
+          Copy link
+        </button>
+      </div>
+    </details>
   );
 }
 
@@ -150,21 +219,38 @@ const shortOf = ({ path, summary }: Operation): string => {
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
+/** When it was created, and changed since. */
+const Times = ({ record: { createdAt, updatedAt } }: { record: Row }) => (
+  <>
+    {updatedAt && updatedAt !== createdAt && (
+      <span>
+        Changed <Ago value={updatedAt} />
+      </span>
+    )}
+    {createdAt && (
+      <span>
+        Created <Ago value={createdAt} />
+      </span>
+    )}
+  </>
+);
+
 /** @param compared the record as it is now, whose different values are marked */
 function Fields({ collection, record, compared }: { collection: Collection; record: Row; compared?: Row }) {
-  const fields = fieldsOf(collection.type).filter(({ name, of, type, via }) => {
-    const isRelation = type === 'object' && of && fieldsOf(collection.type).some((field) => field.name === `${name}Id`);
-    return name !== 'id' && !isRelation && !via && !TIMES.includes(name) && name in record;
-  });
+  const naming = namingOf(collection);
+  // The heading has the name and the status, except in the past, which may have had others. Past states have no secrets.
+  const isShown = ({ name, secret }: Field): boolean => (compared ? !secret : name !== naming && name !== 'status');
+  const fields = shownFields(collection, record).filter(isShown);
   const isFolded = ({ name }: Field): boolean => isEmpty(record[name]) && (!compared || isEmpty(compared[name]));
   const empty = fields.filter(isFolded);
   const differs = (name: string): boolean | undefined =>
     compared && JSON.stringify(record[name]) !== JSON.stringify(compared[name]);
   const item = (field: Field) => (
     <div
+      key={field.name}
       class={`${differs(field.name) ? 'differs' : ''} ${(field.of && field.type === 'array') || String(record[field.name] ?? '').length > LONG ? 'wide' : ''}`}
     >
-      <dt title={field.description}>{labelOf(field.name)}</dt>
+      <dt title={field.description}>{labelOf(field)}</dt>
       <dd>
         <Value field={field} record={record} />
         {differs(field.name) && (
@@ -175,25 +261,28 @@ function Fields({ collection, record, compared }: { collection: Collection; reco
       </dd>
     </div>
   );
-  const times = fieldsOf(collection.type).filter(({ name }) => TIMES.includes(name) && name in record);
+  const groups = groupsOf(
+    collection,
+    fields.filter((field) => !isFolded(field)),
+  );
+  const folded = empty.length > 0 && (
+    <details class="empties" open={empty.length === fields.length}>
+      <summary>
+        {empty.length} empty {empty.length === 1 ? 'field' : 'fields'}
+      </summary>
+      <dl class="fields">{empty.map(item)}</dl>
+    </details>
+  );
   return (
     <>
-      <dl class="fields">{fields.filter((field) => !isFolded(field)).map(item)}</dl>
-      {empty.length > 0 && (
-        <details class="empties">
-          <summary>
-            {empty.length} empty {empty.length === 1 ? 'field' : 'fields'}
-          </summary>
-          <dl class="fields">{empty.map(item)}</dl>
-        </details>
-      )}
-      <p class="muted times">
-        {times.map(({ name }) => (
-          <span key={name}>
-            {labelOf(name)} <Time value={record[name]} />
-          </span>
-        ))}
-      </p>
+      {groups.map(({ title, fields: own }, index) => (
+        <section class="card" key={title} aria-label={title}>
+          <h2>{title}</h2>
+          <dl class="fields">{own.map(item)}</dl>
+          {index === groups.length - 1 && folded}
+        </section>
+      ))}
+      {groups.length === 0 && folded && <div class="card">{folded}</div>}
     </>
   );
 }
@@ -206,28 +295,34 @@ function Picture({ operation, path, record }: { operation: Operation; path: stri
   return (
     <figure>
       <a href={at} target="_blank" rel="noopener">
-        <img
-          src={`${at}${at.includes('?') ? '&' : '?'}`.replace(/[?&]$/, '')}
-          alt={`${label} of ${record.name ?? 'the record'}`}
-          onError={() => setBroken(true)}
-        />
+        <img src={at} alt={`${label} of ${record.name ?? 'the record'}`} onError={() => setBroken(true)} />
       </a>
       <figcaption>{label}</figcaption>
     </figure>
   );
 }
 
+/** What is shown of some answers about a record, by the last part of their path. */
+const VIEWS: Readonly<Record<string, FunctionComponent<{ path: string }>>> = {
+  card: onDemand(() => import('./card/card.js').then((one) => one.Card)),
+  impact: Impact,
+};
+
 function View({ operation, path }: { operation: Operation; path: string }) {
-  const loaded = useGet(fill(operation.path, path));
+  const name = lastOf(operation.path);
+  const Own = VIEWS[name];
+  const at = fill(operation.path, path);
   return (
-    <section class="view" aria-label={labelOf(lastOf(operation.path))}>
-      <p class="about">{operation.summary}.</p>
-      <Loaded from={loaded}>
-        {({ data }) => (isImpact(data) ? <Impact data={data} /> : <Plain value={data} type={operation.response} />)}
-      </Loaded>
+    <section class="view" aria-label={labelOf(name)}>
+      <p class="about">{capital(operation.summary.replace(/^(?:List|Read) /, ''))}.</p>
+      {Own ? <Own path={at} /> : <AsItIs path={at} type={operation.response} />}
     </section>
   );
 }
+
+const AsItIs = ({ path, type }: { path: string; type?: string }) => (
+  <Loaded from={useGet(path)}>{({ data }) => <Plain value={data} type={type} />}</Loaded>
+);
 
 function References({ path, id }: { path: string; id: string }) {
   const loaded = useGet(`${path}/references?pageSize=50`);

@@ -2,8 +2,8 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, queryOf } from './api.js';
-import { Reference } from './format.js';
-import { collectionAt, collectionOf, fill, labelOf, nameOf, namingOf } from './model.js';
+import { apartIn, besideOf, collectionAt, collectionOf, fill, labelOf, nameOf, namingOf } from './model.js';
+import { Muted, Reference } from './names.js';
 import type { Collection, Row, Values } from './types.js';
 
 const OFFERED = 10;
@@ -19,6 +19,12 @@ export const narrowedBy = (collection: Collection, record: Values): Record<strin
       (name) => [name, record[name] as string],
     ),
   );
+
+/** What the input says of the chosen record. */
+const calledIn = (collection: Collection, record: Row): string =>
+  [nameOf(collection, record), collection.namesRepeat ? besideOf(collection, record) : '']
+    .filter((text) => text !== '')
+    .join(' · ');
 
 interface Offer {
   data: Row[];
@@ -36,7 +42,7 @@ async function offers(
 ): Promise<Offer> {
   const naming = namingOf(collection);
   const ask = (query: Record<string, unknown>): Promise<Offer> =>
-    get(`${path}${queryOf({ ...within, ...query, pageSize: size })}`, signal);
+    get(`${path}${queryOf({ ...within, ...query, pageSize: size, expand: apartIn(collection) })}`, signal);
   const hasBeginning = collection.filters.some((one) => one.name === naming && one.operators?.includes('isw'));
   const first = search && hasBeginning ? await ask({ [`${naming}__isw`]: search }) : { data: [], total: 0 };
   if (first.data.length >= size && !collection.search) return first;
@@ -64,6 +70,8 @@ interface ReferenceInputProps {
   id?: string;
   /** Path of the list; that of the resource if it is not given. */
   path?: string;
+  /** The id of the input, if it is to be found, with its label. */
+  fieldId?: string;
   /** Filters of what is offered. */
   within?: Record<string, string>;
 }
@@ -77,12 +85,13 @@ export function ReferenceInput({
   invalid,
   required,
   id: given,
+  fieldId,
   path: at,
   within = {},
 }: ReferenceInputProps) {
   const collection = collectionOf(resource)!;
   const path = at ?? collection.path;
-  const [id] = useState<string>(() => given ?? `reference-${++count}`);
+  const [id] = useState<string>(() => given ?? fieldId ?? `reference-${++count}`);
   const [text, setText] = useState('');
   const [found, setFound] = useState<Offer>();
   const [size, setSize] = useState(OFFERED);
@@ -96,9 +105,9 @@ export function ReferenceInput({
     chosen.current = { id: value };
     setText('');
     if (value)
-      get(`${path}/${value}`, controller.signal).then(
+      get(`${path}/${value}${queryOf({ expand: apartIn(collection) })}`, controller.signal).then(
         ({ data }) => {
-          const name = nameOf(collection, data);
+          const name = calledIn(collection, data);
           chosen.current.name = name;
           // What was typed meanwhile is newer.
           setText((typed) => (typed === '' ? name : typed));
@@ -126,7 +135,7 @@ export function ReferenceInput({
     };
   }, [isOpen, text, size]);
   const choose = (record: Row): void => {
-    const name = nameOf(collection, record);
+    const name = calledIn(collection, record);
     chosen.current = { id: record.id, name };
     setText(name);
     setOpen(false);
@@ -209,7 +218,10 @@ export function ReferenceInput({
               choose(record);
             }}
           >
-            <bdi>{nameOf(collection, record)}</bdi>
+            <span>
+              <bdi>{nameOf(collection, record)}</bdi>
+              <Muted beside={besideOf(collection, record)} />
+            </span>
           </li>
         ))}
         {left > 0 && (
@@ -282,6 +294,10 @@ export function ReferencesInput({
   ...props
 }: Omit<ReferenceInputProps, 'value' | 'set'> & { value: string[]; set: (ids: string[]) => void }) {
   const [turn, setTurn] = useState(0);
+  // The input for the next one is another one. Whoever was in the one before goes on typing in it.
+  useEffect(() => {
+    if (turn > 0 && document.activeElement === document.body) document.getElementById(props.id!)?.focus();
+  }, [turn]);
   const swap = (index: number): void =>
     set(value.map((id, at) => (at === index - 1 ? value[index]! : at === index ? value[index - 1]! : id)));
   return (

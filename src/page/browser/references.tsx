@@ -3,7 +3,11 @@
 import type { Row } from './types.js';
 import { capital, collectionOf, labelOf } from './model.js';
 
-const EFFECTS: Readonly<Record<string, string>> = { cleared: 'The reference is cleared', deleted: 'Deleted with it' };
+const EFFECTS: Readonly<Record<string, string>> = {
+  cleared: 'The reference is cleared',
+  deleted: 'Deleted with it',
+  refused: 'It cannot be deleted because of these',
+};
 
 /** The numbers of records that refer to a record, with links to their lists. */
 export function ReferenceCounts({ rows, id }: { rows: Row[]; id: string }) {

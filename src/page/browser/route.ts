@@ -9,13 +9,16 @@ interface Route {
 
 function read(): Route {
   const [path = '', query = ''] = location.hash.slice(1).split(/\?(.*)/s);
-  return { path: path.replace(/\/+$/, ''), query: new URLSearchParams(query) };
+  return { path: path.replace(/(?<!\/)\/+$/, ''), query: new URLSearchParams(query) };
 }
 
 const isLeavable: { ask?: () => boolean } = {};
-/** While `ask` is set, leaving a form asks first. */
-export const guard = (ask: (() => boolean) | undefined): void => {
+/** While `ask` is set, leaving a form asks first. @returns ends that, unless another view asks by now */
+export const guard = (ask: (() => boolean) | undefined): (() => void) => {
   isLeavable.ask = ask;
+  return () => {
+    if (isLeavable.ask === ask) isLeavable.ask = undefined;
+  };
 };
 
 export function useRoute(): Route {

@@ -3,11 +3,30 @@
 import type { Row, Fault } from './types.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, queryOf } from './api.js';
-import { labelOf, resolve } from './model.js';
+import { keep, kept } from './kept.js';
+import { addressOfMatch, Match } from './match.js';
 import { go } from './route.js';
 
 const OFFERED = 12;
 const SHORTEST = 2;
+
+/** In place of the path of a match: the way to all of them. */
+const ALL = 'all';
+
+/** Matches of one kind beside each other, the kind of the best match first, each in the order of the service. */
+function grouped(matches: Row[]): Row[] {
+  const kinds = [...new Set(matches.map(({ resource }) => resource as string))];
+  return kinds.flatMap((kind) => matches.filter(({ resource }) => resource === kind));
+}
+
+const RECENT = 'recent';
+const MOST_RECENT = 6;
+
+/** What was opened last in this browser. */
+const recent = (): Row[] => kept(RECENT, []);
+
+const remember = ({ id, resource, name, path }: Row): void =>
+  keep(RECENT, [{ id, resource, name, path }, ...recent().filter((one) => one.path !== path)].slice(0, MOST_RECENT));
 
 export const isTyping = ({ target }: { target: EventTarget | null }): boolean =>
   target instanceof HTMLElement &&
@@ -19,6 +38,7 @@ export function SearchEverything({ path }: { path: string }) {
   const [text, setText] = useState('');
   const [found, setFound] = useState<{ data?: Row[]; total?: number; error?: Fault }>();
   const [at, setAt] = useState(0);
+  const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const isWanted =
@@ -59,12 +79,18 @@ export function SearchEverything({ path }: { path: string }) {
       controller.abort();
     };
   }, [text]);
-  const rows = found?.data ?? [];
-  const addressOf = (match: Row | undefined): string | undefined =>
-    match && resolve(match.path) ? match.path.slice(4) : undefined;
+  const isEmpty = text.trim() === '';
+  // Without a text, what was opened last.
+  const total = found?.total ?? 0;
+  const rows =
+    isEmpty && isOpen
+      ? recent()
+      : [...grouped(found?.data ?? []), ...(total > OFFERED ? [{ id: ALL, path: ALL, total } as Row] : [])];
   const open = (match: Row | undefined): void => {
-    const address = addressOf(match);
+    const address = match?.path === ALL ? `/search${queryOf({ q: text.trim() })}` : match && addressOfMatch(match);
     if (!address) return;
+    if (match!.path !== ALL) remember(match!);
+    setOpen(false);
     setFound(undefined);
     setText('');
     go(address);
@@ -101,7 +127,16 @@ export function SearchEverything({ path }: { path: string }) {
         value={text}
         onInput={({ currentTarget: target }) => setText(target.value)}
         onKeyDown={press}
-        onBlur={() => void setTimeout(() => setFound(undefined), 150)}
+        onFocus={() => {
+          setOpen(true);
+          setAt(0);
+        }}
+        onBlur={() =>
+          void setTimeout(() => {
+            setFound(undefined);
+            setOpen(false);
+          }, 150)
+        }
       />
       <ul id="matches" role="listbox" aria-label="Found" hidden={rows.length === 0}>
         {rows.map((match, index) => (
@@ -114,22 +149,13 @@ export function SearchEverything({ path }: { path: string }) {
               open(match);
             }}
           >
-            <bdi>{match.name}</bdi>
-            <span class="muted">
-              {labelOf(match.resource)}
-              {match.field === 'name' ? '' : `, by ${labelOf(match.field).toLowerCase()}`}
-            </span>
+            {match.path === ALL ? <span class="found">All {match.total} results</span> : <Match match={match} />}
           </li>
         ))}
       </ul>
       {found && rows.length === 0 && (
         <p class="none" role="status">
           {found.error ? found.error.message : 'Nothing found'}
-        </p>
-      )}
-      {found?.total !== undefined && found.total > rows.length && (
-        <p class="hidden" role="status">
-          {found.total} found
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
 /* A secret that the service shows once, when it has issued it. */
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { labelOf } from './model.js';
 import { Title } from './parts.js';
 import { go, guard } from './route.js';
@@ -26,10 +26,11 @@ export function Issued({
   back: string;
 }) {
   const [isStored, setStored] = useState(false);
-  useEffect(() => {
-    guard(isStored ? undefined : () => confirm('Leave without storing it? It is not shown again.'));
-    return () => guard(undefined);
-  }, [isStored]);
+  // At once: an effect of `useEffect` begins after the secret is shown, and whoever leaves before would not be asked.
+  useLayoutEffect(
+    () => guard(isStored ? undefined : () => confirm('Leave without storing it? It is not shown again.')),
+    [isStored],
+  );
   const leave = (): void => {
     guard(undefined);
     go(back);

@@ -23,11 +23,17 @@ function change(next: Toast[]): void {
 }
 const remove = (id: number): void => change(toasts.filter((one) => one.id !== id));
 
-/** Says something for some seconds. @param undo takes it back; what it throws is said too */
+/** Takes back what the last note says, if that is possible. */
+export const undoLast = (): void => [...document.querySelectorAll<HTMLElement>('.toasts .undo')].at(-1)?.click();
+
+/** Says something for some seconds; a fault stays until it is closed. @param undo takes it back; what it throws is said too */
 export function say(text: string, { undo, address, isFault }: Omit<Toast, 'id' | 'text'> = {}): void {
   const id = ++count;
   change([...toasts, { id, text, address, undo, isFault }].slice(-3));
-  setTimeout(() => remove(id), SHOWN_FOR);
+  const wait = (): unknown =>
+    // Whoever is about to use it has the time that this takes.
+    setTimeout(() => (document.querySelector('.toasts:is(:hover, :focus-within)') ? wait() : remove(id)), SHOWN_FOR);
+  if (!isFault) wait();
 }
 
 export function Toasts() {
@@ -56,7 +62,7 @@ export function Toasts() {
             <bdi>{toast.text}</bdi>
           )}
           {toast.undo && (
-            <button type="button" onClick={() => void takeBack(toast)}>
+            <button type="button" class="undo" onClick={() => void takeBack(toast)}>
               Undo
             </button>
           )}

@@ -1,22 +1,22 @@
-/* Today: what needs somebody's attention. A fixed few requests, each of one short page. */
+/* Today: what needs somebody's attention, the urgent first. A fixed few requests, each of one short page. */
 
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import type { components } from '../../../sdk/typescript/schema.js';
-import type { Row } from './types.js';
+import type { Loadable, Row } from './types.js';
 import { queryOf, useGet } from './api.js';
-import { Badge, Day, Meter, money, Reference, Time } from './format.js';
-import { Entry } from './history.js';
-import { addressOf, collectionAt, collectionOf, currentProfile, labelOf, may } from './model.js';
-import { Loaded, Title } from './parts.js';
+import { Conflicts } from './conflicts.js';
+import { Ago, Badge, Day, DaysLeft, Hour, Meter, money, Time } from './format.js';
+import { Sentences } from './history.js';
+import { Icon } from './icon.js';
+import { capital, collectionAt, collectionOf, currentProfile, labelOf, may } from './model.js';
+import { Linked } from './names.js';
+import { Line, Loaded, Title } from './parts.js';
 
 type Schemas = components['schemas'];
 
 const DAY = 86_400_000;
 const SHORT = 8;
-const FILLED = [
-  ['prefixes', 'Prefixes nearly full'],
-  ['racks', 'Racks nearly full'],
-];
+const LOG = '#/change-log?order=desc';
 
 /** Names in the order in which people count: "Team 2" before "Team 10". */
 const { compare } = new Intl.Collator('en', { numeric: true });
@@ -27,39 +27,47 @@ const midnight = (days: number): Date => {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days);
 };
 
-function Card<T>({
-  title,
-  address,
-  path,
-  children,
-  empty,
-}: {
-  title: string;
-  address?: string;
-  path: string;
-  children: (answer: T) => VNode[];
-  empty: ComponentChildren;
-}) {
+/** The answer of a list, unless the session may not read it. */
+function useList(path: string): Loadable | undefined {
   const collection = collectionAt(path.split('?')[0]!);
-  const loaded = useGet(path);
-  if (collection && !may(collection)) return null;
+  const isRead = may(collection);
+  const loaded = useGet(isRead ? path : undefined);
+  return isRead ? loaded : undefined;
+}
+
+interface CardProps<T> {
+  title: string;
+  address: string;
+  from: Loadable | undefined;
+  lines: (data: T[]) => VNode[];
+  /** What is said if there is nothing. */
+  quiet: string;
+  isUrgent?: boolean;
+}
+
+/** A card of Today, which is folded into the last line of the page if there is nothing in it. */
+function Card<T>({ title, address, from, lines, isUrgent }: CardProps<T>) {
+  if (!from || (from.answer && from.answer.data.length === 0)) return null;
   return (
     <section class="card" aria-label={title}>
-      <h2>{address ? <a href={address}>{title}</a> : title}</h2>
-      <Loaded from={loaded}>
-        {(answer) => {
-          const shown = children(answer as T);
-          return shown.length === 0 ? (
-            <p class="empty">{empty}</p>
-          ) : shown.length > SHORT && address ? (
+      <h2>
+        <a href={address}>{title}</a>
+        {from.answer && (
+          <span class={`count ${isUrgent ? 'bad' : ''}`}>{from.answer.total ?? from.answer.data.length}</span>
+        )}
+      </h2>
+      <Loaded from={from}>
+        {({ data, total }) => {
+          const shown = lines(data as T[]);
+          return (
             <>
               <ul class="lines">{shown.slice(0, SHORT)}</ul>
-              <p class="more">
-                <a href={address}>{answer.total > shown.length ? answer.total - SHORT : shown.length - SHORT} more</a>
-              </p>
+              {shown.length > SHORT && (
+                <p class="more">
+                  <a href={address}>{Math.max(total ?? 0, shown.length) - SHORT} more</a>
+                </p>
+              )}
             </>
-          ) : (
-            <ul class="lines">{shown}</ul>
           );
         }}
       </Loaded>
@@ -67,256 +75,270 @@ function Card<T>({
   );
 }
 
-const Line = ({
-  main,
-  aside,
-  note,
-}: {
-  main: ComponentChildren;
-  aside: ComponentChildren;
-  note?: ComponentChildren;
-}) => (
-  <li>
-    <span class="main">{main}</span>
-    {note && <span class="note">{note}</span>}
-    <span class="aside">{aside}</span>
-  </li>
-);
-const link = (resource: string, { id, name }: { id: string; name: string }) => (
-  <a href={addressOf(resource, id)}>
-    <bdi>{name}</bdi>
-  </a>
-);
-
 /** Who is on call. Somebody who is inactive covers nothing. */
 const OnCall = ({ person }: { person: Row }) => {
-  const name = link('people', { id: person.id, name: person.fullName });
+  const name = <Linked resource="people" id={person.id} name={person.fullName} />;
   return person.status === 'inactive' ? <span class="alarm">{name} (inactive)</span> : name;
 };
+
+const incidentLine = (one: Schemas['Incident']): VNode => (
+  <Line
+    main={<Linked resource="incidents" id={one.id} name={one.name} />}
+    note={
+      <>
+        {one.severity && <Badge value={one.severity} />} {one.status && <Badge value={one.status} />}
+      </>
+    }
+    aside={<Ago value={one.detectedAt ?? one.createdAt} />}
+  />
+);
+
+const dueLine = (one: Schemas['Expiration']): VNode => (
+  <Line
+    main={<Linked {...one} />}
+    note={
+      <>
+        {labelOf(one.kind)}
+        {one.amount !== null && (
+          <>
+            , <span class="number">{money(one.amount, one.currency)}</span>
+          </>
+        )}
+      </>
+    }
+    aside={
+      <span class={one.daysLeft < 0 ? 'alarm' : ''}>
+        <DaysLeft date={one.date} days={one.daysLeft} />
+      </span>
+    }
+  />
+);
+
+const exposedLine = (one: Schemas['ExposedDevice']): VNode => (
+  <Line
+    main={<Linked resource="devices" {...one.device} />}
+    note={
+      <>
+        {one.lastCoveredBy && <Linked {...one.lastCoveredBy} />}
+        {one.replacement && <span class="number">· {money(one.replacement.amount, one.replacement.currency)}</span>}
+      </>
+    }
+    aside={<Day value={one.endsOn} />}
+  />
+);
+
+/** Something planned for today. @param index of the line; the conflicts of the first ones are counted */
+const planned =
+  (resource: string, time: (one: Row) => string | null) =>
+  (one: Row, index: number): VNode => (
+    <Line
+      main={<Linked resource={resource} id={one.id} name={one.name} />}
+      note={
+        <>
+          {one.risk && <Badge value={one.risk} />} <Badge value={one.status} />{' '}
+          {index < SHORT && <Conflicts resource={resource} id={one.id} />}
+        </>
+      }
+      aside={<Hour value={time(one)} />}
+    />
+  );
 
 export function Today() {
   const day = { from: midnight(0).toISOString(), to: midnight(1).toISOString() };
   const now = new Date(Math.floor(Date.now() / 60_000) * 60_000);
   const fortnight = new Date(now.getTime() + 14 * DAY).toISOString();
-  const windows = { during: `${day.from}/${day.to}`, sort: 'startTime', pageSize: 50 };
-  const changes = { scheduledFor__gte: day.from, scheduledFor__lt: day.to, sort: 'scheduledFor', pageSize: 50 };
-  const incidents = {
+  const windowsQuery = { during: `${day.from}/${day.to}`, sort: 'startTime' };
+  const changesQuery = { scheduledFor__gte: day.from, scheduledFor__lt: day.to, sort: 'scheduledFor' };
+  const incidentsQuery = {
     resolvedAt__empty: 'true',
     status__n: ['resolved', 'closed'],
     sort: 'detectedAt',
     order: 'desc',
-    pageSize: 50,
   };
+  const incidents = useList(`/api/incidents${queryOf({ ...incidentsQuery, pageSize: 50 })}`);
+  const onCall = useList('/api/on-call?pageSize=50');
+  const gaps = useList(`/api/on-call/gaps${queryOf({ from: now.toISOString(), to: fortnight, pageSize: 50 })}`);
+  const due = useList('/api/expirations?within=30&pageSize=50');
+  const uncovered = useList('/api/exposure?within=90&pageSize=50');
+  const windows = useList(`/api/maintenance-windows${queryOf({ ...windowsQuery, pageSize: 50 })}`);
+  const changes = useList(`/api/change-requests${queryOf({ ...changesQuery, pageSize: 50 })}`);
+  const full = useList('/api/utilisation?pageSize=50');
+  const log = useList('/api/change-log?sort=createdAt&order=desc&pageSize=50');
+  // Of the entries on the page. Overdue ones come first, because the list is in the order of time.
+  const isLate = ({ daysLeft }: { daysLeft: number }): boolean => daysLeft < 0;
+  const parted = (late: boolean): Loadable | undefined => {
+    if (!due?.answer) return due;
+    const data = (due.answer.data as Schemas['Expiration'][]).filter((one) => isLate(one) === late);
+    return { ...due, answer: { ...due.answer, data, total: data.length } };
+  };
+  const cards: CardProps<never>[] = [
+    {
+      title: 'Open incidents',
+      address: `#/incidents${queryOf(incidentsQuery)}`,
+      from: incidents,
+      quiet: 'No incident is open',
+      lines: (data) => (data as Schemas['Incident'][]).map(incidentLine),
+      isUrgent: true,
+    },
+    {
+      title: 'Nobody on call, next two weeks',
+      address: `#/on-call/gaps${queryOf({ to: fortnight })}`,
+      from: gaps,
+      quiet: 'Somebody is on call at every hour of the next two weeks',
+      isUrgent: true,
+      lines: (data) =>
+        (data as Schemas['OnCallGap'][]).map((one) => (
+          <Line
+            main={<bdi>{one.roster}</bdi>}
+            note={
+              <>
+                {labelOf(one.reason)}, until <Time value={one.endTime} />
+              </>
+            }
+            aside={<Ago value={one.startTime} />}
+          />
+        )),
+    },
+    {
+      title: 'Overdue',
+      address: '#/expirations?overdue=true',
+      from: parted(true),
+      quiet: 'Nothing is overdue',
+      lines: (data) => (data as Schemas['Expiration'][]).map(dueLine),
+      isUrgent: true,
+    },
+    {
+      title: 'On call',
+      address: '#/on-call',
+      from: onCall,
+      quiet: 'Nobody is on a roster',
+      lines: (data) =>
+        (data as Schemas['OnCall'][])
+          .toSorted((a, b) => compare(a.roster, b.roster))
+          .map((one) => (
+            <Line
+              main={<bdi>{one.roster}</bdi>}
+              note={one.person ? <OnCall person={one.person} /> : <span class="alarm">Nobody</span>}
+              aside={
+                one.endTime && (
+                  <>
+                    ends <Ago value={one.endTime} />
+                  </>
+                )
+              }
+            />
+          )),
+    },
+    {
+      title: 'Maintenance windows of today',
+      address: `#/maintenance-windows${queryOf(windowsQuery)}`,
+      from: windows,
+      quiet: 'No maintenance window today',
+      lines: (data) => data.map(planned('maintenance-windows', (one) => one.startTime)),
+    },
+    {
+      title: 'Changes of today',
+      address: `#/change-requests${queryOf(changesQuery)}`,
+      from: changes,
+      quiet: 'No change today',
+      lines: (data) => data.map(planned('change-requests', (one) => one.scheduledFor)),
+    },
+    {
+      title: 'Ends or is due within 30 days',
+      address: '#/expirations?within=30&overdue=false',
+      from: parted(false),
+      quiet: 'Nothing is due',
+      lines: (data) => (data as Schemas['Expiration'][]).map(dueLine),
+    },
+    {
+      title: 'Not covered any more in 90 days',
+      address: '#/exposure?within=90&columns=device,site,endsOn,lastCoveredBy,replacement,responsible',
+      from: uncovered,
+      quiet: 'Every device that is covered is covered for 90 days',
+      lines: (data) => (data as Schemas['ExposedDevice'][]).map(exposedLine),
+    },
+    {
+      title: 'Nearly full',
+      address: '#/utilisation',
+      from: full,
+      quiet: 'No prefix or rack is nearly full',
+      lines: (data) =>
+        (data as Schemas['UtilisationEntry'][]).map((one) => (
+          <Line
+            main={<Linked {...one} />}
+            note={
+              <>
+                {capital(collectionOf(one.resource)?.one ?? '')}, {Number(one.size) - Number(one.used)} free
+              </>
+            }
+            aside={<Meter value={one.utilisation} />}
+          />
+        )),
+    },
+  ];
+  const quiet = cards.filter(({ from }) => from?.answer?.data.length === 0);
+  const isEmpty = log?.answer?.data.every(({ resource }: Row) => resource === 'profiles') ?? false;
   return (
     <>
-      <Title text="Today">
-        <span class="muted">
-          {new Date().toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long' })},{' '}
-          <bdi>{currentProfile()?.email}</bdi>
-        </span>
-      </Title>
-      <div class="cards">
-        <Card title="On call" address="#/on-call" path="/api/on-call?pageSize=50" empty="There is no roster.">
-          {({ data }: Schemas['OnCallList']) =>
-            data
-              .toSorted((a, b) => compare(a.roster, b.roster))
-              .map((one) => (
-                <Line
-                  main={<bdi>{one.roster}</bdi>}
-                  note={one.person ? <OnCall person={one.person} /> : <span class="alarm">Nobody</span>}
-                  aside={
-                    one.endTime ? (
-                      <>
-                        until <Time value={one.endTime} />
-                      </>
-                    ) : (
-                      ''
-                    )
-                  }
-                />
-              ))
-          }
-        </Card>
-        <Card
-          title="Open incidents"
-          address={`#/incidents${queryOf({ ...incidents, pageSize: undefined })}`}
-          path={`/api/incidents${queryOf(incidents)}`}
-          empty="No incident is open."
-        >
-          {({ data }: Schemas['IncidentList']) =>
-            data.map((one) => (
-              <Line
-                main={link('incidents', one)}
-                note={
-                  <>
-                    {one.severity && <Badge value={one.severity} />} {one.status && <Badge value={one.status} />}
-                  </>
-                }
-                aside={one.detectedAt && <Time value={one.detectedAt} />}
-              />
-            ))
-          }
-        </Card>
-        <Card
-          title="Maintenance windows of today"
-          address={`#/maintenance-windows${queryOf({ ...windows, pageSize: undefined })}`}
-          path={`/api/maintenance-windows${queryOf(windows)}`}
-          empty="None today."
-        >
-          {({ data }: Schemas['MaintenanceWindowList']) =>
-            data.map((one, index) => (
-              <Line
-                main={link('maintenance-windows', one)}
-                note={
-                  <>
-                    <Badge value={one.status} />
-                    {index < SHORT && (
-                      <>
-                        {' '}
-                        <Conflicts path={`/maintenance-windows/${one.id}`} />
-                      </>
-                    )}
-                  </>
-                }
-                aside={one.startTime && <Time value={one.startTime} />}
-              />
-            ))
-          }
-        </Card>
-        <Card
-          title="Changes of today"
-          address={`#/change-requests${queryOf({ ...changes, pageSize: undefined })}`}
-          path={`/api/change-requests${queryOf(changes)}`}
-          empty="None today."
-        >
-          {({ data }: Schemas['ChangeRequestList']) =>
-            data.map((one, index) => (
-              <Line
-                main={link('change-requests', one)}
-                note={
-                  <>
-                    <Badge value={one.risk} /> <Badge value={one.status} />
-                    {index < SHORT && (
-                      <>
-                        {' '}
-                        <Conflicts path={`/change-requests/${one.id}`} />
-                      </>
-                    )}
-                  </>
-                }
-                aside={<Time value={one.scheduledFor} />}
-              />
-            ))
-          }
-        </Card>
-        <Card
-          title="Nobody on call, next two weeks"
-          address={`#/on-call/gaps${queryOf({ to: fortnight })}`}
-          path={`/api/on-call/gaps${queryOf({ from: now.toISOString(), to: fortnight, pageSize: 50 })}`}
-          empty="Every hour is covered."
-        >
-          {({ data }: Schemas['OnCallGapList']) =>
-            data.map((one) => (
-              <Line
-                main={<bdi>{one.roster}</bdi>}
-                note={labelOf(one.reason)}
-                aside={
-                  <>
-                    <Time value={one.startTime} /> – <Time value={one.endTime} />
-                  </>
-                }
-              />
-            ))
-          }
-        </Card>
-        <Card
-          title="Expires or is due within 30 days"
-          address="#/expirations?within=30"
-          path="/api/expirations?within=30&pageSize=50"
-          empty="Nothing is due."
-        >
-          {({ data }: Schemas['ExpirationList']) =>
-            data.map((one) => (
-              <Line
-                main={collectionOf(one.resource) ? link(one.resource, one) : <bdi>{one.name}</bdi>}
-                note={
-                  <>
-                    {labelOf(one.kind)}
-                    {one.amount !== null ? (
-                      <>
-                        , <span class="number">{money(one.amount, one.currency)}</span>
-                      </>
-                    ) : (
-                      ''
-                    )}
-                  </>
-                }
-                aside={
-                  <span class={one.daysLeft < 0 ? 'alarm' : ''}>
-                    <Day value={one.date} />
-                  </span>
-                }
-              />
-            ))
-          }
-        </Card>
-        {FILLED.map(([resource, title]) => (
-          <Card
-            title={title}
-            address={`#/utilisation?resource=${resource}`}
-            path={`/api/utilisation?resource=${resource}&pageSize=50`}
-            empty="None is."
-          >
-            {({ data }: Schemas['UtilisationEntryList']) =>
-              data.map((one) => (
-                <Line
-                  main={link(resource, one)}
-                  note={
-                    <>
-                      {Number(one.size) - Number(one.used)} free
-                      {one.vrfId && (
-                        <>
-                          <span>·</span>
-                          <Reference resource="vrfs" id={one.vrfId} />
-                        </>
-                      )}
-                      {one.siteId && (
-                        <>
-                          <span>·</span>
-                          <Reference resource="sites" id={one.siteId} />
-                        </>
-                      )}
-                    </>
-                  }
-                  aside={<Meter value={one.utilisation} />}
-                />
-              ))
-            }
-          </Card>
-        ))}
-        <Card
-          title="Last changes"
-          address="#/change-log?order=desc"
-          path="/api/change-log?sort=createdAt&order=desc&pageSize=8"
-          empty="Nothing was changed yet."
-        >
-          {({ data }: Schemas['ChangeLogEntryList']) =>
-            data.map((entry) => (
-              <Entry key={entry.id} entry={entry} collection={collectionOf(entry.resource)} isNamed />
-            ))
-          }
-        </Card>
-      </div>
+      <Title
+        text="Today"
+        meta={new Date().toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long' })}
+      />
+      {isEmpty ? (
+        <FirstSteps />
+      ) : (
+        <div class="cards">
+          {cards.map((card) => (
+            <Card key={card.title} {...card} />
+          ))}
+          <section class="card" aria-label="Last changes">
+            <h2>
+              <a href={LOG}>Last changes</a>
+            </h2>
+            {log && <Loaded from={log}>{({ data }) => <Sentences entries={data} most={SHORT} all={LOG} />}</Loaded>}
+          </section>
+        </div>
+      )}
+      {quiet.length > 0 && !isEmpty && (
+        <p class="quiet-line" aria-label="Nothing to do about">
+          {quiet.map(({ title, quiet: said, address }) => (
+            <span key={title}>
+              <Icon name="check" /> <a href={address}>{said}</a>
+            </span>
+          ))}
+        </p>
+      )}
     </>
   );
 }
 
-/** The number of conflicts of a window or change; a link to them, if there are any. */
-function Conflicts({ path }: { path: string }) {
-  const { answer } = useGet(`/api${path}/conflicts?pageSize=1`);
-  return answer && answer.total > 0 ? (
-    <a class="alarm" href={`#${path}?tab=conflicts`}>
-      {answer.total} {answer.total === 1 ? 'conflict' : 'conflicts'}
-    </a>
-  ) : null;
-}
+const STEPS: readonly { list: string; title: string; about: string }[] = [
+  { list: '/sites', title: 'Add a site', about: 'A data centre, an office, or a room that has something in it.' },
+  { list: '/racks', title: 'Add a rack', about: 'It shows what is mounted where, and what is free.' },
+  { list: '/devices', title: 'Add a device', about: 'A switch, a server, or anything else with ports and addresses.' },
+  { list: '/people', title: 'Add your colleagues', about: 'They can be on call, and have assets handed out to them.' },
+];
+
+/** What one does with an estate in which there is nothing. */
+const FirstSteps = () => (
+  <section class="card" aria-label="First steps">
+    <h2>First steps</h2>
+    <p class="muted about">
+      Welcome, {currentProfile()?.email}. There is nothing here yet. This is a good order to begin in.
+    </p>
+    <ol class="steps">
+      {STEPS.filter(({ list }) => collectionAt(`/api${list}`)).map(({ list, title, about }, index) => (
+        <li key={list}>
+          <span>
+            <strong>{title}</strong>
+            <br />
+            <span class="muted">{about}</span>
+          </span>
+          <a class={`button ${index === 0 ? 'primary' : ''}`} href={`#${list}/new`}>
+            {title}
+          </a>
+        </li>
+      ))}
+    </ol>
+  </section>
+);

@@ -9,7 +9,12 @@ export type { PageDeclarations } from '../declarations.js';
 export type Collection = PageCollection;
 export type Operation = PageOperation;
 /** Of a property in a record that nobody declared, only the name is known. */
-export type Field = Partial<PageField> & { name: string };
+export type Field = Partial<PageField> & {
+  name: string;
+  /** What people read instead of values, and what an empty input shows. */
+  words?: Readonly<Record<string, string>>;
+  hint?: string;
+};
 
 /** A record of any resource. What single resources have is typed by the schema of the SDK. */
 export interface Row {
@@ -30,11 +35,18 @@ export interface FieldFault {
   message: string;
 }
 
+/** Records that stand against a change: how many, and the first of them. */
+export interface Against {
+  count: number;
+  records: { resource: string; id: string; name: string | null }[];
+}
+
 /** Why a request was refused. */
 export interface Fault {
   message: string;
   status?: number;
   details?: FieldFault[];
+  against?: Against;
 }
 
 /** A response of the API with what its headers say. */

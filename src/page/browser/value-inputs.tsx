@@ -5,6 +5,8 @@ import { useState } from 'preact/hooks';
 import { capital } from './model.js';
 import { nearest } from './nearest.js';
 import type { Common, Field } from './types.js';
+import { same } from './writing.js';
+import { isZone, READERS, zones } from './zones.js';
 
 /** A time as the reader's clock shows it, for an input, and back. */
 const toLocal = (time: string | null | undefined): string => {
@@ -13,8 +15,6 @@ const toLocal = (time: string | null | undefined): string => {
   return new Date(date.getTime() - 60_000 * date.getTimezoneOffset()).toISOString().slice(0, 19).replace(/:00$/, '');
 };
 const fromLocal = (text: string): string | null => (text === '' ? null : new Date(text).toISOString());
-
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
 /** A value as a text that somebody edits, and back. */
 interface Draft {
@@ -55,8 +55,6 @@ const linesOf = (items: string | undefined): Draft => ({
       .map((line) => (items === 'integer' || items === 'number' ? NUMBERS.read(line) : line.trim())),
 });
 
-const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** An instant, in the time zone of the reader. A pasted ISO 8601 time is taken as it is. */
 export function InstantInput({ value, set, common }: { value: any; set: (value: any) => void; common: Common }) {
   const paste = (event: ClipboardEvent): void => {
@@ -82,8 +80,35 @@ export function InstantInput({ value, set, common }: { value: any; set: (value: 
       >
         Now
       </button>
-      <span class="muted">{ZONE}</span>
+      <span class="muted">{READERS}</span>
     </span>
+  );
+}
+
+/** The name of a time zone. The names are offered; another text is taken, and the reader told. */
+export function ZoneInput({ value, set, common }: { value: any; set: (value: any) => void; common: Common }) {
+  const known = `${common.id}-known`;
+  return (
+    <>
+      <input
+        type="text"
+        {...common}
+        list={known}
+        autocomplete="off"
+        value={value ?? ''}
+        onInput={({ currentTarget: target }) => set(target.value === '' ? null : target.value)}
+      />
+      <datalist id={known}>
+        {zones().map((name) => (
+          <option value={name} />
+        ))}
+      </datalist>
+      {value && !isZone(value) && (
+        <p class="hint" role="status">
+          No time zone has this name. It is stored as it is.
+        </p>
+      )}
+    </>
   );
 }
 

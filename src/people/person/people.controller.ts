@@ -15,6 +15,12 @@ export class PeopleController extends ResourceController({
   view: {
     columns: ['fullName', 'email', 'jobTitle', 'department', 'siteId', 'status', 'assetCount'],
     order: 'fullName',
+    apart: ['email'],
+    groups: {
+      Person: ['fullName', 'email', 'phone', 'status'],
+      Work: ['jobTitle', 'department', 'employeeId', 'siteId', 'startDate'],
+      Account: ['profileId', 'profile', 'assetCount', 'notes'],
+    },
   },
   create: CreatePerson,
   update: UpdatePerson,

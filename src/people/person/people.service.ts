@@ -8,6 +8,7 @@ import { RecordService } from '../../records/record-service.js';
 import { ResourceService } from '../../records/resource.service.js';
 import { Person } from './person.entity.js';
 import { shiftsAhead } from './shifts-ahead.js';
+import { sql } from '../../database/sql.js';
 
 @RecordService(Person)
 export class PeopleService extends ResourceService<Person> {
@@ -35,8 +36,7 @@ export class PeopleService extends ResourceService<Person> {
     return db.transaction(async (tx) => {
       // Who sends back the profile that was read links nothing; the lock keeps it the same until the write.
       const people = await tx.query<{ id: string; profileId: string | null }>(
-        'SELECT id, profile_id AS "profileId" FROM people WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE',
-        [linking.map(({ id }) => id)],
+        sql`SELECT id, profile_id AS "profileId" FROM people WHERE id = ANY(${linking.map(({ id }) => id)}) ORDER BY id FOR NO KEY UPDATE`,
       );
       const linked = new Map(people.map(({ id, profileId }) => [id, profileId]));
       if (linking.some(({ id, body }) => linked.has(id) && linked.get(id) !== body.profileId)) refuseLink();

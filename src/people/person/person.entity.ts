@@ -30,7 +30,8 @@ export class Person extends StoredRecord {
   @LineField('Telephone number', { example: '+44 20 7946 0000' }) phone!: string | null;
   @LineField('Job title', { example: 'Network engineer' }) jobTitle!: string | null;
   @LineField('Department', { example: 'Infrastructure' }) department!: string | null;
-  @LineField('Number of the person in the HR system', { example: 'E-1042' }) employeeId!: string | null;
+  @LineField('Number of the person in the HR system', { example: 'E-1042', label: 'Employee number' }) employeeId!:
+    string | null;
   @ReferenceField(() => Site, 'Site where the person works') siteId!: string | null;
   @JoinedField('siteId', 'name', 'Name of the site', { example: 'Amsterdam DC1' }) siteName!: string | null;
   @ReferenceField(() => Profile, 'Login profile of the person; unique across people', { unique: true })

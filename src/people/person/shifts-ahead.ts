@@ -1,4 +1,5 @@
 import type { Executor } from '../../database/executor.js';
+import { sql } from '../../database/sql.js';
 
 /** Shifts that are named one by one. */
 const MOST_NAMED = 20;
@@ -19,10 +20,9 @@ export const SHIFTS_AHEAD = {
 /** Links to the shifts of a person that are not over, as the value of the header `Link`; undefined if there are none. */
 export async function shiftsAhead(db: Executor, personId: string): Promise<string | undefined> {
   const shifts = await db.query<{ id: string; total: number }>(
-    `SELECT id, count(*) OVER ()::int AS total FROM on_call_schedules
-    WHERE person_id = $1 AND (end_time IS NULL OR end_time > now()) AND start_time IS DISTINCT FROM end_time
-    ORDER BY start_time NULLS FIRST, id LIMIT ${MOST_NAMED}`,
-    [personId],
+    sql`SELECT id, count(*) OVER ()::int AS total FROM on_call_schedules
+      WHERE person_id = ${personId} AND (end_time IS NULL OR end_time > now()) AND start_time IS DISTINCT FROM end_time
+      ORDER BY start_time NULLS FIRST, id LIMIT ${MOST_NAMED}`,
   );
   const [first] = shifts;
   if (!first) return undefined;

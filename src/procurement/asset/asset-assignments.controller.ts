@@ -3,18 +3,19 @@ import { Access } from '../../access/access.js';
 import { readingOf, writingOf } from '../../records/record-access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import type { ListReply, RecordReply } from '../../http/replies.js';
-import { TakesQuery } from '../../http/takes-query.js';
+import { TakesQuery } from '../../http/route-config.js';
 import { BodyOf } from '../../fields/bodies/bodies.js';
 import { RequestBody } from '../../fields/field.js';
 import { UuidField } from '../../fields/fields.js';
 import { listOf } from '../../lists/list-query.js';
 import type { ListRequest } from '../../lists/list-request.js';
-import { PathId, pathId } from '../../http/path-id.js';
+import { pathId, PathId } from '../../http/path-id.js';
 import { Operation } from '../../openapi/operation.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { AssetAssignment } from './asset-assignment.entity.js';
 import { AssetAssignmentsService } from './asset-assignments.service.js';
 import { Asset } from './asset.entity.js';
+import { Idempotent } from '../../resource/idempotency/idempotency.interceptor.js';
 
 export class AssignAsset extends RequestBody {
   @UuidField('Person to hand the asset to', { required: true }) personId!: string;
@@ -37,6 +38,7 @@ export class AssetAssignmentsController {
   @Post('assign')
   @HttpCode(200)
   @Access(write)
+  @Idempotent()
   @Operation({
     operationId: 'assignAsset',
     text: {
@@ -48,7 +50,6 @@ export class AssetAssignmentsController {
     response: Asset,
     record: true,
     status: 200,
-    idempotent: true,
     errors: [409],
     finds: 'asset',
   })
@@ -63,6 +64,7 @@ export class AssetAssignmentsController {
   @Post('return')
   @HttpCode(200)
   @Access(write)
+  @Idempotent()
   @Operation({
     operationId: 'returnAsset',
     text: {
@@ -73,7 +75,6 @@ export class AssetAssignmentsController {
     response: Asset,
     record: true,
     status: 200,
-    idempotent: true,
     errors: [403, 409],
     finds: 'asset',
   })

@@ -1,8 +1,9 @@
 import { Inject } from '@nestjs/common';
 import type { RequestContext } from '../../access/request-context.js';
-import { uniqueViolation } from '../../database/database-errors.js';
-import { Conflict, Fault, ValidationFailed } from '../../http/errors.js';
-import type { RecordReply } from '../../http/replies.js';
+import { keyViolation } from '../../database/database-errors.js';
+import { rehearse, type Transaction } from '../../database/executor.js';
+import { Conflict, DanglingReference, Fault, ValidationFailed } from '../../http/errors.js';
+import { ActionReply, type RecordReply } from '../../http/replies.js';
 import { Person } from '../../people/person/person.entity.js';
 import { RecordStores } from '../../records/record-store.js';
 import { hold } from '../../records/references.js';
@@ -10,6 +11,8 @@ import { RecordService } from '../../records/record-service.js';
 import { ResourceService } from '../../records/resource.service.js';
 import { AssetAssignment } from './asset-assignment.entity.js';
 import { AssetsService } from './assets.service.js';
+import type { AssetHandover, AssetHolder } from './handover/handover.dto.js';
+import { fixed, fixedWrite, write } from '../../database/sql.js';
 
 /** The index that an asset which is out breaks when it is handed out again. */
 const OPEN = 'uq_asset_assignments_open';
@@ -32,18 +35,11 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
     try {
       return await this.handOut(ctx, assetId, personId);
     } catch (error) {
-      if (uniqueViolation(error)?.constraint !== OPEN) throw error;
-      const [holder] = await ctx.db.query<{ id: string; name: string }>(
-        `SELECT p.id, p.full_name AS name FROM asset_assignments a JOIN people p ON p.id = a.person_id
-        WHERE a.asset_id = $1 AND a.returned_at IS NULL`,
-        [assetId],
-      );
+      if (keyViolation(error)?.constraint !== OPEN) throw error;
+      const [holder] = await ctx.db.query<Holder>(fixed(HOLDERS, [[assetId]]));
       // It may have been taken back in the meantime.
       if (!holder) throw error;
-      const { id, name } = holder;
-      throw new Conflict(
-        new Fault('asset', `is already handed out to '${name}' (people ${id}); it has to be returned first`),
-      );
+      throw new Conflict(outFault('asset', holder));
     }
   }
 
@@ -54,30 +50,117 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
       const found = await this.assets.lock(tx, [assetId]);
       if (found.size > 0) {
         if (dangling.length > 0) throw new ValidationFailed(dangling);
-        await tx.write(
-          `INSERT INTO asset_assignments (asset_id, person_id, person_name, person_email)
-          SELECT $1::uuid, id, full_name, email FROM people WHERE id = $2`,
-          [assetId, personId],
-        );
+        await tx.write(fixedWrite(HAND_OUT, [[assetId], [personId]]));
       }
       // Also tells that there is no such asset, in which case nothing was inserted.
       return this.assets.recordOn(tx, assetId);
     });
   }
 
+  /**
+   * Sets who has each of many assets, with a fixed number of statements. An asset that its person has already is left alone.
+   * @param options `replace`: an asset that somebody else has is taken back first
+   * @throws ValidationFailed with a fault for each entry that is refused, unless those are left out
+   */
+  handOver(
+    { db }: RequestContext,
+    holders: readonly AssetHolder[],
+    { replace, onError, dryRun }: { replace: boolean; onError: 'abort' | 'skip'; dryRun: boolean },
+  ): Promise<ActionReply> {
+    const work = async (tx: Transaction): Promise<ActionReply> => {
+      const [faults, held] = await this.judge(tx, holders, replace);
+      if (faults.size > 0 && onError === 'abort') {
+        throw new ValidationFailed(
+          [...faults].map(([index, fault]) => fault.with({ field: `holders[${index}].${fault.field}` })),
+        );
+      }
+      const good = holders.filter((_, index) => !faults.has(index));
+      const changed = good.filter(({ assetId, personId }) => (held.get(assetId)?.id ?? null) !== personId);
+      const given = changed.filter(({ personId }) => personId !== null);
+      await close(
+        tx,
+        changed.map(({ assetId }) => assetId),
+      );
+      await tx.write(
+        fixedWrite(HAND_OUT, [given.map(({ assetId }) => assetId), given.map(({ personId }) => personId)]),
+      );
+      const outcome: AssetHandover = {
+        handedOut: given.length,
+        takenBack: changed.length - given.length,
+        unchanged: good.length - changed.length,
+        failed: faults.size,
+        faults: [...faults].map(([index, { field, message }]) => ({ row: index + 1, field, message })),
+      };
+      return new ActionReply([JSON.stringify(outcome)], [], dryRun);
+    };
+    return dryRun ? rehearse(db, work) : db.transaction(work);
+  }
+
+  /** Locks the people and the assets. @returns the faults by the places of entries in their order, and who has which asset */
+  private async judge(
+    tx: Transaction,
+    holders: readonly AssetHolder[],
+    replace: boolean,
+  ): Promise<[Map<number, Fault>, Map<string, Holder>]> {
+    const people = holders.map(({ personId }, index) => ({ path: String(index), id: personId }));
+    const nobody = new Set((await hold(tx, Person, people)).map(({ field }) => Number(field)));
+    const ids = holders.map(({ assetId }) => assetId);
+    const found = await this.assets.lock(tx, ids);
+    // A statement of its own: one that began before the lock was granted would not see who was given the asset before it.
+    const held = new Map((await tx.query<Holder>(fixed(HOLDERS, [ids]))).map((holder) => [holder.assetId, holder]));
+    const first = new Map<string, number>();
+    const faults = new Map<number, Fault>();
+    for (const [index, { assetId, personId }] of holders.entries()) {
+      const holder = held.get(assetId);
+      const earlier = first.get(assetId);
+      if (earlier !== undefined)
+        faults.set(index, new Fault('assetId', `is the same asset as in entry ${earlier + 1}`));
+      else if (!found.has(assetId)) faults.set(index, new DanglingReference('assetId'));
+      else if (nobody.has(index)) faults.set(index, new DanglingReference('personId'));
+      else if (!replace && holder && personId !== null && holder.id !== personId)
+        faults.set(index, outFault('assetId', holder));
+      if (earlier === undefined) first.set(assetId, index);
+    }
+    return [faults, held];
+  }
+
   /** @throws NotFound, Conflict */
   return(ctx: RequestContext, assetId: string): Promise<RecordReply> {
     return ctx.db.transaction(async (tx) => {
       await this.assets.lock(tx, [assetId]);
-      // A transaction that began before the asset was handed out may take it back. Its now() is the earlier time.
-      const closed = await tx.write(
-        `UPDATE asset_assignments SET returned_at = greatest(assigned_at, now()), updated_at = now()
-        WHERE asset_id = $1 AND returned_at IS NULL RETURNING id`,
-        [assetId],
-      );
+      const closed = await close(tx, [assetId]);
       const asset = await this.assets.recordOn(tx, assetId);
       if (closed.length === 0) throw new Conflict(new Fault('asset', 'is not handed out'));
       return asset;
     });
   }
 }
+
+/** Who has an asset. */
+interface Holder {
+  assetId: string;
+  id: string;
+  name: string;
+}
+
+const outFault = (field: string, { id, name }: Holder): Fault =>
+  new Fault(field, `is already handed out to '${name}' (people ${id}); it has to be returned first`, 'conflict');
+
+const HOLDERS = `
+SELECT a.asset_id AS "assetId", p.id, p.full_name AS name FROM asset_assignments a JOIN people p ON p.id = a.person_id
+WHERE a.asset_id = ANY($1) AND a.returned_at IS NULL`;
+
+const HAND_OUT = `
+INSERT INTO asset_assignments (asset_id, person_id, person_name, person_email)
+SELECT given.asset_id, p.id, p.full_name, p.email
+FROM unnest($1::uuid[], $2::uuid[]) AS given (asset_id, person_id) JOIN people p ON p.id = given.person_id`;
+
+/**
+ * Closes the open assignments of assets. A transaction that began before an asset was handed out may take it back. Its now() is the
+ * earlier time.
+ */
+const close = (tx: Transaction, assetIds: readonly string[]): Promise<unknown[]> =>
+  tx.write(
+    write`UPDATE asset_assignments SET returned_at = greatest(assigned_at, now()), updated_at = now()
+    WHERE asset_id = ANY(${assetIds}) AND returned_at IS NULL RETURNING id`,
+  );

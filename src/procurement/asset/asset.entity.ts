@@ -22,6 +22,8 @@ import { CurrentAssignee } from './current-assignee.js';
 @RecordEntity('assets', { area: 'procurement' })
 // A partial index over unsettled records. A migration creates it.
 @Index('ix_assets_warranty', { synchronize: false })
+// The order of purchases with a price. A migration creates it.
+@Index('ix_assets_latest', { synchronize: false })
 export class Asset extends StoredRecord {
   @NameField('Name', { example: 'Catalyst 9300-48P' }) name!: string;
   @LineField('Inventory tag', { example: 'AT-004217', searchable: true }) assetTag!: string | null;

@@ -6,6 +6,7 @@ import { Asset } from './asset.entity.js';
 export class AssetsService extends ResourceService<Asset> {
   /** Of all records, assets alone refuse a change of no field: the contract asks for it. */
   protected override changeFault(body: Partial<Asset>): string | undefined {
-    return Object.keys(body).length === 0 ? 'No fields to update' : undefined;
+    const { customFields = {}, ...fields } = body as { customFields?: object };
+    return Object.keys({ ...fields, ...customFields }).length === 0 ? 'No fields to update' : undefined;
   }
 }

@@ -10,9 +10,9 @@ export const heldBy = (person: Sql): Sql =>
 export const assignee: ExtraFilter = {
   name: 'assigneeId',
   description: 'One of the given people has the asset at the moment',
-  schema: uuid.schema({}),
+  schema: uuid.schema(),
   expects: uuid.expects,
-  parse: (raw) => uuid.parse(raw, {}),
+  parse: (raw) => uuid.parse(raw),
   sqlType: uuid.sqlType,
   sql: heldBy,
 };

@@ -3,7 +3,7 @@ import { Access } from '../../access/access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import { pathId } from '../../http/path-id.js';
 import type { ListReply } from '../../http/replies.js';
-import { TakesQuery } from '../../http/takes-query.js';
+import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
 import { Person } from '../../people/person/person.entity.js';
 import { listOf } from '../../lists/list-query.js';

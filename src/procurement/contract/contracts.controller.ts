@@ -10,7 +10,16 @@ export class UpdateContract extends UpdateBody(Contract) {}
 export class ContractsController extends ResourceController({
   record: Contract,
   about: 'Agreements with vendors, their terms and cost',
-  view: { columns: ['name', 'vendorId', 'status', 'endDate', 'noticeDate', 'cost'], order: 'endDate' },
+  view: {
+    columns: ['name', 'vendorId', 'status', 'endDate', 'noticeDate', 'cost'],
+    order: 'endDate',
+    groups: {
+      Contract: ['name', 'contractNumber', 'vendorId', 'type', 'status', 'notes'],
+      Term: ['startDate', 'endDate', 'noticeDate'],
+      Cost: ['cost', 'currency'],
+    },
+  },
   create: CreateContract,
   update: UpdateContract,
+  conflicts: { update: true },
 }) {}

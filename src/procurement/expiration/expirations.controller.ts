@@ -3,12 +3,11 @@ import { Access } from '../../access/access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import { Fault, ValidationFailed } from '../../http/errors.js';
 import type { ListReply } from '../../http/replies.js';
-import { wantsSvg, type SvgReply } from '../../http/svg.js';
-import { TakesQuery } from '../../http/takes-query.js';
+import { type SvgReply, wantsSvg } from '../../http/svg.js';
+import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
 import { Tag } from '../../openapi/tags.js';
-import { FILE_FORMATS, MEDIA_TYPES } from '../../lists/parameters/list-format.js';
-import { firstPage, PAGE, RAW } from '../../lists/parameters/paging.js';
+import { FILE_FORMATS, firstPage, MEDIA_TYPES, PAGE, RAW } from '../../lists/parameters/paging.js';
 import {
   applyQuery,
   byName,
@@ -22,7 +21,7 @@ import {
 import { words } from '../../lists/parameters/words.js';
 import { EXPIRATION_KINDS } from './expiration-kinds.js';
 import { Expiration } from './expiration.js';
-import { DEFAULT_WITHIN, ExpirationsService, type ExpirationRequest } from './expirations.service.js';
+import { DEFAULT_WITHIN, type ExpirationRequest, ExpirationsService } from './expirations.service.js';
 
 /** A hundred years. */
 const LONGEST = 36_500;

@@ -1,5 +1,6 @@
 import { emsOf, fits, linesOf } from '../../http/svg-text.js';
 import { escapedXml } from '../../http/svg.js';
+import { grouped } from '../../lists/summary/summary.picture.js';
 import { EXPIRATION_KINDS, EXPIRATIONS, type ExpirationKind } from './expiration-kinds.js';
 
 /** An entry of a kind in a month. */
@@ -189,9 +190,7 @@ const counted = (total: number): string => (total === 0 ? 'Nothing' : total === 
 /** All digits of an amount, the whole ones in groups of three, and its currency. */
 function amountOf({ amount, currency }: Pick<PicturedExpiration, 'amount' | 'currency'>): string {
   if (amount === null) return '';
-  const [whole = '', fraction] = amount.split('.');
-  const digits = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
-  return [fraction === undefined ? digits : `${digits}.${fraction}`, currency ?? ''].join(' ').trim();
+  return [grouped(amount), currency ?? ''].join(' ').trim();
 }
 
 function totalsOf(totals: readonly PicturedTotal[], width: number): string[] {

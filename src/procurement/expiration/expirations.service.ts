@@ -4,7 +4,6 @@ import type { RequestContext } from '../../access/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { SvgReply } from '../../http/svg.js';
 import { ComputedLists, type ComputedColumn } from '../../lists/computed-list.js';
-import { ReadQueue } from '../../lists/read-queue.js';
 import type { PageRequest } from '../../lists/parameters/paging.js';
 import { EXPIRATION_KINDS, type ExpirationKind } from './expiration-kinds.js';
 import { drawExpirations, SHOWN, type PicturedExpiration, type PicturedTotal } from './expirations.picture.js';
@@ -78,10 +77,7 @@ SELECT ${TODAY}::text AS today, (${until})::text AS until,
 /** What expires, of all resources that have such dates. */
 @Injectable()
 export class ExpirationsService {
-  constructor(
-    @Inject(ComputedLists) private readonly lists: ComputedLists,
-    @Inject(ReadQueue) private readonly reads: ReadQueue,
-  ) {}
+  constructor(@Inject(ComputedLists) private readonly lists: ComputedLists) {}
 
   /** @throws DomainError not_acceptable, unavailable, ValidationFailed */
   list(ctx: RequestContext, request: ExpirationRequest): Promise<ListReply> {
@@ -95,11 +91,11 @@ export class ExpirationsService {
   }
 
   /** Twelve months, from the current one, or fewer if the days ahead end earlier, with what expires in each. */
-  async draw({ db, caller }: RequestContext, request: ExpirationRequest): Promise<SvgReply> {
+  async draw({ db }: RequestContext, request: ExpirationRequest): Promise<SvgReply> {
     const expirations = chosen(request);
     const until = sql`least(${TODAY} + ${request.within ?? null}::integer, ${END_OF_YEAR})`;
     const statement = pictured(expiring({ ...expirations, until }), until);
-    const [found] = await this.reads.run(caller, () => db.plan<Pictured>(statement));
+    const [found] = await db.plan<Pictured>(statement);
     return new SvgReply(drawExpirations({ ...expirations, ...found! }));
   }
 }

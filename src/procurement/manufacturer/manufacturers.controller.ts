@@ -11,6 +11,7 @@ export class UpdateManufacturer extends UpdateBody(Manufacturer) {}
 export class ManufacturersController extends ResourceController({
   record: Manufacturer,
   about: 'Who makes devices and assets, and where they give support',
+  view: { columns: ['name', 'website', 'supportEmail', 'supportPhone'], order: 'name' },
   create: CreateManufacturer,
   update: UpdateManufacturer,
   service: SluggedService<Manufacturer>,

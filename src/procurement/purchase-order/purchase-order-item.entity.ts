@@ -27,7 +27,10 @@ import { PurchaseOrder } from './purchase-order.entity.js';
   'must not receive more than was ordered',
 )
 export class PurchaseOrderItem extends StoredRecord {
-  @OwnerField(() => PurchaseOrder, 'Purchase order that the line belongs to') purchaseOrderId!: string;
+  @OwnerField(() => PurchaseOrder, 'Purchase order that the line belongs to', {
+    keeps: (t) => `${t}.quantity_received > 0`,
+  })
+  purchaseOrderId!: string;
   @NameField('Name, which the received assets take', { example: 'Catalyst 9300-48P' }) name!: string;
   @LineField("The supplier's number of the article", { example: 'C9300-48P-A' }) sku!: string | null;
   @IntegerField('Units ordered', { required: true, min: 1, max: 1_000_000, example: 10 }) quantity!: number;

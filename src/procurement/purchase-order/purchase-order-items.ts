@@ -1,6 +1,7 @@
 import type { Transaction } from '../../database/executor.js';
 import { bodyFieldsOf, isStored } from '../../fields/field.js';
 import { CreatePurchaseOrderItem, type PurchaseOrderItem } from './purchase-order-item.entity.js';
+import { identifier, join, raw, write } from '../../database/sql.js';
 
 interface OrderedItems {
   /** The order. */
@@ -11,8 +12,8 @@ interface OrderedItems {
 /** Inserts the items of orders, however many, with one statement. */
 export async function insertItems(tx: Transaction, orders: readonly OrderedItems[]): Promise<void> {
   const fields = bodyFieldsOf(CreatePurchaseOrderItem).filter(isStored);
-  const names = fields.map((field) => field.columnName).join(', ');
-  const columns = fields.map((field) => `${field.columnName} ${field.type.sqlType}`).join(', ');
+  const names = join(fields.map((field) => identifier(field.columnName)));
+  const columns = join(fields.map((field) => raw(`${field.columnName} ${field.type.sqlType}`)));
   const rows = orders.flatMap(({ id, items }) =>
     items.map((item, index) => ({
       purchase_order_id: id,
@@ -23,10 +24,9 @@ export async function insertItems(tx: Transaction, orders: readonly OrderedItems
     })),
   );
   await tx.write(
-    `INSERT INTO purchase_order_items (purchase_order_id, position, ${names})
-    SELECT purchase_order_id, position, ${names}
-    FROM json_to_recordset($1) AS item (purchase_order_id uuid, position integer, ${columns})`,
-    [JSON.stringify(rows)],
+    write`INSERT INTO purchase_order_items (purchase_order_id, position, ${names})
+      SELECT purchase_order_id, position, ${names}
+      FROM json_to_recordset(${JSON.stringify(rows)}) AS item (purchase_order_id uuid, position integer, ${columns})`,
   );
 }
 

@@ -1,6 +1,5 @@
 import {
   creationFault,
-  isReceivable,
   PURCHASE_ORDER_STATUSES,
   transitionFault,
   type PurchaseOrderStatus,
@@ -42,6 +41,3 @@ describe('creationFault', () => {
     expect(creationFault(status)?.field).toBe('status'),
   );
 });
-
-it('only ordered and partially received orders can be received', () =>
-  expect(PURCHASE_ORDER_STATUSES.filter(isReceivable)).toEqual(['ordered', 'partially_received']));

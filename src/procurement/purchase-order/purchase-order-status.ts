@@ -23,10 +23,6 @@ const NEXT: Record<PurchaseOrderStatus, readonly PurchaseOrderStatus[]> = {
   cancelled: [],
 };
 
-/** Whether units of the order can be received. */
-export const isReceivable = (status: PurchaseOrderStatus): boolean =>
-  status === 'ordered' || status === 'partially_received';
-
 /** What is wrong with the status of a create body. Whether it is a status at all is judged elsewhere. */
 export const creationFault = (status: unknown): Fault | undefined =>
   (PURCHASE_ORDER_STATUSES as readonly unknown[]).includes(status) && !INITIAL.includes(status)

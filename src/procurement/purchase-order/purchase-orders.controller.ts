@@ -16,6 +16,11 @@ export class PurchaseOrdersController extends ResourceController({
   view: {
     columns: ['orderNumber', 'vendorId', 'status', 'orderDate', 'expectedDate', 'receivedQuantity', 'totalPrice'],
     order: '-createdAt',
+    groups: {
+      Order: ['orderNumber', 'vendorId', 'status', 'currency', 'supplierReference'],
+      Lines: ['items', 'orderedQuantity', 'receivedQuantity', 'totalPrice'],
+      Delivery: ['orderDate', 'expectedDate', 'receivedDate', 'siteId', 'locationId', 'requestedById', 'notes'],
+    },
   },
   create: CreatePurchaseOrder,
   update: UpdatePurchaseOrder,

@@ -10,6 +10,7 @@ import { hold } from '../../records/references.js';
 import { insertItems, sameItems } from './purchase-order-items.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
 import { transitionFault } from './purchase-order-status.js';
+import { sql, write } from '../../database/sql.js';
 
 type Items = PurchaseOrder['items'];
 
@@ -47,7 +48,7 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
       // Before the orders are locked: who deletes a category or manufacturer locks that first, and its items then.
       const placed = judged.flatMap(({ id, body: { items = [] } }) => itemsAt(items, '', id));
       const dangling = await danglingReferences(tx, placed);
-      await tx.query('SELECT 1 FROM purchase_orders WHERE id = ANY($1) ORDER BY id FOR UPDATE', [idsOf(judged)]);
+      await tx.query(sql`SELECT 1 FROM purchase_orders WHERE id = ANY(${idsOf(judged)}) ORDER BY id FOR UPDATE`);
       const texts = await this.textsOf(tx, idsOf(judged));
       const replaced: Change<PurchaseOrder>[] = [];
       for (const change of judged) {
@@ -67,7 +68,7 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
       }
       if (replaced.length > 0) {
         const ids = idsOf(replaced);
-        await tx.write('DELETE FROM purchase_order_items WHERE purchase_order_id = ANY($1)', [ids]);
+        await tx.write(write`DELETE FROM purchase_order_items WHERE purchase_order_id = ANY(${ids})`);
         await insertItems(
           tx,
           replaced.map(({ id, body }) => ({ id, items: body.items! })),
@@ -87,11 +88,10 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
   protected override erase(db: Executor, ids: readonly string[], scope: Scope): Promise<void> {
     return db.transaction(async (tx) => {
       // The lock of receiving, so that nothing is received between the check and the delete.
-      await tx.query('SELECT 1 FROM purchase_orders WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids]);
+      await tx.query(sql`SELECT 1 FROM purchase_orders WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`);
       const [received] = await tx.query<{ quantity: number }>(
-        `SELECT sum(quantity_received)::int AS quantity FROM purchase_order_items WHERE purchase_order_id = ANY($1)
+        sql`SELECT sum(quantity_received)::int AS quantity FROM purchase_order_items WHERE purchase_order_id = ANY(${ids})
         GROUP BY purchase_order_id HAVING sum(quantity_received) > 0 LIMIT 1`,
-        [ids],
       );
       if (received) {
         const units = received.quantity === 1 ? 'One unit' : `${received.quantity} units`;

@@ -10,7 +10,11 @@ export class UpdateRenewal extends UpdateBody(Renewal) {}
 export class RenewalsController extends ResourceController({
   record: Renewal,
   about: 'What has to be renewed, and when',
-  view: { columns: ['name', 'vendorId', 'renewalDate', 'amount', 'status', 'contractId'], order: 'renewalDate' },
+  view: {
+    columns: ['name', 'vendorId', 'renewalDate', 'amount', 'status', 'contractId'],
+    order: 'renewalDate',
+    groups: { Renewal: ['name', 'vendorId', 'contractId', 'status'], Term: ['renewalDate', 'amount', 'notes'] },
+  },
   create: CreateRenewal,
   update: UpdateRenewal,
 }) {}

@@ -10,7 +10,11 @@ export class UpdateSla extends UpdateBody(Sla) {}
 export class SlasController extends ResourceController({
   record: Sla,
   about: 'Service levels agreed with vendors',
-  view: { columns: ['name', 'vendorId', 'target', 'responseTime', 'uptime'], order: 'name' },
+  view: {
+    columns: ['name', 'vendorId', 'target', 'responseTime', 'uptime'],
+    order: 'name',
+    groups: { SLA: ['name', 'vendorId', 'description'], Terms: ['target', 'responseTime', 'uptime'] },
+  },
   create: CreateSla,
   update: UpdateSla,
 }) {}

@@ -13,6 +13,11 @@ export class SoftwareLicencesController extends ResourceController({
   view: {
     columns: ['name', 'product', 'vendorId', 'seats', 'assignedSeats', 'expiryDate', 'status'],
     order: 'expiryDate',
+    groups: {
+      Licence: ['name', 'product', 'vendorId', 'status', 'licenceKey'],
+      Use: ['seats', 'assignedSeats'],
+      Term: ['expiryDate', 'cost', 'notes'],
+    },
   },
   create: CreateSoftwareLicence,
   update: UpdateSoftwareLicence,

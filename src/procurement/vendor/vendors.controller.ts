@@ -10,7 +10,14 @@ export class UpdateVendor extends UpdateBody(Vendor) {}
 export class VendorsController extends ResourceController({
   record: Vendor,
   about: 'Who sells or looks after what the organisation buys',
-  view: { columns: ['name', 'status', 'accountManager', 'email', 'phone', 'website'], order: 'name' },
+  view: {
+    columns: ['name', 'status', 'accountManager', 'email', 'phone', 'website'],
+    order: 'name',
+    groups: {
+      Vendor: ['name', 'slug', 'status', 'description'],
+      Contact: ['accountManager', 'email', 'phone', 'website'],
+    },
+  },
   create: CreateVendor,
   update: UpdateVendor,
 }) {}

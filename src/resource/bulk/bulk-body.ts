@@ -1,14 +1,14 @@
-import { addUnknown, readBody } from '../../fields/bodies/bodies.js';
+import { readBody } from '../../fields/bodies/bodies.js';
+import { addUnknown } from '../../fields/validation.js';
 import type { Concrete } from '../../fields/field.js';
+import { uuid } from '../../fields/types/uuid.js';
 import { Fault, ValidationFailed } from '../../http/errors.js';
 import { betweenTurns } from '../../http/event-loop.js';
 import { isObject } from '../../http/json-body.js';
-import { UUID_PATTERN } from '../../http/path-id.js';
 
 export const MAX_OPERATIONS = 1000;
 export const OPS = ['create', 'update', 'delete'] as const;
 
-/** One operation of a bulk request. */
 export type BulkOperation = { index: number; ifMatch?: string } & (
   { op: 'create'; body: object } | { op: 'update'; id: string; body: object } | { op: 'delete'; id: string }
 );
@@ -82,7 +82,7 @@ function readOperation(
   }
   if (ifMatch !== undefined && typeof ifMatch !== 'string') refuse('ifMatch', 'must be a string');
   const condition = typeof ifMatch === 'string' ? { ifMatch } : {};
-  const known = typeof id === 'string' && UUID_PATTERN.test(id) ? id.toLowerCase() : undefined;
+  const known = typeof id === 'string' ? uuid.parse(id) : undefined;
   if (known === undefined) refuse('id', id === undefined ? 'is required' : 'must be a uuid');
   if (op === 'delete') {
     if (data !== undefined) refuse('data', 'must not be given to delete a record');

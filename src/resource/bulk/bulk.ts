@@ -2,14 +2,16 @@ import type { Caller } from '../../access/access.js';
 import type { RequestContext } from '../../access/request-context.js';
 import { rehearse, type Transaction } from '../../database/executor.js';
 import { refusalOf } from '../../database/database-errors.js';
+import { writeOrFindRefused } from '../../database/refused.js';
 import { labelOf } from '../../fields/record-entity.js';
 import type { Class } from '../../fields/field.js';
 import { DomainError, Fault, joined, ValidationFailed } from '../../http/errors.js';
 import { ActionReply, versionsIn } from '../../http/replies.js';
 import { References } from '../../records/references.js';
+import { recordSqlOf } from '../../lists/record-sql.js';
 import type { Owner } from '../../records/owner.js';
 import type { ResourceService } from '../../records/resource.service.js';
-import { repeatedIds, type Bodies, type BulkOperation } from './bulk-body.js';
+import { type Bodies, type BulkOperation, repeatedIds } from './bulk-body.js';
 
 type Status = 'created' | 'updated' | 'unchanged' | 'deleted';
 
@@ -59,8 +61,8 @@ export class Bulk {
 
   /** References and repeated ids, then existence, then conditions: each kind for all operations before the next. */
   private async check(operations: readonly BulkOperation[]): Promise<void> {
-    const { service, tx, owner } = this;
-    const references = new References();
+    const { service, tx } = this;
+    const references = new References(this.caller);
     for (const operation of operations) {
       if (operation.op === 'delete') continue;
       references.add(this.bodies[operation.op], operation.body, `operations[${operation.index}].data.`);
@@ -68,29 +70,33 @@ export class Bulk {
     const faults = [...(await references.hold(tx)), ...repeatedIds(operations)];
     if (faults.length > 0) throw new ValidationFailed(faults);
     const addressed = operations.filter((operation): operation is Addressed => operation.op !== 'create');
-    const found = await service.lock(
-      tx,
-      addressed.map(({ id }) => id),
-      owner,
-    );
-    const label = labelOf(this.record);
-    const missing = addressed.filter(({ id }) => !found.has(id));
-    if (missing.length > 0) {
-      const details = missing.map(
-        ({ index }) => new Fault(`operations[${index}].id`, `does not name an existing ${label}`),
-      );
-      throw new DomainError('not_found', joined(details.slice(0, 10).map(String)), { details });
-    }
+    await this.lock(addressed);
     const conditional = addressed.filter(({ ifMatch }) => ifMatch !== undefined);
     const versions = await service.versionsOf(
       tx,
       conditional.map(({ id }) => id),
     );
-    const stale = conditional.find(({ id, ifMatch }) => versionsIn(ifMatch!)?.includes(versions.get(id)!) === false);
+    const stale = conditional.find(({ id, ifMatch }) => versionsIn(ifMatch)?.includes(versions.get(id)!) === false);
     if (stale) {
       const fault = new Fault(`operations[${stale.index}].ifMatch`, 'does not match: the record was changed meanwhile');
       throw new DomainError('precondition_failed', `${fault}`, { details: [fault] });
     }
+  }
+
+  /** Locks the records of operations. @throws DomainError not_found */
+  private async lock(addressed: readonly Addressed[]): Promise<void> {
+    const found = await this.service.lock(
+      this.tx,
+      addressed.map(({ id }) => id),
+      this.owner,
+    );
+    const missing = addressed.filter(({ id }) => !found.has(id));
+    if (missing.length === 0) return;
+    const label = labelOf(this.record);
+    const details = missing.map(
+      ({ index }) => new Fault(`operations[${index}].id`, `does not name an existing ${label}`),
+    );
+    throw new DomainError('not_found', joined(details.slice(0, 10).map(String)), { details });
   }
 
   /**
@@ -111,21 +117,23 @@ export class Bulk {
   }
 
   private async write(group: readonly BulkOperation[]): Promise<void> {
-    if (group.length > 1) {
-      try {
-        this.results.push(...(await this.tx.savepoint(() => this.writeTogether(group))));
-        return;
-      } catch (error) {
-        if (!refusalOf(error)) throw error;
-        // One of them is refused. Which one is found out by writing them one by one.
-      }
+    // A record may have gone with one that an earlier operation has deleted, as a front port does with its rear port.
+    if (this.results.some(({ status }) => status === 'deleted') && goesWithOthers(this.record)) {
+      await this.lock(group.filter((operation): operation is Addressed => operation.op !== 'create'));
     }
-    for (const operation of group) {
-      try {
-        this.results.push(...(await this.writeTogether([operation])));
-      } catch (error) {
+    const write = async (some: readonly BulkOperation[]): Promise<void> => {
+      this.results.push(...(await this.writeTogether(some)));
+    };
+    if (group.length > 1) {
+      await writeOrFindRefused(this.tx, group, write, (operation, _refusal, error) => {
         throw placed(error, operation);
-      }
+      });
+      return;
+    }
+    try {
+      await write(group);
+    } catch (error) {
+      throw placed(error, group[0]!);
     }
   }
 
@@ -171,6 +179,10 @@ export class Bulk {
     return new ActionReply(pieces, service.sealed, dryRun);
   }
 }
+
+/** Whether deleting records of a kind deletes others of it. */
+const goesWithOthers = (record: Class): boolean =>
+  recordSqlOf(record).stored.some(({ onDelete, references }) => onDelete === 'CASCADE' && references?.() === record);
 
 /** A refusal of one operation, with its position and the error that it comes from. Other errors stay as they are. */
 function placed(error: unknown, { op, index }: BulkOperation): unknown {

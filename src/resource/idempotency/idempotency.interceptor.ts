@@ -1,4 +1,11 @@
-import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { Executor, Transaction } from '../../database/executor.js';
@@ -6,26 +13,41 @@ import { Secrets } from '../../access/secrets.js';
 import { routePath } from '../../http/api-path.js';
 import { DomainError, invalid } from '../../http/errors.js';
 import { ActionReply, PlainReply, RecordReply } from '../../http/replies.js';
-import { AddRouteConfig } from '../../http/route-config.js';
+import { KEY_REUSED, TakesIdempotencyKey } from '../../openapi/operation.js';
 import { ImportQueue, untilUnlocked } from '../import/import-queue.js';
+import { sql, write } from '../../database/sql.js';
+import { LOCKS, tryLock } from '../../database/locks.js';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** False if the body of the route has a secret, so that no response may be stored. */
-    takesKeys?: boolean;
-  }
-}
+/** A reply that can be stored for a key. A record with a property that is shown once cannot. */
+export type StorableReply = RecordReply | PlainReply | ActionReply | void;
 
-/** A POST that accepts no `Idempotency-Key`, because its body has a secret. */
-export const TakesNoKeys = (): MethodDecorator => AddRouteConfig({ takesKeys: false });
+/** `Idempotent` for a handler whose type is not known where it becomes a route. */
+export const takesKeys: MethodDecorator = (...handler) => {
+  TakesIdempotencyKey(...handler);
+  UseInterceptors(IdempotencyInterceptor)(...handler);
+};
 
-const MAX_AGE = `interval '24 hours'`;
+/**
+ * The handler of a POST takes an `Idempotency-Key`. Without this decorator the header has no effect, as on every route whose body or
+ * response has a secret.
+ */
+export const Idempotent =
+  () =>
+  <T extends StorableReply>(
+    target: object,
+    key: string | symbol,
+    descriptor: TypedPropertyDescriptor<(...parameters: never[]) => Promise<T>>,
+  ): void =>
+    takesKeys(target, key, descriptor) as void;
+
+const IS_EXPIRED = sql`created_at < now() - interval '24 hours'`;
 
 /** A stored response. Its secrets are still encrypted, so that a repetition shows what its caller may see. */
 type StoredResponse =
-  | { kind: 'record'; id: string; json: string; secrets: readonly string[]; version?: string; location?: string }
+  | { kind: 'record'; id: string; json: string; secrets: readonly string[]; version?: string }
   | { kind: 'plain'; json: string }
   | { kind: 'action'; pieces: readonly string[]; secrets: readonly string[] }
+  // What the first version stored of values that are not texts yet.
   | { kind: 'value'; value: unknown }
   | { kind: 'none' };
 
@@ -35,7 +57,7 @@ type StoredResponse =
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
-  /** Keys of requests that are running in this process. An advisory lock covers other replicas. */
+  /** Keys of requests of this module that are running in this process. An advisory lock covers other replicas. */
   private readonly atWork = new Set<string>();
 
   constructor(
@@ -44,27 +66,29 @@ export class IdempotencyInterceptor implements NestInterceptor {
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const { takesKeys, takesFile } = request.routeOptions.config;
-    const work = (): Promise<unknown> => lastValueFrom(next.handle());
-    if (request.method === 'POST' && request.headers['idempotency-key'] !== undefined && takesKeys !== false) {
-      const reply = context.switchToHttp().getResponse<FastifyReply>();
-      return from(this.once(keyOf(request), request, reply, work));
-    }
-    return takesFile ? from(this.inTurn(request, work)) : next.handle();
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const work = (): Promise<StorableReply> => lastValueFrom(next.handle());
+    if (request.headers['idempotency-key'] !== undefined)
+      return from(this.once(keyOf(request), request, http.getResponse<FastifyReply>(), work));
+    return request.routeOptions.config.takesFile ? from(this.inTurn(request, work)) : next.handle();
   }
 
-  /** An import waits for its turn before its transaction begins. Within the transaction it would hold a connection meanwhile. */
-  private inTurn<T>({ routeOptions, caller }: FastifyRequest, work: () => Promise<T>): Promise<T> {
-    return routeOptions.config.takesFile ? this.imports.run(caller!, work) : work();
+  /**
+   * An import waits for its turn after its key is known to be at work, and before its transaction begins, which would hold a connection
+   * meanwhile. The lock of an import is waited for without the transaction too.
+   */
+  private inTurn<T>({ routeOptions, caller, raw }: FastifyRequest, work: () => Promise<T>): Promise<T> {
+    if (!routeOptions.config.takesFile) return work();
+    return this.imports.run(caller!, () => untilUnlocked(work, () => raw.socket.destroyed));
   }
 
   private async once(
     key: string,
     request: FastifyRequest,
     reply: FastifyReply,
-    work: () => Promise<unknown>,
-  ): Promise<unknown> {
+    work: () => Promise<StorableReply>,
+  ): Promise<StorableReply> {
     const { profileId } = request.caller!;
     const db = request.db!;
     const route = routePath(request);
@@ -73,35 +97,25 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (this.atWork.has(name)) throw stillRunning();
     this.atWork.add(name);
     try {
-      const inTransaction = async (tx: Transaction): Promise<unknown> => {
-        const [lock] = await tx.query<{ free: boolean }>(
-          'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free',
-          [name],
-        );
-        if (!lock!.free) throw stillRunning();
+      const inTransaction = async (tx: Transaction): Promise<StorableReply> => {
+        if (!(await tryLock(tx, LOCKS.named(name)))) throw stillRunning();
         const stored = await find(tx, profileId, route, key);
         if (stored) {
           if (stored.digest !== digest) {
-            throw new DomainError(
-              'idempotency_key_reused',
-              'This Idempotency-Key was already used with another body or other query parameters',
-            );
+            throw new DomainError('idempotency_key_reused', KEY_REUSED);
           }
           void reply.header('idempotency-replayed', 'true');
           return restore(JSON.parse(stored.answer) as StoredResponse);
         }
         request.db = tx;
         const result = await work();
-        if (result instanceof ActionReply && result.dryRun) return result;
+        if (result?.kind === 'action' && result.dryRun) return result;
         await tx.write(
-          'INSERT INTO idempotency_keys (profile_id, route, key, body_digest, answer) VALUES ($1, $2, $3, $4, $5)',
-          [profileId, route, key, digest, JSON.stringify(store(result))],
+          write`INSERT INTO idempotency_keys (profile_id, route, key, body_digest, answer) VALUES (${profileId}, ${route}, ${key}, ${digest}, ${JSON.stringify(store(result))})`,
         );
         return result;
       };
-      // The lock of an import is waited for without the transaction.
-      const attempt = (): Promise<unknown> => db.transaction(inTransaction);
-      return await this.inTurn(request, () => untilUnlocked(attempt, () => request.raw.socket.destroyed));
+      return await this.inTurn(request, () => db.transaction(inTransaction));
     } finally {
       this.atWork.delete(name);
     }
@@ -133,33 +147,35 @@ async function find(
   key: string,
 ): Promise<{ digest: string; answer: string } | undefined> {
   await tx.write(
-    `DELETE FROM idempotency_keys WHERE profile_id = $1 AND route = $2 AND key = $3 AND created_at < now() - ${MAX_AGE}`,
-    [profileId, route, key],
+    write`DELETE FROM idempotency_keys WHERE profile_id = ${profileId} AND route = ${route} AND key = ${key} AND ${IS_EXPIRED}`,
   );
   const [stored] = await tx.query<{ digest: string; answer: string }>(
-    'SELECT body_digest AS digest, answer FROM idempotency_keys WHERE profile_id = $1 AND route = $2 AND key = $3',
-    [profileId, route, key],
+    sql`SELECT body_digest AS digest, answer FROM idempotency_keys WHERE profile_id = ${profileId} AND route = ${route} AND key = ${key}`,
   );
   return stored;
 }
 
-/** Deletes expired responses. */
 export const pruneIdempotencyKeys = (db: Executor): Promise<unknown> =>
-  db.write(`DELETE FROM idempotency_keys WHERE created_at < now() - ${MAX_AGE} RETURNING key`);
+  db.write(write`DELETE FROM idempotency_keys WHERE ${IS_EXPIRED} RETURNING key`);
 
-function store(result: unknown): StoredResponse {
-  if (result === undefined) return { kind: 'none' };
-  if (result instanceof RecordReply) {
-    const { id, json, secrets, version, location, once } = result;
-    if (once) throw new Error('An answer that shows a secret once takes no Idempotency-Key');
-    return { kind: 'record', id, json, secrets, version, location };
+function store(reply: StorableReply): StoredResponse {
+  switch (reply?.kind) {
+    case undefined:
+      return { kind: 'none' };
+    case 'record': {
+      const { id, json, secrets } = reply;
+      const { version, once } = reply.surroundings;
+      if (once) throw new Error('A response that shows a secret once takes no Idempotency-Key');
+      return { kind: 'record', id, json, secrets, version };
+    }
+    case 'plain':
+      return { kind: 'plain', json: reply.json };
+    case 'action':
+      return { kind: 'action', pieces: reply.pieces, secrets: reply.secrets };
   }
-  if (result instanceof PlainReply) return { kind: 'plain', json: result.json };
-  if (result instanceof ActionReply) return { kind: 'action', pieces: result.pieces, secrets: result.secrets };
-  return { kind: 'value', value: result };
 }
 
-function restore(answer: StoredResponse): unknown {
+function restore(answer: StoredResponse): StorableReply {
   switch (answer.kind) {
     case 'none':
       return undefined;
@@ -170,6 +186,6 @@ function restore(answer: StoredResponse): unknown {
     case 'action':
       return new ActionReply(answer.pieces, answer.secrets);
     case 'value':
-      return answer.value;
+      return PlainReply.of(answer.value);
   }
 }

@@ -1,5 +1,7 @@
 import { hasRole, type Caller } from '../../access/access.js';
 import { shownBy } from '../../fields/bodies/bodies.js';
+import { CUSTOM } from '../../fields/custom/custom-field.js';
+import { customFieldsOf } from '../../fields/custom/known-fields.js';
 import { closest } from '../../http/closest.js';
 import {
   bodyFieldsOf,
@@ -13,7 +15,9 @@ import {
 } from '../../fields/field.js';
 import { areaOf } from '../../fields/record-entity.js';
 import { expandableOf } from '../../fields/references.js';
+import { jsonOrText } from '../../fields/types/json.js';
 import { Fault, ValidationFailed } from '../../http/errors.js';
+import type { ImportOptions } from './import.options.js';
 import type { Cell } from './rows.js';
 
 /** A column that holds a property of the create body. */
@@ -21,6 +25,12 @@ interface ValueColumn {
   kind: 'value';
   name: string;
   field: BodyField;
+}
+
+/** The values of all custom fields, as JSON lines have them. */
+interface CustomColumn {
+  kind: 'custom';
+  name: string;
 }
 
 /** A column that identifies the target of a reference by a text, for example `site.name`. */
@@ -32,8 +42,8 @@ export interface TextColumn {
   target: Class;
   /** Field of the target. */
   field: StoredField;
-  /** False if the caller may not find records by this text and must give the id. */
-  findable: boolean;
+  /** What the caller lacks to find records by this text, and must give the id therefore; undefined if they may be found. */
+  needs?: string;
 }
 
 /** A read-only column, for example `createdAt`. It is ignored. */
@@ -42,7 +52,7 @@ interface IgnoredColumn {
   name: string;
 }
 
-export type Column = ValueColumn | TextColumn | IgnoredColumn;
+export type Column = ValueColumn | CustomColumn | TextColumn | IgnoredColumn;
 
 /** Field types that can identify a record. */
 const NAMING_TYPES = ['text', 'inet'];
@@ -53,6 +63,7 @@ export class Columns {
   private readonly shown: ReadonlySet<string>;
   private readonly references = new Map<string, StoredField>();
   private readonly expansions: ReadonlySet<string>;
+  private readonly hasCustomFields: boolean;
   private readonly known = new Map<string, Column | null>();
 
   constructor(
@@ -60,7 +71,9 @@ export class Columns {
     create: Concrete,
     private readonly caller: Caller,
   ) {
-    const settable = bodyFieldsOf(create);
+    const custom = customFieldsOf(record).fields;
+    const settable = [...bodyFieldsOf(create), ...custom];
+    this.hasCustomFields = custom.length > 0;
     this.settable = new Map(settable.map((field) => [field.property, field]));
     this.shown = new Set(
       fieldsOf(shownBy(create) ?? record)
@@ -71,6 +84,7 @@ export class Columns {
     for (const field of fieldsOf(record).filter(isShown)) {
       if (isStored(field) && field.references) this.references.set(field.property.replace(/Id$/, ''), field);
     }
+    for (const field of custom) if (field.references) this.references.set(field.property, field);
   }
 
   /** The column with a name; null if there is none. */
@@ -92,17 +106,24 @@ export class Columns {
   private find(name: string): Column | null {
     const field = this.settable.get(name);
     if (field) return { kind: 'value', name, field };
+    if (name === CUSTOM && this.hasCustomFields) return { kind: 'custom', name };
     if (this.shown.has(name)) return { kind: 'ignored', name };
-    const [, referring, property] = /^(\w+)\.(\w+)$/.exec(name) ?? [];
+    const [, referring, property] = /^((?:customFields\.)?\w+)\.(\w+)$/.exec(name) ?? [];
     const reference = referring === undefined ? undefined : this.references.get(referring);
     if (!reference || property === undefined) return null;
     const target = reference.references!();
     const named = textsOf(target).find((text) => text.property === property);
     if (!named) return null;
     if (!this.settable.has(reference.property)) return { kind: 'ignored', name };
-    // Only administrators may look up profiles. Others would learn which email addresses have one.
-    const findable = areaOf(target) !== null || hasRole(this.caller, 'admin');
-    return { kind: 'text', name, reference, target, field: named, findable };
+    return { kind: 'text', name, reference, target, field: named, needs: this.lackedFor(reference, target) };
+  }
+
+  /** What the caller lacks to look up the target of a reference by a text. Others would learn which texts there are. */
+  private lackedFor({ custom }: StoredField, target: Class): string | undefined {
+    const area = areaOf(target);
+    // Only administrators may look up profiles.
+    if (area === null) return hasRole(this.caller, 'admin') ? undefined : 'the role admin';
+    return custom?.isTargetHidden ? `access to the area ${area}` : undefined;
   }
 
   /** @throws ValidationFailed with all faults of a header; a file without one has none */
@@ -114,7 +135,9 @@ export class Columns {
       if (name === '') continue;
       if (seen.has(name)) faults.push(new Fault(name, 'is the name of two columns'));
       seen.add(name);
-      if (!this.of(name)) faults.push(new Fault(name, this.unknown(name, faults.length)));
+      // A file of cells has a column for each of them.
+      const column = this.of(name);
+      if (!column || column.kind === 'custom') faults.push(new Fault(name, this.unknown(name, faults.length)));
     }
     if (seen.size === 0) faults.push(new Fault('header', 'must name a column'));
     if (faults.length > 0) throw new ValidationFailed(faults);
@@ -140,12 +163,7 @@ const textsOf = (record: Class): StoredField[] =>
     .filter(({ secret, type }) => !secret && NAMING_TYPES.includes(type.sqlType) && type.column({}).array !== true);
 
 /** How cells of a CSV file are read. */
-export interface CellOptions {
-  /** Meaning of an empty cell without quotes. `ignore`: the property is not given. `clear`: it is null. */
-  empty: 'ignore' | 'clear';
-  /** Cells are read as they are. */
-  raw: boolean;
-}
+export type CellOptions = Pick<ImportOptions, 'empty' | 'raw'>;
 
 // Text that the export guards, because a spreadsheet would take it for a formula.
 const GUARDED = /^'(?=[=+\-@\t\r'])/;
@@ -161,9 +179,5 @@ export function valueOf(text: string | null, field: BodyField): unknown {
   // A list is never null: without entries it is empty.
   if (text === null) return field.kind === 'stored' && field.type.column(field).array ? [] : null;
   if (field.kind === 'stored') return field.type.fromText ? field.type.fromText(text) : text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  return jsonOrText(text);
 }

@@ -1,7 +1,7 @@
-import { askForBody } from '../../http/server/unread-bodies.js';
+import { askForBody } from '../../http/server/client-connections.js';
 import { isUtf8 } from 'node:buffer';
 import { createHash, randomUUID } from 'node:crypto';
-import { open, unlink, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -10,6 +10,7 @@ import { DomainError, Unavailable } from '../../http/errors.js';
 import type { BodySpace, HeldBody } from '../../http/body-space.js';
 import { whenFinished } from '../../http/finished.js';
 import { assertPlain, BODY_LIMIT, bodyTooLarge, notAFile, Pieces } from '../../http/json-body.js';
+import { malformed } from '../../http/json-scanner.js';
 
 const FILE_TYPES = ['text/csv', 'application/x-ndjson', 'application/yaml'] as const;
 export type FileType = (typeof FILE_TYPES)[number];
@@ -107,11 +108,11 @@ async function receive(type: FileType, request: FastifyRequest, payload: Readabl
       hash.update(chunk);
       const text = tail.length > 0 ? Buffer.concat([tail, chunk]) : chunk;
       const end = completeUntil(text);
-      if (!isUtf8(text.subarray(0, end))) throw notUtf8();
+      if (!isUtf8(text.subarray(0, end))) throw malformed('is not valid UTF-8');
       tail = text.subarray(end);
       await file.write(chunk).catch(refuseFullFolder);
     }
-    if (tail.length > 0) throw notUtf8();
+    if (tail.length > 0) throw malformed('is not valid UTF-8');
     return new FileBody(type, file, hash.digest('base64url'), held);
   } catch (error) {
     held.release();
@@ -128,8 +129,6 @@ function refuseFullFolder(error: NodeJS.ErrnoException): never {
     30,
   );
 }
-
-const notUtf8 = (): DomainError => new DomainError('validation', 'The body is not valid UTF-8');
 
 /** Where the last character of a text starts, if its end is still to come; the length of the text otherwise. */
 function completeUntil(text: Buffer): number {

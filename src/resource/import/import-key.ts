@@ -10,9 +10,8 @@ import { RecordKeys } from '../../records/record-keys.js';
 import type { Owner } from '../../records/owner.js';
 import type { Columns } from './columns.js';
 import type { ImportOptions } from './import.options.js';
-import type { Row } from './row.js';
+import { givenFor, type Row } from './row.js';
 
-/** A column of the key. */
 interface KeyColumn {
   name: string;
   field: StoredField;
@@ -35,7 +34,7 @@ export class ImportKey {
   ) {
     this.names = columns.map(({ name }) => name).join(',');
     this.isId = this.names === 'id';
-    const column = owner && recordSqlOf(record as never).field(owner.field).columnName;
+    const column = owner && recordSqlOf(record).field(owner.field).columnName;
     this.finder = new RecordKeys(
       record,
       columns.map(({ field }) => field),
@@ -65,7 +64,8 @@ export class ImportKey {
       const refuse = (message: string): void => void row.faults.push(new Fault(this.names, message));
       const earlier = this.rows.get(text);
       this.rows.set(text, earlier ?? row.row);
-      if (earlier !== undefined) refuse(`is also the key of row ${earlier}`);
+      // A row that waits for another one is looked up again.
+      if (earlier !== undefined && earlier !== row.row) refuse(`is also the key of row ${earlier}`);
       else if (matches > 1) refuse(`matches ${matches} records`);
       else if (matches === 1) row.existing = id!;
       else if (this.mode === 'update') refuse(`does not match an existing ${label}`);
@@ -76,7 +76,7 @@ export class ImportKey {
   }
 
   private valueOf({ name, field }: KeyColumn, row: Row): unknown {
-    const sent = name === 'id' ? row.sentId : row.given[field.property];
+    const sent = name === 'id' ? row.sentId : givenFor(row, field.property);
     if (sent === undefined || sent === null || sent === '') {
       // A row without an id makes a new record.
       if (!this.isId || this.mode !== 'upsert') row.faults.push(new Fault(name, 'must not be empty, as it is the key'));
@@ -115,10 +115,10 @@ export function keyColumns(
 }
 
 function keyFieldOf(name: string, record: Class, columns: Columns): StoredField | undefined {
-  const { stored } = recordSqlOf(record as never);
+  const { stored, custom } = recordSqlOf(record);
   if (name === 'id') return stored.find(({ property }) => property === 'id');
   const column = columns.of(name);
   if (column?.kind === 'text') return column.reference;
   if (column?.kind !== 'value' || column.field.kind !== 'stored' || column.field.secret) return undefined;
-  return stored.find(({ property }) => property === name);
+  return [...stored, ...custom.fields].find(({ property }) => property === name);
 }

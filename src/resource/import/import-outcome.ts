@@ -3,7 +3,6 @@ import { ActionReply } from '../../http/replies.js';
 import type { ImportOptions } from './import.options.js';
 import { isGood, type Row } from './row.js';
 
-/** Largest number of faults in a response. */
 const MAX_FAULTS = 1000;
 
 /** What became of the rows of an import. */
@@ -31,7 +30,6 @@ export class ImportOutcome {
     }
   }
 
-  /** Keeps the id of the record of a row. */
   keepId({ row }: Row, id: string): void {
     if (this.options.report === 'ids') this.ids[row - 1] = id;
   }

@@ -4,6 +4,7 @@ import type { Caller } from '../../access/access.js';
 import type { Transaction } from '../../database/executor.js';
 import { FairQueue } from '../../database/fair-queue.js';
 import { Unavailable } from '../../http/errors.js';
+import { LOCKS, tryLock } from '../../database/locks.js';
 
 /** How long an import waits for others, in milliseconds. */
 const WAIT = 300_000;
@@ -16,29 +17,15 @@ const RETRY = 100;
  */
 @Injectable()
 export class ImportQueue {
-  private readonly queues = new Map<string, { queue: FairQueue; imports: number }>();
+  private readonly queue = new FairQueue(Infinity, {
+    timeoutMs: WAIT,
+    message: 'Other imports of yours are running. Try again shortly',
+    perCaller: 1,
+  });
 
   /** @throws Unavailable if other imports of the caller take too long */
-  async run<T>({ profileId }: Caller, work: () => Promise<T>): Promise<T> {
-    let entry = this.queues.get(profileId);
-    if (!entry) {
-      const queue = new FairQueue(1, {
-        timeoutMs: WAIT,
-        message: 'Other imports of yours are running. Try again shortly',
-      });
-      this.queues.set(profileId, (entry = { queue, imports: 0 }));
-    }
-    entry.imports++;
-    try {
-      const release = await entry.queue.acquire(profileId);
-      try {
-        return await work();
-      } finally {
-        release();
-      }
-    } finally {
-      if (--entry.imports === 0) this.queues.delete(profileId);
-    }
+  run<T>({ profileId }: Caller, work: () => Promise<T>): Promise<T> {
+    return this.queue.run(profileId, work);
   }
 }
 
@@ -49,11 +36,7 @@ class Locked extends Error {}
  * @throws Locked if another transaction holds it
  */
 export async function takeLock(tx: Transaction, name: string): Promise<void> {
-  const [lock] = await tx.query<{ taken: boolean }>(
-    'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS taken',
-    [name],
-  );
-  if (!lock!.taken) throw new Locked();
+  if (!(await tryLock(tx, LOCKS.named(name)))) throw new Locked();
 }
 
 /**

@@ -1,4 +1,11 @@
-import { choiceOption, DRY_RUN, flagOption, type QueryOption } from '../../lists/parameters/query-options.js';
+import {
+  choiceOption,
+  DRY_RUN,
+  flagOption,
+  ON_ERROR,
+  type QueryOption,
+  type Values,
+} from '../../lists/parameters/query-options.js';
 
 const key: QueryOption<readonly string[] | undefined> = {
   name: 'key',
@@ -17,7 +24,6 @@ const key: QueryOption<readonly string[] | undefined> = {
   },
 };
 
-/** The query parameters of an import. */
 export const IMPORT_OPTIONS = {
   mode: choiceOption(
     'mode',
@@ -33,12 +39,7 @@ export const IMPORT_OPTIONS = {
     ['ignore', 'clear'],
   ),
   raw: flagOption('raw', "Reads cells of a CSV file as they are. Otherwise a `'` before a formula is removed"),
-  onError: choiceOption(
-    'onError',
-    'OnError',
-    '`abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written',
-    ['abort', 'skip'],
-  ),
+  onError: ON_ERROR,
   report: choiceOption(
     'report',
     'ImportReport',
@@ -48,12 +49,4 @@ export const IMPORT_OPTIONS = {
   dryRun: DRY_RUN,
 } as const;
 
-export interface ImportOptions {
-  mode: 'create' | 'update' | 'upsert';
-  key: readonly string[] | undefined;
-  empty: 'ignore' | 'clear';
-  raw: boolean;
-  onError: 'abort' | 'skip';
-  report: 'summary' | 'ids';
-  dryRun: boolean;
-}
+export type ImportOptions = Values<typeof IMPORT_OPTIONS>;

@@ -2,9 +2,10 @@ import type { Caller } from '../../access/access.js';
 import type { RequestContext } from '../../access/request-context.js';
 import { rehearse, Transaction } from '../../database/executor.js';
 import { readBody } from '../../fields/bodies/bodies.js';
+import { customFieldsOf } from '../../fields/custom/known-fields.js';
 import type { Class, StoredField } from '../../fields/field.js';
 import type { StoredRecord } from '../../fields/record.js';
-import { DomainError, invalid, type Fault } from '../../http/errors.js';
+import { DomainError, type Fault, invalid } from '../../http/errors.js';
 import { betweenTurns } from '../../http/event-loop.js';
 import { MIB } from '../../http/json-body.js';
 import type { ActionReply } from '../../http/replies.js';
@@ -19,9 +20,8 @@ import { ImportKey, keyColumns } from './import-key.js';
 import { ImportOutcome } from './import-outcome.js';
 import { takeLock, untilUnlocked } from './import-queue.js';
 import type { ImportOptions } from './import.options.js';
-import { both, readAhead } from './pipeline.js';
 import { ReferenceTargets } from './reference-targets.js';
-import { isGood, isRead, RowReader, type Row } from './row.js';
+import { isGood, isRead, type Row, RowReader } from './row.js';
 import { RowWriter } from './row-writer.js';
 import { openRows, readToEnd, type RowFile } from './rows.js';
 
@@ -70,7 +70,7 @@ export class Import {
     this.targets = new ReferenceTargets(
       tx,
       record,
-      bringsIds ? recordSqlOf(record as never).stored.filter(toItself) : [],
+      bringsIds ? [...recordSqlOf(record).stored, ...customFieldsOf(record).fields].filter(toItself) : [],
       owner,
     );
   }
@@ -208,10 +208,10 @@ export class Import {
    */
   private async lookUp(rows: readonly Row[], isLast: boolean): Promise<ReadonlySet<Row>> {
     const postponed = await this.targets.resolve(rows, isLast);
-    await this.key?.findExisting(
-      this.tx,
-      rows.filter((row) => isGood(row) && !postponed.has(row)),
-    );
+    if (!this.key) return postponed;
+    const present = rows.filter((row) => isGood(row) && !postponed.has(row));
+    await this.key.findExisting(this.tx, present);
+    for (const row of await this.targets.resolveOwned(present, isLast)) postponed.add(row);
     return postponed;
   }
 
@@ -238,5 +238,29 @@ export class Import {
       // A required reference whose text matches nothing already has a fault.
       if (!before.has(fault.field) && !(before.size > 0 && resolved.has(fault.field))) row.faults.push(fault);
     }
+  }
+}
+
+/** The values of a source. The next one is made while the current one is used. */
+export async function* readAhead<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
+  let next = source.next();
+  try {
+    for (;;) {
+      const { value, done } = await next;
+      if (done) return;
+      next = source.next();
+      // A failure is handled where it is awaited.
+      next.catch(() => {});
+      yield value;
+    }
+  } finally {
+    source.return().catch(() => {});
+  }
+}
+
+/** Waits for both, also if one fails. @throws the error of the first, else that of the second */
+export async function both(first: Promise<void>, second: Promise<void>): Promise<void> {
+  for (const result of await Promise.allSettled([first, second])) {
+    if (result.status === 'rejected') throw result.reason;
   }
 }

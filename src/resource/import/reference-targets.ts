@@ -1,22 +1,40 @@
 import type { Executor } from '../../database/executor.js';
 import type { Class, StoredField } from '../../fields/field.js';
-import { labelOf } from '../../fields/record-entity.js';
+import { labelOf, withArticle } from '../../fields/record-entity.js';
 import { readValue } from '../../fields/validation.js';
 import { Fault } from '../../http/errors.js';
 import { recordSqlOf } from '../../lists/record-sql.js';
 import { findByText, findSiblings, textsById, type Match } from '../../records/record-keys.js';
 import type { Owner } from '../../records/owner.js';
 import type { TextColumn } from './columns.js';
-import { isGood, type Row } from './row.js';
+import { give, givenFor, isGood, type Row } from './row.js';
 
 interface Use {
   row: Row;
   text: string;
 }
 
+/** Whether a row refers to the record that it brings itself. */
+const isOwnId = ({ sentId }: Row, id: string): boolean => String(sentId).toLowerCase() === id;
+
+/** Whether a row gives the id of a reference beside its text. */
+const isGivenById = (row: Row, property: string): boolean => typeof givenFor(row, property) === 'string';
+
+/** The texts of rows, by their columns. */
+function usesOf(rows: readonly Row[]): Map<TextColumn, Use[]> {
+  const columns = new Map<TextColumn, Use[]>();
+  for (const row of rows) {
+    for (const { column, text } of row.texts) {
+      const uses = columns.get(column);
+      if (uses) uses.push({ row, text });
+      else columns.set(column, [{ row, text }]);
+    }
+  }
+  return columns;
+}
+
 const hasSiblings = ({ reference }: TextColumn): boolean => reference.siblings !== undefined;
 
-/** Finds the records that rows refer to. */
 export class ReferenceTargets {
   /** Ids by text, for each column. */
   private readonly found = new Map<string, Map<string, string>>();
@@ -30,10 +48,10 @@ export class ReferenceTargets {
   ) {}
 
   /** Whether a row refers to a record of the imported resource, which may be that of another row. */
-  isRelative({ texts, given }: Row): boolean {
+  isRelative(row: Row): boolean {
     return (
-      texts.some(({ column }) => column.target === this.record) ||
-      this.byId.some(({ property }) => typeof given[property] === 'string')
+      row.texts.some(({ column }) => column.target === this.record) ||
+      this.byId.some(({ property }) => typeof givenFor(row, property) === 'string')
     );
   }
 
@@ -48,34 +66,54 @@ export class ReferenceTargets {
     return postponed;
   }
 
+  /**
+   * The same for texts that are looked up on the owner of the record that a row updates, because the row does not name the owner.
+   * @param rows of which it is known what they update
+   */
+  async resolveOwned(rows: readonly Row[], isLast: boolean): Promise<readonly Row[]> {
+    const postponed: Row[] = [];
+    for (const [column, uses] of usesOf(rows)) {
+      const { siblings, property } = column.reference;
+      if (!siblings) continue;
+      const unowned = uses.filter(
+        ({ row }) =>
+          row.existing !== undefined && this.ownerOf(column, row) === undefined && !isGivenById(row, property),
+      );
+      const ids = unowned.map(({ row }) => row.existing!);
+      const owners = await textsById(this.db, this.record, recordSqlOf(this.record).field(siblings.owner), ids);
+      const ownerOf = (row: Row): string | undefined => owners.get(row.existing!) ?? undefined;
+      postponed.push(...(await this.resolveAmongSiblings(column, unowned, isLast, ownerOf)));
+    }
+    return postponed;
+  }
+
+  /** The owner that a row names, or the request. */
+  private ownerOf({ reference }: TextColumn, { given }: Row): string | undefined {
+    const owner = this.owner?.id ?? given[reference.siblings!.owner];
+    return typeof owner === 'string' ? owner : undefined;
+  }
+
   /** Rows that refer by id to a record of their own kind that does not exist: another row may bring it. */
   private async referringToNone(rows: readonly Row[]): Promise<Row[]> {
     const uses = this.byId.flatMap((field) =>
       rows.flatMap((row) => {
-        const id = typeof row.given[field.property] === 'string' ? readValue(row.given[field.property], field) : null;
+        const given = givenFor(row, field.property);
+        const id = typeof given === 'string' ? readValue(given, field) : null;
         return isGood(row) && typeof id === 'string' ? [{ row, id }] : [];
       }),
     );
     const ids = [...new Set(uses.map(({ id }) => id))];
-    const found = await textsById(this.db, this.record, recordSqlOf(this.record as never).field('id'), ids);
-    return uses.filter(({ id }) => !found.has(id)).map(({ row }) => row);
+    const found = await textsById(this.db, this.record, recordSqlOf(this.record).field('id'), ids);
+    return uses.filter(({ row, id }) => !found.has(id) && !isOwnId(row, id)).map(({ row }) => row);
   }
 
   /** With one statement for each column. */
   private async resolveTexts(rows: readonly Row[], isLast: boolean): Promise<Row[]> {
-    const columns = new Map<TextColumn, Use[]>();
-    for (const row of rows) {
-      for (const { column, text } of row.texts) {
-        const uses = columns.get(column);
-        if (uses) uses.push({ row, text });
-        else columns.set(column, [{ row, text }]);
-      }
-    }
     const postponed: Row[] = [];
     // The owner is found before those that are looked up among its records.
-    const siblingsLast = [...columns].toSorted(([a], [b]) => Number(hasSiblings(a)) - Number(hasSiblings(b)));
+    const siblingsLast = [...usesOf(rows)].toSorted(([a], [b]) => Number(hasSiblings(a)) - Number(hasSiblings(b)));
     for (const [column, uses] of siblingsLast) {
-      const isById = ({ row }: Use): boolean => typeof row.given[column.reference.property] === 'string';
+      const isById = ({ row }: Use): boolean => isGivenById(row, column.reference.property);
       await this.compare(column, uses.filter(isById));
       postponed.push(
         ...(await this.resolveColumn(
@@ -89,13 +127,21 @@ export class ReferenceTargets {
   }
 
   private async resolveColumn(column: TextColumn, uses: readonly Use[], isLast: boolean): Promise<Row[]> {
-    const { siblings } = column.reference;
-    if (!siblings) return this.resolveAmong(column, uses, isLast);
+    if (!column.reference.siblings) return this.resolveAmong(column, uses, isLast);
+    return this.resolveAmongSiblings(column, uses, isLast, (row) => this.ownerOf(column, row));
+  }
+
+  private async resolveAmongSiblings(
+    column: TextColumn,
+    uses: readonly Use[],
+    isLast: boolean,
+    ownerOf: (row: Row) => string | undefined,
+  ): Promise<Row[]> {
     const byOwner = new Map<string, Use[]>();
     for (const use of uses) {
-      const owner = this.owner?.id ?? use.row.given[siblings.owner];
-      // Without an owner the row has a fault already.
-      if (typeof owner !== 'string') continue;
+      const owner = ownerOf(use.row);
+      // A row that makes a record has a fault already, and one that changes a record has that one's owner (`resolveOwned`).
+      if (owner === undefined) continue;
       const others = byOwner.get(owner.toLowerCase());
       if (others) others.push(use);
       else byOwner.set(owner.toLowerCase(), [use]);
@@ -104,7 +150,7 @@ export class ReferenceTargets {
       this.db,
       column.target,
       column.field,
-      siblings,
+      column.reference.siblings!,
       [...byOwner].flatMap(([owner, group]) =>
         [...new Set(group.map(({ text }) => text))].map((text) => ({ owner, text })),
       ),
@@ -123,13 +169,14 @@ export class ReferenceTargets {
     isLast: boolean,
     among?: ReadonlyMap<string, Match>,
   ): Promise<Row[]> {
-    const { name, target, field, findable, reference } = column;
+    const { name, target, field, needs, reference } = column;
     const { property } = reference;
     const isSelf = target === this.record;
     const known = (isSelf ? undefined : this.found.get(name)) ?? new Map<string, string>();
     if (!isSelf) this.found.set(name, known);
     const texts = [...new Set(uses.map(({ text }) => text))].filter((text) => !known.has(text));
-    const searched = findable && !among ? texts.filter((text) => field.type.parse(text, field) !== undefined) : [];
+    const searched =
+      needs === undefined && !among ? texts.filter((text) => field.type.parse(text, field) !== undefined) : [];
     const found = among ?? (await findByText(this.db, target, field, searched));
     for (const [text, { matches, id }] of found) if (matches === 1) known.set(text, id);
     const label = labelOf(target);
@@ -137,8 +184,8 @@ export class ReferenceTargets {
     for (const { row, text } of uses) {
       const id = known.get(text);
       const refuse = (message: string): void => void row.faults.push(new Fault(name, message));
-      if (id !== undefined) row.given[property] = id;
-      else if (!findable) refuse(`needs the role admin to find a ${label}; give ${property}`);
+      if (id !== undefined) give(row, property, id);
+      else if (needs !== undefined) refuse(`needs ${needs} to find ${withArticle(target)}; give ${property}`);
       else if (found.has(text)) refuse(`matches ${found.get(text)!.matches} records; give ${property}`);
       else if (isSelf && !isLast && isGood(row)) postponed.push(row);
       else refuse(`does not match an existing ${label}`);
@@ -149,14 +196,14 @@ export class ReferenceTargets {
   /** The id decides. A text beside it must identify the same record. */
   private async compare(column: TextColumn, uses: readonly Use[]): Promise<void> {
     const { property } = column.reference;
-    const compared = column.findable ? uses : [];
+    const compared = column.needs === undefined ? uses : [];
     const ids = compared
-      .map(({ row }) => readValue(row.given[property], column.reference))
+      .map(({ row }) => readValue(givenFor(row, property), column.reference))
       .filter((id) => typeof id === 'string');
     const texts = await textsById(this.db, column.target, column.field, [...new Set(ids)]);
     const folded = (text: string): string => column.field.type.folded?.(text) ?? text;
     for (const { row, text } of compared) {
-      const stored = texts.get(String(row.given[property]).toLowerCase());
+      const stored = texts.get(String(givenFor(row, property)).toLowerCase());
       if (stored !== undefined && (stored === null || folded(stored) !== folded(text))) {
         row.faults.push(new Fault(column.name, `does not match the record that ${property} refers to`));
       }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/access.js';
 import type { Transaction } from '../../database/executor.js';
-import { refusalOf } from '../../database/database-errors.js';
+import { writeOrFindRefused } from '../../database/refused.js';
 import type { Class } from '../../fields/field.js';
 import { Fault } from '../../http/errors.js';
 import { References } from '../../records/references.js';
@@ -10,7 +10,6 @@ import type { Bodies } from '../bulk/bulk-body.js';
 import type { ImportOutcome } from './import-outcome.js';
 import { isGood, type Row } from './row.js';
 
-/** Writes rows as records. */
 export class RowWriter {
   private readonly held = new Map<Class, Set<string>>();
 
@@ -39,9 +38,9 @@ export class RowWriter {
 
   private async checkReferences(rows: readonly Row[]): Promise<void> {
     const { create, update } = this.bodies;
-    const references = new References(this.held);
-    for (const [index, { body, existing }] of rows.entries()) {
-      references.add(existing === undefined ? create : update, body, `${index}.`);
+    const references = new References(this.caller, this.held);
+    for (const [index, { body, existing, newId }] of rows.entries()) {
+      references.add(existing === undefined ? create : update, body, `${index}.`, newId);
     }
     for (const fault of await references.hold(this.tx)) {
       const dot = fault.field.indexOf('.');
@@ -49,23 +48,11 @@ export class RowWriter {
     }
   }
 
-  /** Writes rows together. If any is refused, writes each half by itself, until the refused rows are alone. */
-  private async settle(rows: readonly Row[], write: (rows: readonly Row[]) => Promise<void>): Promise<void> {
-    if (rows.length === 0) return;
-    try {
-      await this.tx.savepoint(() => write(rows));
-    } catch (error) {
-      const refusal = refusalOf(error);
-      if (!refusal) throw error;
-      if (rows.length === 1) {
-        rows[0]!.faults.push(...(refusal.extra.details ?? [new Fault('', refusal.message)]));
-        rows[0]!.refusal = error;
-        return;
-      }
-      const middle = rows.length >> 1;
-      await this.settle(rows.slice(0, middle), write);
-      await this.settle(rows.slice(middle), write);
-    }
+  private settle(rows: readonly Row[], write: (rows: readonly Row[]) => Promise<void>): Promise<void> {
+    return writeOrFindRefused(this.tx, rows, write, (row, refusal, error) => {
+      row.faults.push(...(refusal.extra.details ?? [new Fault('', refusal.message)]));
+      row.refusal = error;
+    });
   }
 
   private async create(rows: readonly Row[]): Promise<void> {

@@ -1,4 +1,6 @@
+import { CUSTOM } from '../../fields/custom/custom-field.js';
 import { Fault } from '../../http/errors.js';
+import { isObject } from '../../http/json-body.js';
 import { textOf, valueOf, type CellOptions, type Column, type Columns, type TextColumn } from './columns.js';
 import type { FileRow } from './rows.js';
 
@@ -70,18 +72,44 @@ export class RowReader {
   }
 }
 
+/** The value that a row gives for a property, such as `siteId` or `customFields.tier`. */
+export function givenFor({ given }: Row, property: string): unknown {
+  const key = customKey(property);
+  if (key === undefined) return given[property];
+  const { [CUSTOM]: values } = given;
+  return isObject(values) ? values[key] : undefined;
+}
+
+export function give({ given }: Row, property: string, value: unknown): void {
+  const key = customKey(property);
+  if (key === undefined) {
+    given[property] = value;
+    return;
+  }
+  const { [CUSTOM]: values = {} } = given;
+  given[CUSTOM] = isObject(values) ? { ...values, [key]: value } : values;
+}
+
+const customKey = (property: string): string | undefined =>
+  property.startsWith(`${CUSTOM}.`) ? property.slice(CUSTOM.length + 1) : undefined;
+
 /** Takes the value of a column: a text of a CSV file, or null, or a JSON value. */
 function take(row: Row, column: Column, value: unknown, isText: boolean): void {
   const { name } = column;
-  const { given, texts, faults } = row;
+  const { texts, faults } = row;
   if (name === 'id') row.sentId = value ?? undefined;
   if (column.kind === 'text') {
     if (typeof value === 'string' && value !== '') texts.push({ column, text: value });
-    else if (value === null) given[column.reference.property] ??= null;
+    else if (value === null) give(row, column.reference.property, givenFor(row, column.reference.property) ?? null);
     else faults.push(new Fault(name, 'must be a text'));
   } else if (column.kind === 'value') {
     const sent = isText ? valueOf(value as string | null, column.field) : value;
+    // What an export as JSON lines shows of the record that a custom field refers to.
+    if (!isText && isObject(sent) && column.field.kind === 'stored' && column.field.custom && column.field.references)
+      return;
     // A reference is given by its id or by a text, whichever is not empty.
-    if (sent !== null || !(name in given)) given[name] = sent;
+    if (sent !== null || givenFor(row, name) === undefined) give(row, name, sent);
+  } else if (column.kind === 'custom') {
+    row.given[CUSTOM] = isObject(value) && isObject(row.given[CUSTOM]) ? { ...row.given[CUSTOM], ...value } : value;
   }
 }

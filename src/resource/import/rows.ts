@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { parse, type CsvError, type Parser } from 'csv-parse';
+import { parse, type CsvError } from 'csv-parse';
 import { DomainError, ValidationFailed } from '../../http/errors.js';
 import { betweenTurns } from '../../http/event-loop.js';
 import type { FileBody } from './file-body.js';
 import { isObject, MIB, parseJson } from '../../http/json-body.js';
 
-/** Most bytes of a row. */
 const MAX_ROW = MIB;
 /** Most rows of a file. Empty ones count too, because reading them takes time. */
 const MAX_ROWS = 100_000;
@@ -17,7 +16,6 @@ const SLICE = 4 * 1024;
 /** The text of a cell of a CSV file. Null for an empty cell; a quoted empty cell is empty text. */
 export type Cell = string | null;
 
-/** A row of a file. */
 export interface FileRow {
   /** Number of the row, from 1, without the header. */
   row: number;
@@ -33,7 +31,6 @@ export interface FileRow {
   fault?: string;
 }
 
-/** A file of rows. */
 export interface RowFile {
   /** Names of the columns; undefined if every row names its own. */
   header?: readonly string[];
@@ -45,8 +42,8 @@ const tooManyRows = (): DomainError =>
   new DomainError('body_too_large', `The file has more than ${MAX_ROWS.toLocaleString('en')} rows`);
 
 /** @throws DomainError for a file that cannot be read as rows; later ones are thrown by the iteration */
-export const openRows = (file: FileBody): Promise<RowFile> =>
-  file.type === 'text/csv' ? openCsv(file) : openNdjson(file);
+export const openRows = async (file: FileBody): Promise<RowFile> =>
+  file.type === 'text/csv' ? openCsv(file) : { rows: readNdjson(file) };
 
 /** Reads rows to the last one. @throws DomainError for rows that cannot be read, or too many of them */
 export async function readToEnd({ rows }: RowFile): Promise<void> {
@@ -92,12 +89,7 @@ async function openCsv(file: FileBody): Promise<RowFile> {
   return { header, rows: rowsOf(records, header) };
 }
 
-interface CsvRow {
-  cells: Cell[];
-  /** Line on which it starts. */
-  line: number;
-  bytes: number;
-}
+type CsvRow = Required<Pick<FileRow, 'cells' | 'line' | 'bytes'>>;
 
 /** How many lines a text ends: at a line feed, a carriage return, or both together. */
 function lineEndsIn(text: string): number {
@@ -110,8 +102,8 @@ function lineEndsIn(text: string): number {
 }
 
 /** @param to number of the last row that is read */
-const csvParser = (delimiter: string, to?: number): Parser =>
-  parse({
+async function* recordsOf(file: FileBody, delimiter: string, to?: number): AsyncGenerator<CsvRecord> {
+  const parser = parse({
     bom: true,
     delimiter,
     max_record_size: MAX_ROW,
@@ -123,6 +115,15 @@ const csvParser = (delimiter: string, to?: number): Parser =>
     relax_column_count: true,
     to,
   });
+  const source = Readable.from(slicesOf(file));
+  source.on('error', (error) => parser.destroy(error));
+  try {
+    yield* source.pipe(parser) as AsyncIterable<CsvRecord>;
+  } finally {
+    source.destroy();
+    parser.destroy();
+  }
+}
 
 /** The bytes of a file in small slices, between which the event loop goes on: each byte of a slice can be a row. */
 async function* slicesOf(file: FileBody): AsyncGenerator<Buffer> {
@@ -135,20 +136,14 @@ async function* slicesOf(file: FileBody): AsyncGenerator<Buffer> {
 }
 
 async function* readCsv(file: FileBody, delimiter: string): AsyncGenerator<CsvRow> {
-  const parser = csvParser(delimiter);
-  const source = Readable.from(slicesOf(file));
-  source.on('error', (error) => parser.destroy(error));
   let line = 1;
   try {
-    for await (const { record, raw } of source.pipe(parser) as AsyncIterable<CsvRecord>) {
+    for await (const { record, raw } of recordsOf(file, delimiter)) {
       yield { cells: cellsOf(record, raw, delimiter), line, bytes: raw.length };
       line += lineEndsIn(raw);
     }
   } catch (error) {
     throw (await csvFault(error, file, delimiter)) ?? error;
-  } finally {
-    source.destroy();
-    parser.destroy();
   }
 }
 
@@ -158,16 +153,7 @@ async function* readCsv(file: FileBody, delimiter: string): AsyncGenerator<CsvRo
  */
 async function lineAfter(rows: number, file: FileBody, delimiter: string): Promise<number> {
   let line = 1;
-  if (rows === 0) return line;
-  const source = Readable.from(slicesOf(file));
-  const parser = csvParser(delimiter, rows);
-  source.on('error', (error) => parser.destroy(error));
-  try {
-    for await (const { raw } of source.pipe(parser) as AsyncIterable<CsvRecord>) line += lineEndsIn(raw);
-  } finally {
-    source.destroy();
-    parser.destroy();
-  }
+  if (rows > 0) for await (const { raw } of recordsOf(file, delimiter, rows)) line += lineEndsIn(raw);
   return line;
 }
 
@@ -226,10 +212,6 @@ async function* rowsOf(records: AsyncIterable<CsvRow>, header: readonly string[]
     if (cells.length < header.length) fault ??= `has ${cells.length} cells, and the header ${header.length}`;
     yield { row, line, bytes, cells, fault };
   }
-}
-
-function openNdjson(file: FileBody): Promise<RowFile> {
-  return Promise.resolve({ rows: readNdjson(file) });
 }
 
 async function* readNdjson(file: FileBody): AsyncGenerator<FileRow> {

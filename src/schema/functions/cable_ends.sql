@@ -13,19 +13,26 @@ BEGIN
   SELECT array_agg(p.id) INTO outlets FROM new_rows c JOIN device_ports p ON p.id IN (c.a_port_id, c.b_port_id) AND p.kind = 'outlet';
   IF passing IS NOT NULL THEN PERFORM pg_advisory_xact_lock(hashtextextended('cables.loops', 0)); END IF;
   IF outlets IS NOT NULL THEN PERFORM pg_advisory_xact_lock(hashtextextended('cables.power', 0)); END IF;
-  -- In one order, so that two requests for the same ends wait for each other instead of failing.
-  INSERT INTO cable_ends (end_id, cable_id, other_id)
-    SELECT a_id, id, b_id FROM new_rows UNION ALL SELECT b_id, id, a_id FROM new_rows ORDER BY 1
-    ON CONFLICT (end_id) DO NOTHING;
-  SELECT e.cable_id AS other, CASE e.end_id WHEN c.a_id THEN 'uq_cables_a_id' ELSE 'uq_cables_b_id' END AS rule INTO taken
-    FROM new_rows c JOIN cable_ends e ON e.end_id IN (c.a_id, c.b_id) WHERE e.cable_id <> c.id
-    ORDER BY c.created_at, c.id, e.end_id = c.b_id LIMIT 1;
-  IF FOUND THEN
-    -- In the form in which PostgreSQL tells what an index refuses, so that the answer can name the other cable.
-    RAISE EXCEPTION 'an end has a cable already'
-      USING ERRCODE = 'unique_violation', TABLE = 'cables', CONSTRAINT = taken.rule,
-        DETAIL = format('Key (id)=(%s) already exists.', taken.other);
-  END IF;
+  LOOP
+    -- In one order, so that two requests for the same ends wait for each other instead of failing.
+    INSERT INTO cable_ends (end_id, cable_id, other_id)
+      SELECT a_id, id, b_id FROM new_rows UNION ALL SELECT b_id, id, a_id FROM new_rows ORDER BY 1
+      ON CONFLICT (end_id) DO NOTHING;
+    SELECT e.cable_id AS other, CASE e.end_id WHEN c.a_id THEN 'uq_cables_a_id' ELSE 'uq_cables_b_id' END AS rule INTO taken
+      FROM new_rows c JOIN cable_ends e ON e.end_id IN (c.a_id, c.b_id) WHERE e.cable_id <> c.id
+      ORDER BY c.created_at, c.id, e.end_id = c.b_id LIMIT 1;
+    IF FOUND THEN
+      -- In the form in which PostgreSQL tells what an index refuses, so that the answer can name the other cable.
+      RAISE EXCEPTION 'an end has a cable already'
+        USING ERRCODE = 'unique_violation', TABLE = 'cables', CONSTRAINT = taken.rule,
+          DETAIL = format('Key (id)=(%s) already exists.', taken.other);
+    END IF;
+    -- A cable that stood in the way may have gone between the two statements. Then the end is free, and is still to be taken.
+    EXIT WHEN NOT EXISTS (
+      SELECT FROM new_rows c, unnest(ARRAY[c.a_id, c.b_id]) one (id)
+      WHERE NOT EXISTS (SELECT FROM cable_ends e WHERE e.end_id = one.id AND e.cable_id = c.id)
+    );
+  END LOOP;
   IF EXISTS (
     SELECT FROM new_rows c WHERE c.id = ANY (passing)
       AND (cable_loops(c.a_id) OR cable_loops(c.b_id))

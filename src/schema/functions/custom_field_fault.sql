@@ -14,7 +14,7 @@ BEGIN
   IF kind <> expected THEN RETURN 'has a value of the wrong type'; END IF;
   CASE field.type
     WHEN 'integer' THEN
-      IF plain::numeric <> trunc(plain::numeric) OR plain::numeric NOT BETWEEN -2147483648 AND 2147483647 THEN
+      IF plain !~ '^-?\d+$' OR plain::numeric NOT BETWEEN -2147483648 AND 2147483647 THEN
         RETURN 'must be a 32-bit integer';
       END IF;
     WHEN 'decimal' THEN
@@ -28,7 +28,7 @@ BEGIN
         RETURN 'must be an instant in UTC with milliseconds';
       END IF;
     WHEN 'url' THEN
-      IF plain !~* '^https?://[^\s/?#]' THEN RETURN 'must be an absolute http or https address'; END IF;
+      IF plain !~* '^https?://[^\s/?#]' OR plain ~ '[\t-\r ]' THEN RETURN 'must be an absolute http or https address'; END IF;
     WHEN 'reference' THEN
       IF plain !~ '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN RETURN 'must be a uuid'; END IF;
     WHEN 'choice' THEN

@@ -50,7 +50,8 @@ BEGIN
       RAISE EXCEPTION 'customFields.% %', field.key, fault USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME,
         COLUMN = 'customFields.' || field.key, CONSTRAINT = 'ck_custom_fields', DETAIL = fault;
     END IF;
-    IF field.type = 'reference' AND given ? field.stored_as THEN
+    -- A record may refer to itself, also a new one whose id is given.
+    IF field.type = 'reference' AND given ? field.stored_as AND NOT (field.target = owner AND given->>field.stored_as = NEW.id::text) THEN
       -- The record is not deleted before this transaction ends, and its deletion sees the reference then.
       EXECUTE format('SELECT id FROM %I WHERE id = $1 FOR KEY SHARE', replace(field.target, '-', '_')) INTO other USING (given->>field.stored_as)::uuid;
       IF other IS NULL THEN

@@ -13,3 +13,7 @@ END
 $$;
 
 CREATE OR REPLACE TRIGGER custom_fields_name BEFORE INSERT ON custom_fields FOR EACH ROW EXECUTE FUNCTION name_custom_field();
+
+CREATE OR REPLACE TRIGGER custom_fields_fixed BEFORE UPDATE OF key, type, target, stored_as ON custom_fields
+  FOR EACH ROW WHEN ((NEW.key, NEW.type, NEW.target, NEW.stored_as) IS DISTINCT FROM (OLD.key, OLD.type, OLD.target, OLD.stored_as))
+  EXECUTE FUNCTION keep_fixed('ck_custom_fields_fixed');

@@ -1,19 +1,10 @@
--- A target is a record of one of several tables. The column of its table has a foreign key, which ends with the record.
+-- A link names a record of one of several tables. The column of its table has a foreign key, which ends with the record.
 CREATE OR REPLACE FUNCTION point_target() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  pointers jsonb := '{}';
 BEGIN
-  NEW.site_id := CASE WHEN NEW.resource = 'sites' THEN NEW.record_id END;
-  NEW.region_id := CASE WHEN NEW.resource = 'regions' THEN NEW.record_id END;
-  NEW.circuit_id := CASE WHEN NEW.resource = 'circuits' THEN NEW.record_id END;
-  NEW.power_feed_id := CASE WHEN NEW.resource = 'power-feeds' THEN NEW.record_id END;
-  NEW.location_id := CASE WHEN NEW.resource = 'locations' THEN NEW.record_id END;
-  NEW.rack_id := CASE WHEN NEW.resource = 'racks' THEN NEW.record_id END;
-  NEW.device_id := CASE WHEN NEW.resource = 'devices' THEN NEW.record_id END;
-  NEW.cluster_id := CASE WHEN NEW.resource = 'clusters' THEN NEW.record_id END;
-  NEW.virtual_machine_id := CASE WHEN NEW.resource = 'virtual-machines' THEN NEW.record_id END;
-  NEW.ip_address_id := CASE WHEN NEW.resource = 'ip-addresses' THEN NEW.record_id END;
-  NEW.asset_id := CASE WHEN NEW.resource = 'assets' THEN NEW.record_id END;
-  NEW.software_licence_id := CASE WHEN NEW.resource = 'software-licences' THEN NEW.record_id END;
-  RETURN NEW;
+  IF TG_OP = 'UPDATE' THEN pointers := jsonb_build_object(target_column(OLD.resource), NULL); END IF;
+  RETURN jsonb_populate_record(NEW, pointers || jsonb_build_object(target_column(NEW.resource), NEW.record_id));
 END
 $$;
 
@@ -24,4 +15,16 @@ CREATE OR REPLACE TRIGGER incident_targets_point BEFORE INSERT OR UPDATE ON inci
   EXECUTE FUNCTION point_target();
 
 CREATE OR REPLACE TRIGGER maintenance_window_targets_point BEFORE INSERT OR UPDATE ON maintenance_window_targets FOR EACH ROW
+  EXECUTE FUNCTION point_target();
+
+CREATE OR REPLACE TRIGGER contract_coverage_point BEFORE INSERT OR UPDATE ON contract_coverage FOR EACH ROW
+  EXECUTE FUNCTION point_target();
+
+CREATE OR REPLACE TRIGGER sla_coverage_point BEFORE INSERT OR UPDATE ON sla_coverage FOR EACH ROW
+  EXECUTE FUNCTION point_target();
+
+CREATE OR REPLACE TRIGGER known_issue_targets_point BEFORE INSERT OR UPDATE ON known_issue_targets FOR EACH ROW
+  EXECUTE FUNCTION point_target();
+
+CREATE OR REPLACE TRIGGER runbook_targets_point BEFORE INSERT OR UPDATE ON runbook_targets FOR EACH ROW
   EXECUTE FUNCTION point_target();

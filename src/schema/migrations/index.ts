@@ -16,6 +16,23 @@ import { EmailKeys1795700000025 } from './20261125-email-keys.js';
 import { Cables1795700000026 } from './20261125-cables.js';
 import { PowerTargets1795700000027 } from './20261125-power-targets.js';
 import { CircuitDevices1795700000028 } from './20261125-circuit-devices.js';
+import { RecordLinks1795700000029 } from './20261125-record-links.js';
+import { CustomValuesRestored1795700000030 } from './20261125-custom-values-restored.js';
+import { Responsibilities1795700000031 } from './20261125-responsibilities.js';
+import { Coverage1795700000032 } from './20261125-coverage.js';
+import { RunbookTargets1795700000033 } from './20261125-runbook-targets.js';
+import { Exposure1795700000034 } from './20261125-exposure.js';
+import { FreePorts1795700000035 } from './20261125-free-ports.js';
+import { LatestPurchases1795700000040 } from './20261126-latest-purchases.js';
+import { PowerLost1795700000041 } from './20261126-power-lost.js';
+import { RearPortLoops1795709506339 } from './20261126-rear-port-loops.js';
+import { OwnReferences1795709506340 } from './20261126-own-references.js';
+import { WhatCovers1795709578266 } from './20261126-what-covers.js';
+import { CoverageSpansByKind1795720000000 } from './20261126-coverage-spans-by-kind.js';
+import { ContractDays1795758889482 } from './20261127-contract-days.js';
+import { CustomReferencesOfDefinitions1795760000000 } from './20261127-custom-references-of-definitions.js';
+import { CircuitDates1795760000010 } from './20261127-circuit-dates.js';
+import { CableEndsTaken1795763542234 } from './20261127-cable-ends-taken.js';
 
 /** Migrations in the order they run. A published one is never changed. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -36,4 +53,21 @@ export const migrations: (new () => MigrationInterface)[] = [
   Cables1795700000026,
   PowerTargets1795700000027,
   CircuitDevices1795700000028,
+  RecordLinks1795700000029,
+  CustomValuesRestored1795700000030,
+  Responsibilities1795700000031,
+  Coverage1795700000032,
+  RunbookTargets1795700000033,
+  Exposure1795700000034,
+  FreePorts1795700000035,
+  LatestPurchases1795700000040,
+  PowerLost1795700000041,
+  RearPortLoops1795709506339,
+  OwnReferences1795709506340,
+  WhatCovers1795709578266,
+  CoverageSpansByKind1795720000000,
+  ContractDays1795758889482,
+  CustomReferencesOfDefinitions1795760000000,
+  CircuitDates1795760000010,
+  CableEndsTaken1795763542234,
 ];

@@ -1,3 +1,4 @@
+import type { Mapping } from '../mapping.js';
 import { generic, named, type NetboxKind } from './kind.js';
 
 const provider: NetboxKind = {
@@ -9,6 +10,15 @@ const provider: NetboxKind = {
     return named(object);
   },
 };
+
+/** NetBox lets a circuit end before it was installed. */
+function datesOf(object: Mapping): { installDate: string | null; terminationDate: string | null } {
+  const [installDate, terminationDate] = [object.text('install_date'), object.text('termination_date')];
+  if (installDate === null || terminationDate === null || terminationDate >= installDate)
+    return { installDate, terminationDate };
+  object.changed('termination_date', `left out: ${terminationDate} is before the install_date ${installDate}`);
+  return { installDate, terminationDate: null };
+}
 
 const circuit: NetboxKind = {
   model: 'circuits.circuit',
@@ -24,8 +34,7 @@ const circuit: NetboxKind = {
       type: object.name('type', 'circuits.circuittype'),
       status: object.word('status'),
       commitRateKbps: object.number('commit_rate'),
-      installDate: object.text('install_date'),
-      terminationDate: object.text('termination_date'),
+      ...datesOf(object),
       tenantGroupId: object.reference('tenant', 'tenancy.tenant'),
       description: object.text('description'),
     };
@@ -45,12 +54,8 @@ const termination: NetboxKind = {
     else if (end?.model === 'dcim.location') {
       const site = index.siteOfLocation.get(end.pk);
       if (site !== undefined) siteId = object.referenceTo('termination_id', 'dcim.site', site);
-      object.custom.push({
-        key: 'location',
-        type: 'reference',
-        target: 'locations',
-        value: object.referenceTo('termination_id', end.model, end.pk),
-      });
+      const value = object.referenceTo('termination_id', end.model, end.pk);
+      if (value !== null) object.custom.push({ key: 'location', type: 'reference', target: 'locations', value });
     } else if (end)
       providerNetwork =
         object.use(end.model, end.pk, 'termination_id') ?? object.known.nameOf(end.model, end.pk) ?? null;

@@ -1,4 +1,4 @@
-import { color, named, type NetboxKind } from './kind.js';
+import { color, named, placeIn, type NetboxKind } from './kind.js';
 
 const region: NetboxKind = {
   model: 'dcim.region',
@@ -63,6 +63,7 @@ const platform: NetboxKind = {
   required: ['name'],
   row: (object) => {
     object.add('parent', 'dcim.platform');
+    object.add('config_template', 'extras.configtemplate');
     return {
       ...named(object),
       manufacturerId: object.reference('manufacturer', 'dcim.manufacturer'),
@@ -77,6 +78,7 @@ const deviceRole: NetboxKind = {
   required: ['name'],
   row: (object) => {
     object.add('parent', 'dcim.devicerole');
+    object.add('config_template', 'extras.configtemplate');
     return {
       ...named(object),
       color: color(object) ?? undefined,
@@ -86,15 +88,19 @@ const deviceRole: NetboxKind = {
 };
 
 /** In kilograms. */
-const KILOGRAMS: Readonly<Record<string, number>> = { kg: 1, g: 0.001, lb: 0.453_592_37, oz: 0.028_349_523_125 };
+const KILOGRAMS: ReadonlyMap<string | null, number> = new Map([
+  [null, 1],
+  ['kg', 1],
+  ['g', 0.001],
+  ['lb', 0.453_592_37],
+  ['oz', 0.028_349_523_125],
+]);
 
 const deviceType: NetboxKind = {
   model: 'dcim.devicetype',
   resource: 'device-types',
   required: ['model'],
   row: (object) => {
-    const weight = object.number('weight');
-    const unit = object.text('weight_unit') ?? 'kg';
     object.add('default_platform', 'dcim.platform');
     return {
       model: object.line('model'),
@@ -103,7 +109,7 @@ const deviceType: NetboxKind = {
       partNumber: object.line('part_number'),
       uHeight: object.number('u_height'),
       isFullDepth: object.flag('is_full_depth'),
-      weight: weight === null ? null : Number((weight * (KILOGRAMS[unit] ?? 1)).toFixed(3)),
+      weight: object.measure('weight', 'weight_unit', KILOGRAMS),
       airflow: object.line('airflow'),
       subdeviceRole: object.line('subdevice_role'),
       description: object.text('description'),
@@ -116,14 +122,17 @@ const moduleType: NetboxKind = {
   model: 'dcim.moduletype',
   resource: 'device-types',
   required: ['model'],
-  row: (object) => ({
-    model: object.line('model'),
-    manufacturerId: object.reference('manufacturer', 'dcim.manufacturer'),
-    partNumber: object.line('part_number'),
-    uHeight: null,
-    airflow: object.line('airflow'),
-    description: object.text('description'),
-  }),
+  row: (object) => {
+    object.add('profile', 'dcim.moduletypeprofile');
+    return {
+      model: object.line('model'),
+      manufacturerId: object.reference('manufacturer', 'dcim.manufacturer'),
+      partNumber: object.line('part_number'),
+      uHeight: null,
+      airflow: object.line('airflow'),
+      description: object.text('description'),
+    };
+  },
 };
 
 const rack: NetboxKind = {
@@ -134,9 +143,10 @@ const rack: NetboxKind = {
   row: (object) => {
     object.add('role', 'dcim.rackrole');
     object.add('rack_type', 'dcim.racktype');
+    object.add('group', 'dcim.rackgroup', 'rackGroup');
     object.add('tenant', 'tenancy.tenant');
     // Positions count from it.
-    object.value('starting_unit');
+    object.number('starting_unit');
     return {
       name: object.line('name'),
       siteId: object.reference('site', 'dcim.site'),
@@ -147,7 +157,10 @@ const rack: NetboxKind = {
   },
 };
 
-const PHASES: Readonly<Record<string, string>> = { 'single-phase': 'single', 'three-phase': 'three' };
+const PHASES: ReadonlyMap<string, string> = new Map([
+  ['single-phase', 'single'],
+  ['three-phase', 'three'],
+]);
 
 const powerFeed: NetboxKind = {
   model: 'dcim.powerfeed',
@@ -160,15 +173,17 @@ const powerFeed: NetboxKind = {
     object.value('available_power');
     const phase = object.text('phase');
     const siteKey = panel === null ? undefined : index.siteOfPanel.get(panel);
+    const siteId = siteKey === undefined ? null : object.referenceTo('power_panel', 'dcim.site', siteKey);
+    const rackId = object.reference('rack', 'dcim.rack');
     return {
       name: object.line('name'),
-      siteId: siteKey === undefined ? null : object.referenceTo('power_panel', 'dcim.site', siteKey),
-      rackId: object.reference('rack', 'dcim.rack'),
+      siteId: placeIn(rackId, siteId),
+      rackId,
       panel: object.name('power_panel', 'dcim.powerpanel'),
       status: object.word('status'),
       type: object.word('type'),
       supply: object.word('supply'),
-      phase: phase === null ? undefined : (PHASES[phase] ?? phase),
+      phase: phase === null ? undefined : (PHASES.get(phase) ?? phase),
       voltageV: object.number('voltage'),
       amperageA: object.number('amperage'),
       maximumUtilisation: object.number('max_utilization') ?? undefined,

@@ -1,6 +1,6 @@
 import type { Mapping } from '../mapping.js';
 import { LeftOut, type Row } from '../model.js';
-import { color, type NetboxKind } from './kind.js';
+import { color, placeIn, type NetboxKind } from './kind.js';
 import type { NetboxIndex } from './netbox-index.js';
 
 const device: NetboxKind = {
@@ -12,18 +12,20 @@ const device: NetboxKind = {
     const position = object.number('position');
     const unit = position === null ? null : position - (index.racks.get(rack ?? '')?.startingUnit ?? 1) + 1;
     object.add('virtual_chassis', 'dcim.virtualchassis');
-    // Addresses refer to the device.
-    for (const field of ['primary_ip4', 'primary_ip6', 'oob_ip']) object.value(field);
+    object.add('config_template', 'extras.configtemplate');
+    // Addresses refer to the device, but not as which of them it is known.
+    for (const field of ['primary_ip4', 'primary_ip6', 'oob_ip']) object.addLater(field, 'ipam.ipaddress');
+    const rackId = object.reference('rack', 'dcim.rack');
     return {
       name: object.line('name') ?? givenName(object, index, type, rack, unit),
       deviceTypeId: object.reference('device_type', 'dcim.devicetype'),
       deviceRoleId: object.reference('role', 'dcim.devicerole'),
       platformId: object.reference('platform', 'dcim.platform'),
-      siteId: object.reference('site', 'dcim.site'),
-      locationId: object.reference('location', 'dcim.location'),
-      rackId: object.reference('rack', 'dcim.rack'),
+      siteId: placeIn(rackId, object.reference('site', 'dcim.site')),
+      locationId: placeIn(rackId, object.reference('location', 'dcim.location')),
+      rackId,
       rackPosition: unit,
-      rackFace: unit === null ? null : object.text('face'),
+      rackFace: object.text('face'),
       clusterId: object.reference('cluster', 'virtualization.cluster'),
       tenantGroupId: object.reference('tenant', 'tenancy.tenant'),
       status: object.word('status'),
@@ -104,6 +106,7 @@ function ports(
     {
       model: `dcim.${name}template`,
       resource: 'device-type-ports',
+      after,
       required: ['name', 'deviceTypeId', 'rearPortId'],
       defaults,
       row: (object, index) => ({ ...ofType(object), kind, ...own(object, index, 'template') }),
@@ -111,8 +114,8 @@ function ports(
     {
       model: `dcim.${name}`,
       resource: 'device-ports',
-      required: ['name', 'deviceId', 'rearPortId'],
       after,
+      required: ['name', 'deviceId', 'rearPortId'],
       defaults,
       row: (object, index) => ({ ...ofDevice(object), kind, ...own(object, index, '') }),
     },
@@ -121,10 +124,15 @@ function ports(
 
 const network = (object: Mapping, index: NetboxIndex, suffix: string): Row => {
   const common = { mgmtOnly: object.flag('mgmt_only') };
+  object.add('bridge', object.object.model);
+  object.add('vdcs', 'dcim.virtualdevicecontext');
+  object.add('wireless_lans', 'wireless.wirelesslan');
+  object.add('qinq_svlan', 'ipam.vlan');
+  object.add('vlan_translation_policy', 'ipam.vlantranslationpolicy');
   if (suffix === 'template') return common;
   const speed = object.number('speed');
   // Links of their own.
-  object.value('tagged_vlans');
+  object.list('tagged_vlans');
   return {
     ...common,
     enabled: object.flag('enabled'),
@@ -145,12 +153,11 @@ const cable: NetboxKind = {
   resource: 'cables',
   required: ['aId', 'bId', 'aResource', 'bResource'],
   row: (object, index) => {
-    const ends = index.ends.get(object.object.pk) ?? { A: [], B: [] };
+    const ends = index.endsOf(object.object.pk);
+    object.add('bundle', 'dcim.cablebundle');
     const [a, b] = [endOf(object, ends.A, 'A'), endOf(object, ends.B, 'B')];
     for (const end of [...ends.A, ...ends.B])
       if (end.key !== undefined) object.uses.push(`dcim.cabletermination:${end.key}`);
-    const length = object.number('length');
-    const unit = object.text('length_unit') ?? 'm';
     return {
       aResource: a.resource,
       aId: a.id,
@@ -160,14 +167,22 @@ const cable: NetboxKind = {
       status: object.word('status'),
       label: object.line('label'),
       color: color(object),
-      lengthM: length === null ? null : Number((length * (METRES[unit] ?? 1)).toFixed(3)),
+      lengthM: object.measure('length', 'length_unit', METRES),
       tenantGroupId: object.reference('tenant', 'tenancy.tenant'),
       description: object.text('description'),
     };
   },
 };
 
-const METRES: Readonly<Record<string, number>> = { km: 1000, m: 1, cm: 0.01, mi: 1609.344, ft: 0.3048, in: 0.0254 };
+const METRES: ReadonlyMap<string | null, number> = new Map([
+  [null, 1],
+  ['km', 1000],
+  ['m', 1],
+  ['cm', 0.01],
+  ['mi', 1609.344],
+  ['ft', 0.3048],
+  ['in', 0.0254],
+]);
 
 /** The resource of an end of a cable. */
 const ENDS: Readonly<Record<string, string>> = {
@@ -201,7 +216,7 @@ export const devices = {
     })),
     ...ports('console', 'consoleport', () => ({})),
     ...ports('console-server', 'consoleserverport', () => ({})),
-    ...ports('network', 'interface', network, ['parent', 'lag']),
+    ...ports('network', 'interface', network, ['parent', 'lag', 'bridge']),
   ],
   cables: [cable],
 };

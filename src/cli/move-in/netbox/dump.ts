@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { CommandError } from '../../remote.js';
 import type { SourceObject } from '../model.js';
+import { isObject, textOf } from '../shapes.js';
 
 /** What `dumpdata` writes of an object. With `--natural-primary` some have no key. */
 interface Dumped {
@@ -26,19 +27,28 @@ const NATURAL: Readonly<Record<string, (fields: Record<string, unknown>) => unkn
  * @throws CommandError if it is not such a file
  */
 export async function* readDump(path: string): AsyncGenerator<SourceObject> {
+  const isGzip = await isCompressed(path);
   const parser = streamArray.withParserAsStream();
   const file = createReadStream(path);
   const fail = (error: Error | null | undefined): void => void (error && parser.destroy(error));
-  if (await isCompressed(path)) pipeline(file, createGunzip(), parser, fail);
+  if (isGzip) pipeline(file, createGunzip(), parser, fail);
   else pipeline(file, parser, fail);
   try {
-    for await (const { value } of parser as AsyncIterable<{ value: Dumped }>) {
-      const { model, pk, fields } = value ?? {};
-      if (typeof model !== 'string' || typeof fields !== 'object' || fields === null)
-        throw new CommandError(`${path} is not an output of dumpdata: an entry has no model and fields`);
-      const name = model.toLowerCase();
-      yield { model: name, pk: String(pk ?? NATURAL[name]?.(fields) ?? JSON.stringify(fields)), fields };
+    let isDump = false;
+    let count = 0;
+    for await (const { value } of parser as AsyncIterable<{ value: unknown }>) {
+      count++;
+      const { model, pk, fields } = (isObject(value) ? value : {}) as Partial<Dumped>;
+      const name = textOf(model)?.toLowerCase();
+      const given = isObject(fields) ? fields : {};
+      isDump ||= name !== undefined && isObject(fields);
+      const key = textOf(pk) ?? (name === undefined ? undefined : NATURAL[name]?.(given));
+      if (name === undefined) yield { model: 'unknown', pk: `entry ${count}`, fields: {}, fault: 'it has no model' };
+      else if (isObject(fields)) yield { model: name, pk: String(key ?? JSON.stringify(fields)), fields };
+      else yield { model: name, pk: String(key ?? `entry ${count}`), fields: {}, fault: 'it has no fields' };
     }
+    if (!isDump && count > 0)
+      throw new CommandError(`${path} is not an output of dumpdata: no entry has a model and fields`);
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`${path} cannot be read: ${(error as Error).message}`);
@@ -46,9 +56,12 @@ export async function* readDump(path: string): AsyncGenerator<SourceObject> {
 }
 
 async function isCompressed(path: string): Promise<boolean> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(`${path} cannot be read: ${error.code ?? error.message}`);
-  });
-  const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0).finally(() => file.close());
-  return buffer[0] === 0x1f && buffer[1] === 0x8b;
+  try {
+    const file = await open(path);
+    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0).finally(() => file.close());
+    return buffer[0] === 0x1f && buffer[1] === 0x8b;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CommandError(`${path} cannot be read: ${code ?? message}`);
+  }
 }

@@ -1,4 +1,5 @@
 import type { Mapping } from '../mapping.js';
+import { isObject, jsonOf } from '../shapes.js';
 import { generic, type NetboxKind } from './kind.js';
 import type { NetboxIndex } from './netbox-index.js';
 
@@ -39,25 +40,35 @@ const vrf: NetboxKind = {
   },
 };
 
-/** Lowest and highest number of the ranges of a VLAN group, whose upper bound is open. */
+/** A range of a VLAN group, whose upper bound is open; undefined if it is none. */
+function rangeOf(entry: unknown): [number, number] | undefined {
+  const given = typeof entry === 'string' ? jsonOf(entry) : entry;
+  const [from, to] = Array.isArray(given)
+    ? given.map(Number)
+    : isObject(given)
+      ? [Number(given.lower), Number(given.upper) - (given.bounds === '[]' ? 0 : 1)]
+      : [];
+  return from !== undefined && to !== undefined && Number.isInteger(from) && Number.isInteger(to)
+    ? [from, to]
+    : undefined;
+}
+
+/** Lowest and highest number of the ranges of a VLAN group. */
 function vidsOf(object: Mapping): { minVid: number | null; maxVid: number | null } {
-  const given: unknown = object.value('vid_ranges');
   const [min, max] = [object.number('min_vid'), object.number('max_vid')];
-  if (given === null) return { minVid: min, maxVid: max };
-  const list = (typeof given === 'string' ? JSON.parse(given) : given) as (
-    string | { bounds?: string; lower: string; upper: string } | [number, number]
-  )[];
-  const ranges = list.map((entry) => {
-    if (Array.isArray(entry)) return entry;
-    const range =
-      typeof entry === 'string' ? (JSON.parse(entry) as { bounds?: string; lower: string; upper: string }) : entry;
-    return [Number(range.lower), Number(range.upper) - (range.bounds === '[]' ? 0 : 1)];
+  const given = object.list('vid_ranges');
+  if (given.length === 0) return { minVid: min, maxVid: max };
+  const ranges = given.flatMap((entry) => {
+    const range = rangeOf(entry);
+    if (range) return [range];
+    object.changed('vid_ranges', `left out: ${JSON.stringify(entry)} is not a range`);
+    return [];
   });
   if (ranges.length > 1)
     object.changed('vid_ranges', 'a VLAN group has one range: from the lowest number to the highest');
   return {
-    minVid: ranges.length === 0 ? null : Math.min(...ranges.map(([from]) => from!)),
-    maxVid: ranges.length === 0 ? null : Math.max(...ranges.map(([, to]) => to!)),
+    minVid: ranges.length === 0 ? null : Math.min(...ranges.map(([from]) => from)),
+    maxVid: ranges.length === 0 ? null : Math.max(...ranges.map(([, to]) => to)),
   };
 }
 
@@ -79,17 +90,21 @@ const vlanGroup: NetboxKind = {
 const vlan: NetboxKind = {
   model: 'ipam.vlan',
   resource: 'vlans',
+  after: ['qinq_svlan'],
   required: ['vid', 'name'],
-  row: (object) => ({
-    vid: object.number('vid'),
-    name: object.line('name'),
-    vlanGroupId: object.reference('group', 'ipam.vlangroup'),
-    siteId: object.reference('site', 'dcim.site'),
-    tenantGroupId: object.reference('tenant', 'tenancy.tenant'),
-    status: object.word('status'),
-    role: object.name('role', 'ipam.role'),
-    description: object.text('description'),
-  }),
+  row: (object) => {
+    object.add('qinq_svlan', 'ipam.vlan');
+    return {
+      vid: object.number('vid'),
+      name: object.line('name'),
+      vlanGroupId: object.reference('group', 'ipam.vlangroup'),
+      siteId: object.reference('site', 'dcim.site'),
+      tenantGroupId: object.reference('tenant', 'tenancy.tenant'),
+      status: object.word('status'),
+      role: object.name('role', 'ipam.role'),
+      description: object.text('description'),
+    };
+  },
 };
 
 const prefix: NetboxKind = {

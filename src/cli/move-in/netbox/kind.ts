@@ -34,3 +34,7 @@ export function generic(
   const key: unknown = object.value(keyField);
   return type === null || key === null ? undefined : { model: index.typeOf(type), pk: String(key) };
 }
+
+/** A place that the service takes from the rack, if a record in one has none of its own. */
+export const placeIn = (rackId: string | null, place: string | null): string | null | undefined =>
+  place ?? (rackId === null ? null : undefined);

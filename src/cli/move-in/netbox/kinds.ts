@@ -24,6 +24,7 @@ export const KINDS: readonly NetboxKind[] = [
   ...circuits.terminations,
   ...dcim.power,
   ...devices.cables,
+  ...tenancy.responsibilities,
 ];
 
 /** Kinds whose objects are only values of others. */

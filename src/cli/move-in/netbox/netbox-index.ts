@@ -1,5 +1,7 @@
 import type { Mapping } from '../mapping.js';
 import type { SourceObject } from '../model.js';
+import { Numbers } from '../numbers.js';
+import { listOf, textOf } from '../shapes.js';
 
 interface End {
   model: string;
@@ -8,10 +10,24 @@ interface End {
   key?: string;
 }
 
+type StoredEnd = [side: 'A' | 'B', model: string, pk: string, key?: string | null];
+
+const MAC_ADDRESS = 'dcim.macaddress';
+
+/** `00:11:22:33:44:55` of a number. */
+const macAddressOf = (number: number): string =>
+  number
+    .toString(16)
+    .toUpperCase()
+    .padStart(12, '0')
+    .replaceAll(/..(?=.)/g, '$&:');
+
 interface Definition {
   key: string;
   type: string;
   choices?: string[];
+  /** Key of the set of choices. */
+  choiceSet?: string;
   label: string | null;
   description: string | null;
   /** The kind that a reference is to. */
@@ -27,18 +43,27 @@ export class NetboxIndex {
   readonly siteOfPanel = new Map<string, string>();
   /** Names of objects that live on as texts, and of device types. */
   readonly names = new Map<string, string>();
-  /** Ends of cables. */
-  readonly ends = new Map<string, { A: End[]; B: End[] }>();
-  /** Tags of an object, and the objects that say so. */
-  readonly tags = new Map<string, { name: string; uses: string[] }[]>();
+  /** Ends of cables as JSON, which takes less memory than objects. */
+  private readonly ends = new Map<string, string>();
   readonly definitions = new Map<string, Definition>();
   /** Where front ports pass to, since 4.5. */
   readonly mappings = new Map<string, { model: string; pk: string; rear: string; position: number }[]>();
+  /** What the tags of an object are called or numbered, and the objects that say so. */
+  private readonly tags = new Map<string, { tag: string; key: string }[]>();
+  private readonly tagKeys = new Map<string, string>();
   private readonly contentTypes = new Map<string, string>();
   private readonly diskUnits = new Set<'MB' | 'GB'>();
-  private readonly macAddresses = new Map<string, { pk: string; address: string }>();
+  /** Addresses as numbers, which are 1 more than they are, and those that are none. */
+  private readonly macAddresses = new Numbers();
+  private readonly otherMacAddresses = new Map<string, string>();
   private readonly choices = new Map<string, string[]>();
   private hasDisks = false;
+
+  /** Looks at an object as its version has it for what tells that version: fields that came with 4.1. */
+  seeVersion({ model, fields }: SourceObject): void {
+    if (model === 'dcim.rack') this.diskUnits.add('form_factor' in fields ? 'MB' : 'GB');
+    if (model === 'ipam.vlangroup') this.diskUnits.add('vid_ranges' in fields ? 'MB' : 'GB');
+  }
 
   add(object: SourceObject): void {
     const { model, pk, fields } = object;
@@ -47,15 +72,17 @@ export class NetboxIndex {
         this.contentTypes.set(pk, `${fields.app_label}.${fields.model}`);
         break;
       case 'dcim.rack':
-        this.racks.set(pk, { name: String(fields.name), startingUnit: Number(fields.starting_unit ?? 1) });
-        this.diskUnits.add('form_factor' in fields ? 'MB' : 'GB');
+        this.racks.set(pk, {
+          name: textOf(fields.name) ?? pk,
+          startingUnit: Number(textOf(fields.starting_unit) ?? 1) || 1,
+        });
         break;
       case 'dcim.location':
-        this.siteOfLocation.set(pk, String(fields.site));
+        if (fields.site != null) this.siteOfLocation.set(pk, String(fields.site));
         break;
       case 'dcim.powerpanel':
-        this.siteOfPanel.set(pk, String(fields.site));
-        this.names.set(keyOf(object), String(fields.name));
+        if (fields.site != null) this.siteOfPanel.set(pk, String(fields.site));
+        this.names.set(keyOf(object), textOf(fields.name) ?? `Panel ${pk}`);
         break;
       case 'dcim.module': {
         const type = this.names.get(`dcim.moduletype:${fields.module_type}`) ?? `Module ${pk}`;
@@ -64,7 +91,7 @@ export class NetboxIndex {
         break;
       }
       case 'dcim.macaddress':
-        this.macAddresses.set(pk, { pk, address: String(fields.mac_address) });
+        this.addMacAddress(pk, textOf(fields.mac_address) ?? '');
         break;
       case 'dcim.cabletermination':
         this.addEnd(
@@ -84,20 +111,19 @@ export class NetboxIndex {
       }
       case 'extras.taggeditem': {
         const tagged = `${this.typeOf(fields.content_type)}:${fields.object_id}`;
-        this.tags.set(tagged, [
-          ...(this.tags.get(tagged) ?? []),
-          // A dump with natural keys has the name of the tag.
-          {
-            name: String(this.names.get(`extras.tag:${fields.tag}`) ?? fields.tag),
-            uses: [`extras.tag:${fields.tag}`, keyOf(object)],
-          },
-        ]);
+        const tag = textOf([fields.tag].flat()[0]);
+        if (tag !== undefined) this.tags.set(tagged, [...(this.tags.get(tagged) ?? []), { tag, key: keyOf(object) }]);
         break;
       }
+      case 'extras.tag':
+        if (textOf(fields.name) === undefined) break;
+        this.names.set(keyOf(object), String(fields.name));
+        this.tagKeys.set(String(fields.name), pk);
+        break;
       case 'extras.customfieldchoiceset':
         this.choices.set(
           pk,
-          ((fields.extra_choices ?? []) as [string, string][]).map(([value]) => value),
+          (listOf(fields.extra_choices) ?? []).flatMap((choice) => textOf(listOf(choice)?.[0]) ?? []),
         );
         break;
       case 'extras.customfield':
@@ -105,9 +131,6 @@ export class NetboxIndex {
         break;
       case 'virtualization.virtualmachine':
         this.hasDisks ||= Number(fields.disk ?? 0) > 0;
-        break;
-      case 'ipam.vlangroup':
-        this.diskUnits.add('vid_ranges' in fields ? 'MB' : 'GB');
         break;
       case 'dcim.cable':
         for (const side of ['a', 'b'] as const) {
@@ -117,8 +140,8 @@ export class NetboxIndex {
         }
         break;
       default: {
-        const name: unknown = fields.name ?? fields.model ?? fields.asn ?? fields.account;
-        if (name != null && !LARGE.has(model)) this.names.set(keyOf(object), String(name));
+        const name = textOf(fields.name ?? fields.model ?? fields.asn ?? fields.account ?? fields.ssid);
+        if (name !== undefined && !LARGE.has(model)) this.names.set(keyOf(object), name);
       }
     }
   }
@@ -128,12 +151,10 @@ export class NetboxIndex {
 
   /** Unit of the disks of virtual machines: gigabytes until 4.0. Undefined if it matters and nothing tells the version. */
   get diskUnit(): 'MB' | 'GB' | undefined {
-    if (this.version !== undefined) {
-      const [major = 0, minor = 0] = this.version.split('.').map(Number);
-      return major > 4 || (major === 4 && minor >= 1) ? 'MB' : 'GB';
-    }
     if (this.diskUnits.size === 1) return [...this.diskUnits][0];
-    return this.hasDisks ? undefined : 'MB';
+    const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(this.version ?? '')?.map(Number) ?? [];
+    if (major === undefined || minor === undefined) return this.hasDisks ? undefined : 'MB';
+    return major > 4 || (major === 4 && minor >= 1) ? 'MB' : 'GB';
   }
 
   /** The address of an interface: its primary one, or before 4.2 its own. */
@@ -141,10 +162,34 @@ export class NetboxIndex {
     const own = object.text('mac_address');
     const primary = object.text('primary_mac_address');
     if (own !== null || primary === null) return own;
-    const found = this.macAddresses.get(primary);
-    if (!found) object.changed('primary_mac_address', `dcim.macaddress ${primary} is not in the source`);
-    else object.uses.push(`dcim.macaddress:${found.pk}`);
-    return found?.address ?? null;
+    const number = this.macAddresses.get(MAC_ADDRESS, primary);
+    const found = number > 0 ? macAddressOf(number - 1) : this.otherMacAddresses.get(primary);
+    if (found === undefined) object.changed('primary_mac_address', `${MAC_ADDRESS} ${primary} is not in the source`);
+    else object.uses.push(`${MAC_ADDRESS}:${primary}`);
+    return found || null;
+  }
+
+  private addMacAddress(pk: string, address: string): void {
+    if (!/^[\dA-F]{2}(?::[\dA-F]{2}){5}$/.test(address)) this.otherMacAddresses.set(pk, address);
+    else this.macAddresses.set(MAC_ADDRESS, pk, Number.parseInt(address.replaceAll(':', ''), 16) + 1);
+  }
+
+  /** The ends of a cable, on each of its sides. */
+  endsOf(cable: string): { A: End[]; B: End[] } {
+    const ends = JSON.parse(this.ends.get(cable) ?? '[]') as StoredEnd[];
+    const on = (side: string): End[] =>
+      ends.filter(([of]) => of === side).map(([, model, pk, key]) => ({ model, pk, key: key ?? undefined }));
+    return { A: on('A'), B: on('B') };
+  }
+
+  /** The names of the tags of an object, and the objects that say so. A dump with natural keys has names in place of numbers. */
+  tagsOf(object: Mapping): { name: string; uses: string[] }[] {
+    return (this.tags.get(keyOf(object.object)) ?? []).flatMap(({ tag, key }) => {
+      const name = this.names.get(`extras.tag:${tag}`) ?? (/^\d+$/.test(tag) ? undefined : tag);
+      if (name !== undefined) return [{ name, uses: [`extras.tag:${this.tagKeys.get(name) ?? tag}`, key] }];
+      object.changed('tags', `extras.tag ${tag} is not in the source`);
+      return [];
+    });
   }
 
   /** The kind that a content type means: by its name, or in a dump without natural keys by its number. */
@@ -154,9 +199,8 @@ export class NetboxIndex {
   }
 
   private addEnd(cable: string, side: string, model: string, pk: string, key?: string): void {
-    const ends = this.ends.get(cable) ?? { A: [], B: [] };
-    ends[side === 'B' ? 'B' : 'A'].push({ model, pk, key });
-    this.ends.set(cable, ends);
+    const end: StoredEnd = [side === 'B' ? 'B' : 'A', model, pk, key];
+    this.ends.set(cable, JSON.stringify([...(JSON.parse(this.ends.get(cable) ?? '[]') as StoredEnd[]), end]));
   }
 
   private define({ pk, fields }: SourceObject): void {
@@ -164,15 +208,22 @@ export class NetboxIndex {
     this.definitions.set(String(name), {
       key: pk,
       type: String(type),
-      label: label || null,
-      description: description || null,
-      choices: fields.choice_set == null ? undefined : this.choices.get(String(fields.choice_set)),
+      label: textOf(label) ?? null,
+      description: textOf(description) ?? null,
+      choiceSet: fields.choice_set == null ? undefined : String(fields.choice_set),
+      // Until 3.5 a field had its choices itself.
+      choices: fields.choice_set == null ? textsOf(fields.choices) : this.choices.get(String(fields.choice_set)),
       target:
         fields.related_object_type == null && fields.object_type == null
           ? undefined
           : this.typeOf(fields.related_object_type ?? fields.object_type),
     });
   }
+}
+
+function textsOf(value: unknown): string[] | undefined {
+  const texts = (listOf(value) ?? []).flatMap((text) => textOf(text) ?? []);
+  return texts.length > 0 ? texts : undefined;
 }
 
 /** Kinds that nothing refers to by name. */
@@ -185,6 +236,7 @@ const LARGE: ReadonlySet<string> = new Set([
   'dcim.poweroutlet',
   'dcim.consoleport',
   'dcim.consoleserverport',
+  'dcim.inventoryitem',
   'ipam.ipaddress',
   'virtualization.vminterface',
 ]);

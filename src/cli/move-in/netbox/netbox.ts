@@ -1,9 +1,10 @@
 import { CommandError } from '../../remote.js';
 import { Mapping, camelCase, type CustomType, type Known, type Moved } from '../mapping.js';
 import type { Kind, SourceObject } from '../model.js';
-import type { Wanted } from '../custom-fields.js';
+import { listOf } from '../shapes.js';
 import type { Link, Source } from '../source.js';
 import type { Spool } from '../spool.js';
+import { NetboxApi } from './api.js';
 import { readDump } from './dump.js';
 import { isOfInstallation, KINDS, REASONS, VALUES } from './kinds.js';
 import type { NetboxKind } from './kind.js';
@@ -29,36 +30,41 @@ const TYPES: Readonly<Record<string, CustomType>> = {
 export class NetboxSource implements Source {
   readonly kinds = KINDS;
   readonly values = VALUES;
-  private readonly definitions = new Map<string, Partial<Wanted>>();
 
   private constructor(private readonly index: NetboxIndex) {}
 
   /**
-   * Reads a dump into a spool.
+   * Reads a NetBox into a spool.
+   * @param path a dump, or the address of a NetBox
    * @param version such as `4.0`, if the dump does not tell it
+   * @param onRead is called for each object
    * @throws CommandError
    */
-  static async read(path: string, spool: Spool, version?: string): Promise<NetboxSource> {
-    const index = new NetboxIndex(version);
-    for await (const object of readDump(path)) {
+  static async read(
+    path: string,
+    spool: Spool,
+    version?: string,
+    onRead: () => void = () => {},
+  ): Promise<NetboxSource> {
+    const api = /^https?:/i.test(path) ? new NetboxApi(path) : undefined;
+    const index = new NetboxIndex(version ?? (await api?.version()));
+    for await (const object of api?.objects() ?? readDump(path)) {
+      if (object.fault === undefined) index.seeVersion(object);
       const recent = asRecent(object);
-      index.add(recent);
+      if (object.fault === undefined) index.add(recent);
       if (!isOfInstallation(recent.model)) await spool.add(recent);
+      onRead();
     }
     await spool.complete();
     if (index.diskUnit === undefined)
       throw new CommandError(
-        'The dump does not tell its version, and disks of virtual machines have another unit since 4.1. Give it: --netbox-version 4.2',
+        'The source does not tell its version, and disks of virtual machines have another unit since 4.1. Give it: --netbox-version 4.2',
       );
     return new NetboxSource(index);
   }
 
   reasonOf(model: string): string {
     return REASONS[model] ?? 'there is no such resource';
-  }
-
-  definitionOf(key: string): Partial<Wanted> | undefined {
-    return this.definitions.get(key);
   }
 
   nameOf(model: string, pk: string): string | undefined {
@@ -71,21 +77,29 @@ export class NetboxSource implements Source {
     const properties = row(mapping, this.index);
     this.addDefined(mapping);
     mapping.addRest(defaults);
-    const tags = this.index.tags.get(`${object.model}:${object.pk}`);
-    if (tags) {
+    const tags = this.index.tagsOf(mapping);
+    if (tags.length > 0) {
       const uses = tags.flatMap((tag) => tag.uses);
       mapping.custom.push({ key: 'tags', type: 'tags', value: tags.map(({ name }) => name), uses });
     }
-    return { object, row: properties, custom: mapping.custom, uses: mapping.uses };
+    return { object, row: properties, custom: mapping.custom, uses: mapping.uses, part: mapping.part };
   }
 
   /** VLANs of ports, and addresses of virtual machines. */
   async *links(spool: Spool, known: Known): AsyncGenerator<Link> {
     for await (const object of spool.read('dcim.interface')) {
       const { pk, fields } = object;
-      for (const vlan of (fields.tagged_vlans ?? []) as (string | number)[]) {
-        if (!known.has('dcim.interface', pk)) continue;
-        if (known.has('ipam.vlan', String(vlan))) {
+      if (!known.has('dcim.interface', pk)) continue;
+      const isTagged = fields.mode === 'tagged';
+      for (const vlan of new Set((listOf(fields.tagged_vlans) ?? []).map(String))) {
+        if (!isTagged)
+          known.report.line(
+            'dcim.interface',
+            pk,
+            'tagged_vlans',
+            `left out: ipam.vlan ${vlan} needs a port whose mode is tagged`,
+          );
+        else if (known.has('ipam.vlan', vlan)) {
           const row = {
             id: known.ids.of('dcim.interface', `${pk}/tagged_vlans/${vlan}`),
             portId: known.ids.of('dcim.interface', pk),
@@ -120,26 +134,36 @@ export class NetboxSource implements Source {
 
   /** Values of fields that the source has defined itself. */
   private addDefined(mapping: Mapping): void {
-    const values = (mapping.value('custom_field_data') ?? {}) as Record<string, unknown>;
-    for (const [name, value] of Object.entries(values)) {
+    for (const [name, value] of Object.entries(mapping.values('custom_field_data'))) {
       if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) continue;
-      const definition = this.index.definitions.get(name);
-      const uses = definition && [`extras.customfield:${definition.key}`];
-      const key = camelCase(name);
-      const type = TYPES[definition?.type ?? ''] ?? 'text';
-      const target = definition?.target === undefined ? undefined : mapping.known.resourceOf(definition.target);
-      if (definition) {
-        const { label, description, choices } = definition;
-        const choicesUsed = type === 'choice' || type === 'tags' ? choices : undefined;
-        this.definitions.set(key, { label, description, choices: choicesUsed });
-      }
+      const found = this.index.definitions.get(name);
+      const uses = found && [
+        `extras.customfield:${found.key}`,
+        ...(found.choiceSet === undefined ? [] : [`extras.customfieldchoiceset:${found.choiceSet}`]),
+      ];
+      const type = TYPES[found?.type ?? ''] ?? 'text';
+      const target = found?.target === undefined ? undefined : mapping.known.resourceOf(found.target);
+      const definition = found && {
+        label: found.label,
+        description: found.description,
+        choices: type === 'choice' || type === 'tags' ? found.choices : undefined,
+      };
+      const own = { key: camelCase(name), definition, uses };
       if (type === 'reference' && target !== undefined) {
-        const id = mapping.referenceTo(name, definition!.target!, String(value));
-        if (id !== null) mapping.custom.push({ key, type, target, value: id, uses });
-      } else if (type === 'reference') mapping.custom.push({ key, type: 'text', value: JSON.stringify(value), uses });
+        const [model, pk] = [found!.target!, String(value)];
+        const id = mapping.known.ids.of(model, pk);
+        mapping.custom.push({
+          ...own,
+          type,
+          target,
+          value: id,
+          // It may refer to its own kind, and to kinds that are written later.
+          ...(!mapping.known.has(model, pk) && { awaits: { model, pk } }),
+        });
+      } else if (type === 'reference') mapping.custom.push({ ...own, type: 'text', value: JSON.stringify(value) });
       else
         mapping.custom.push({
-          key,
+          ...own,
           type,
           value: type === 'text' && typeof value !== 'string' ? JSON.stringify(value) : value,
         });

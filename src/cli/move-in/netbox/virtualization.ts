@@ -45,8 +45,9 @@ const machine: NetboxKind = {
     object.add('tenant', 'tenancy.tenant');
     object.add('site', 'dcim.site');
     object.add('device', 'dcim.device');
-    // Addresses refer to the machine.
-    for (const field of ['primary_ip4', 'primary_ip6']) object.value(field);
+    object.add('config_template', 'extras.configtemplate');
+    object.add('virtual_machine_type', 'virtualization.virtualmachinetype');
+    for (const field of ['primary_ip4', 'primary_ip6']) object.addLater(field, 'ipam.ipaddress');
     return {
       name: object.line('name'),
       clusterId: object.reference('cluster', 'virtualization.cluster'),
@@ -68,6 +69,8 @@ const vmInterface: NetboxKind = {
   row: (object, index) => {
     for (const field of ['parent', 'bridge']) object.add(field, object.object.model);
     object.add('tagged_vlans', 'ipam.vlan');
+    object.add('qinq_svlan', 'ipam.vlan');
+    object.add('vlan_translation_policy', 'ipam.vlantranslationpolicy');
     return {
       virtualMachineId: object.owner('virtual_machine', 'virtualization.virtualmachine'),
       name: object.line('name'),

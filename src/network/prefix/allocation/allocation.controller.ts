@@ -2,9 +2,9 @@ import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/commo
 import { Access } from '../../../access/access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
 import { BodyOf } from '../../../fields/bodies/bodies.js';
-import { PathId, pathId } from '../../../http/path-id.js';
+import { pathId, PathId } from '../../../http/path-id.js';
 import type { PlainReply } from '../../../http/replies.js';
-import { TakesQuery } from '../../../http/takes-query.js';
+import { TakesQuery } from '../../../http/route-config.js';
 import { Operation } from '../../../openapi/operation.js';
 import type { RawQuery } from '../../../lists/parameters/query-parameters.js';
 import { readingOf, writingOf } from '../../../records/record-access.js';
@@ -14,6 +14,7 @@ import { IpAddress } from '../../ip-address/ip-address.entity.js';
 import { Prefix } from '../prefix.entity.js';
 import { AllocateIps, AllocatePrefixes, AvailableIp, AvailablePrefix } from './allocation.dto.js';
 import { AllocationService } from './allocation.service.js';
+import { Idempotent } from '../../../resource/idempotency/idempotency.interceptor.js';
 
 const read = readingOf(Prefix);
 const write = writingOf(Prefix);
@@ -52,6 +53,7 @@ export class AllocationController {
 
   @Post('available-ips')
   @Access(write)
+  @Idempotent()
   @Operation({
     operationId: 'allocateIps',
     text: {
@@ -63,7 +65,6 @@ export class AllocationController {
     response: IpAddress,
     several: true,
     status: 201,
-    idempotent: true,
     errors: [409],
     finds: 'prefix',
   })
@@ -102,6 +103,7 @@ export class AllocationController {
 
   @Post('available-prefixes')
   @Access(write)
+  @Idempotent()
   @Operation({
     operationId: 'allocatePrefixes',
     text: {
@@ -112,7 +114,6 @@ export class AllocationController {
     response: Prefix,
     several: true,
     status: 201,
-    idempotent: true,
     errors: [409],
     finds: 'prefix',
   })

@@ -1,11 +1,12 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { addBodyRule } from '../../../fields/bodies/bodies.js';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { addBodyRule, TakesCustomFields } from '../../../fields/bodies/bodies.js';
 import { RequestBody } from '../../../fields/field.js';
 import { IntegerField, LineField, ObjectsField, TextField, UuidField, WordField } from '../../../fields/fields.js';
 import { Fault } from '../../../http/errors.js';
 import { EXAMPLE_ID } from '../../../openapi/schema.js';
 import { MAX_ALLOCATED } from '../../available.js';
 import { ipFamily } from '../../ip-address/address.field.js';
+import { IpAddress } from '../../ip-address/ip-address.entity.js';
 
 const VrfId = (): PropertyDecorator =>
   ApiProperty({
@@ -16,7 +17,7 @@ const VrfId = (): PropertyDecorator =>
     example: EXAMPLE_ID,
   });
 const Family = (): PropertyDecorator =>
-  ApiProperty({ description: 'IP version', ...ipFamily.schema({}), example: 4 } as never);
+  ApiProperty({ description: 'IP version', ...ipFamily.schema({}), example: 4 } as ApiPropertyOptions);
 
 /** A usable address of a prefix that nobody has. */
 export class AvailableIp {
@@ -45,6 +46,7 @@ export class AvailablePrefix {
 }
 
 /** What a new address says besides its address. */
+@TakesCustomFields(() => IpAddress)
 export class AllocatedIp extends RequestBody {
   @LineField('Name in the DNS', { example: 'core-sw-01.example.com' }) dnsName?: string | null;
   @WordField('Status', ['active', 'reserved', 'deprecated', 'dhcp', 'slaac'], { nullable: false }) status?: string;

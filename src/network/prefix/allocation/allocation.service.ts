@@ -2,14 +2,22 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../access/request-context.js';
 import type { Executor } from '../../../database/executor.js';
 import { bitsOf } from '../../../fields/types/cidr.js';
-import { DanglingReference, DomainError, Fault, invalid, NotFound, ValidationFailed } from '../../../http/errors.js';
+import { DomainError, Fault, invalid, NotFound, Unavailable, ValidationFailed } from '../../../http/errors.js';
 import type { PlainReply } from '../../../http/replies.js';
-import { ReadQueue } from '../../../lists/read-queue.js';
 import { spaceOf, usableHosts } from '../../address-space.js';
 import { tooFew } from '../../available.js';
 import { IpAddressesService } from '../../ip-address/ip-addresses.service.js';
 import { PrefixesService } from '../prefixes.service.js';
-import type { AllocatedIp, AvailableIp, AvailablePrefix } from './allocation.dto.js';
+import { type AllocatedIp, AllocateIps, type AvailableIp, type AvailablePrefix } from './allocation.dto.js';
+import { dangling, References } from '../../../records/references.js';
+import { DevicePort } from '../../device-port/device-port.entity.js';
+import { Device } from '../../device/device.entity.js';
+import { VirtualMachine } from '../../virtual-machine/virtual-machine.entity.js';
+import { VirtualMachineInterface } from '../../virtual-machine-interface/virtual-machine-interface.entity.js';
+import { fixed, sql } from '../../../database/sql.js';
+
+/** Each found enough free addresses, and lost them to others. */
+const MOST_TRIES = 20;
 
 interface Taken {
   prefix: string;
@@ -28,23 +36,18 @@ export class AllocationService {
   constructor(
     @Inject(IpAddressesService) private readonly addresses: IpAddressesService,
     @Inject(PrefixesService) private readonly prefixes: PrefixesService,
-    @Inject(ReadQueue) private readonly reads: ReadQueue,
   ) {}
 
   /** The first free addresses of a prefix. @throws NotFound */
-  availableIps({ db, caller }: RequestContext, id: string, size: number): Promise<AvailableIp[]> {
-    return this.reads.run(caller, async () => {
-      const { family, vrfId } = found(await db.query<Taken>(READ, [id]));
-      return (await freeAddresses(db, id, size)).map((address) => ({ address, family, vrfId }));
-    });
+  async availableIps({ db }: RequestContext, id: string, size: number): Promise<AvailableIp[]> {
+    const { family, vrfId } = found(await db.query<Taken>(fixed(READ, [id])));
+    return (await freeAddresses(db, id, size)).map((address) => ({ address, family, vrfId }));
   }
 
   /** The free space of a prefix, as few networks as possible, in ascending order. @throws NotFound */
-  availablePrefixes({ db, caller }: RequestContext, id: string, size: number): Promise<AvailablePrefix[]> {
-    return this.reads.run(caller, async () => {
-      const { family, vrfId } = found(await db.query<Taken>(READ, [id]));
-      return (await freeNetworks(db, id, null, size)).map((prefix) => ({ prefix, family, vrfId }));
-    });
+  async availablePrefixes({ db }: RequestContext, id: string, size: number): Promise<AvailablePrefix[]> {
+    const { family, vrfId } = found(await db.query<Taken>(fixed(READ, [id])));
+    return (await freeNetworks(db, id, null, size)).map((prefix) => ({ prefix, family, vrfId }));
   }
 
   /** Creates addresses, in the order of the entries. @throws NotFound, ValidationFailed, Conflict */
@@ -55,24 +58,27 @@ export class AllocationService {
     field: string,
   ): Promise<PlainReply> {
     const isReferring = REFERENCES.some((reference) => entries.some((entry) => entry[reference]));
-    if (isReferring) {
-      found(await ctx.db.query<Taken>(READ, [id]));
-      await assertReferences(ctx.db, entries);
+    const custom = new References(ctx.caller);
+    custom.add(AllocateIps, { addresses: entries }, '');
+    if (isReferring || !custom.isEmpty) {
+      found(await ctx.db.query<Taken>(fixed(READ, [id])));
+      await assertReferences(ctx.db, entries, custom);
     }
-    for (;;) {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
       const made = await this.addresses.allocate(ctx, id, entries);
       if (made) return made;
-      found(await ctx.db.query<Taken>(READ, [id]));
+      found(await ctx.db.query<Taken>(fixed(READ, [id])));
       const free = await freeAddresses(ctx.db, id, entries.length);
       if (free.length < entries.length) throw tooFew(field, 'address', 'addresses', entries.length, free.length);
       // Enough have become free since.
     }
+    throw new Unavailable('The addresses of this prefix are taken and given back too fast. Try again shortly');
   }
 
   /** Creates prefixes of one length, in ascending order. @throws NotFound, ValidationFailed, Conflict */
   allocatePrefixes(ctx: RequestContext, id: string, prefixLength: number, count: number): Promise<PlainReply> {
     return ctx.db.transaction(async (tx) => {
-      const { family, length, vrfId } = found(await tx.query<Taken>(LOCK_PREFIXES, [id]));
+      const { family, length, vrfId } = found(await tx.query<Taken>(fixed(LOCK_PREFIXES, [id])));
       const most = bitsOf(family);
       if (prefixLength <= length || prefixLength > most) {
         if (length < most) throw invalid('prefixLength', `must be an integer between ${length + 1} and ${most}`);
@@ -101,53 +107,60 @@ function found([prefix]: Taken[]): Taken {
 }
 
 async function freeAddresses(db: Executor, id: string, count: number): Promise<string[]> {
-  return (await db.query<{ free: string }>(FREE_ADDRESSES, [id, count])).map(({ free }) => free);
+  return (await db.query<{ free: string }>(fixed(FREE_ADDRESSES, [id, count]))).map(({ free }) => free);
 }
 
 async function freeNetworks(db: Executor, id: string, length: number | null, count: number): Promise<string[]> {
-  return (await db.query<{ free: string }>(FREE_NETWORKS, [id, length, count])).map(({ free }) => free);
+  return (await db.query<{ free: string }>(fixed(FREE_NETWORKS, [id, length, count]))).map(({ free }) => free);
 }
 
-const TABLES = {
-  interfaceId: 'device_ports',
-  deviceId: 'devices',
-  virtualMachineId: 'virtual_machines',
-  virtualMachineInterfaceId: 'virtual_machine_interfaces',
+const REFERRED = {
+  interfaceId: DevicePort,
+  deviceId: Device,
+  virtualMachineId: VirtualMachine,
+  virtualMachineInterfaceId: VirtualMachineInterface,
 } as const;
 
-const REFERENCES = Object.keys(TABLES) as (keyof typeof TABLES)[];
+const REFERENCES = Object.keys(REFERRED) as (keyof typeof REFERRED)[];
 
 /** Names each entry that refers to nothing. The foreign keys know only the field. @throws ValidationFailed */
-async function assertReferences(db: Executor, entries: readonly Partial<AllocatedIp>[]): Promise<void> {
+async function assertReferences(
+  db: Executor,
+  entries: readonly Partial<AllocatedIp>[],
+  custom: References,
+): Promise<void> {
   const faults: Fault[] = [];
   for (const field of REFERENCES) {
-    const ids = [...new Set(entries.flatMap((entry) => entry[field] ?? []))];
-    if (ids.length === 0) continue;
-    const rows = await db.query<{ id: string }>(`SELECT id FROM ${TABLES[field]} WHERE id = ANY($1)`, [ids]);
-    const known = new Set(rows.map(({ id }) => id));
-    for (const [index, { [field]: id }] of entries.entries()) {
-      if (id && !known.has(id.toLowerCase())) {
-        faults.push(new DanglingReference(`addresses[${index}].${field}`));
-      }
-    }
+    const references = entries.map(({ [field]: id }, index) => ({ path: `addresses[${index}].${field}`, id }));
+    faults.push(...(await dangling(db, REFERRED[field], references)));
   }
-  faults.push(...(await foreignInterfaces(db, entries)));
+  faults.push(
+    ...(await custom.dangling(db)),
+    ...(await foreignInterfaces(db, entries)),
+    ...(await otherKinds(db, entries)),
+  );
   if (faults.length > 0) throw new ValidationFailed(faults);
 }
 
 /** A fault for each entry whose interface is that of another virtual machine. */
 async function foreignInterfaces(db: Executor, entries: readonly Partial<AllocatedIp>[]): Promise<Fault[]> {
   const rows = await db.query<{ place: number }>(
-    `SELECT given.place::int - 1 AS place
-     FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY given (machine, interface, place)
+    sql`SELECT given.place::int - 1 AS place
+     FROM unnest(${entries.map(({ virtualMachineId }) => virtualMachineId ?? null)}::uuid[], ${entries.map(({ virtualMachineInterfaceId }) => virtualMachineInterfaceId ?? null)}::uuid[]) WITH ORDINALITY given (machine, interface, place)
      JOIN virtual_machine_interfaces i ON i.id = given.interface AND i.virtual_machine_id <> given.machine ORDER BY place`,
-    [
-      entries.map(({ virtualMachineId }) => virtualMachineId ?? null),
-      entries.map(({ virtualMachineInterfaceId }) => virtualMachineInterfaceId ?? null),
-    ],
   );
   const field = (place: number): string => `addresses[${place}].virtualMachineInterfaceId`;
   return rows.map(({ place }) => new Fault(field(place), 'must be an interface of the virtual machine'));
+}
+
+/** A fault for each entry whose port is of a kind that has no addresses. */
+async function otherKinds(db: Executor, entries: readonly Partial<AllocatedIp>[]): Promise<Fault[]> {
+  const rows = await db.query<{ place: number }>(
+    sql`SELECT given.place::int - 1 AS place
+     FROM unnest(${entries.map(({ interfaceId }) => interfaceId ?? null)}::uuid[]) WITH ORDINALITY given (port, place)
+     JOIN device_ports p ON p.id = given.port AND p.kind <> 'network' ORDER BY place`,
+  );
+  return rows.map(({ place }) => new Fault(`addresses[${place}].interfaceId`, 'must be a port of the kind network'));
 }
 
 const COLUMNS = `p.prefix::text AS prefix, family(p.prefix) AS family, masklen(p.prefix) AS length, p.vrf_id AS "vrfId"`;

@@ -1,5 +1,6 @@
 import { emsOf, linesOf } from '../../../http/svg-text.js';
 import { escapedXml } from '../../../http/svg.js';
+import type { RackPower, RackPowerFeed } from '../power/rack-power.models.js';
 import type { ElevationDevice, RackElevation } from './rack-space.models.js';
 import type { RackCaptions } from './rack-space.service.js';
 
@@ -75,9 +76,17 @@ function line(
   return `<svg x="${x}" y="${y - LINE}" width="${width}" height="${LINE * 1.5}" pointer-events="none"><text ${anchor}y="${LINE}" ${more}>${escapedXml(shown)}</text></svg>`;
 }
 
-/** A face of a rack to scale, as SVG: devices by their names and in the colours of their roles, which a legend names. */
-export function drawElevation(elevation: RackElevation, captions: RackCaptions): string {
+const powerOf = ({ name, allocatedW, availableW, utilisation }: RackPowerFeed): string =>
+  `${name}: ${allocatedW} W${availableW === null ? '' : ` of ${availableW} W`}` +
+  (utilisation === null ? '' : `, ${Math.round(utilisation * 100)} %`);
+
+/**
+ * A face of a rack to scale, as SVG: devices by their names and in the colours of their roles, which a legend names. Below it is what feeds
+ * the rack.
+ */
+export function drawElevation(elevation: RackElevation, captions: RackCaptions, power: RackPower): string {
   const { name, units, face, devices, rows, unplaced, conflicts } = elevation;
+  const unfed = new Set(power.unfed.map(({ id }) => id));
   const inConflict = new Set(conflicts.flatMap(({ deviceIds }) => deviceIds));
   const rackTop = rows.length + 1;
   const drawn = devices.filter(({ uHeight }) => uHeight);
@@ -112,6 +121,7 @@ export function drawElevation(elevation: RackElevation, captions: RackCaptions):
       device.isFullDepth ? 'full depth' : '',
       role ?? 'no role',
       status,
+      unfed.has(device.id) ? 'without power' : '',
       conflicting ? 'does not fit' : '',
     ];
     const title = [shortened(device.name), ...facts.filter((fact) => fact !== '')].join(', ');
@@ -152,6 +162,14 @@ export function drawElevation(elevation: RackElevation, captions: RackCaptions):
     {
       lines:
         conflicts.length > 0 ? [`${plural(conflicts.length, 'conflict')}: devices that do not fit are framed`] : [],
+      warns: true,
+    },
+    { lines: listed('Power', power.feeds.map(powerOf)) },
+    {
+      lines: listed(
+        'Without power',
+        power.unfed.map(({ name: device }) => device),
+      ),
       warns: true,
     },
     {

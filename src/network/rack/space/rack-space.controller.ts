@@ -5,14 +5,16 @@ import { Ctx, type RequestContext } from '../../../access/request-context.js';
 import { PathId } from '../../../http/path-id.js';
 import { PlainReply } from '../../../http/replies.js';
 import { SvgReply, wantsSvg } from '../../../http/svg.js';
-import { TakesQuery } from '../../../http/takes-query.js';
+import { TakesQuery } from '../../../http/route-config.js';
 import { Operation } from '../../../openapi/operation.js';
 import * as parameters from '../../../lists/parameters/query-parameters.js';
 import type { RawQuery } from '../../../lists/parameters/query-parameters.js';
 import { readingOf } from '../../../records/record-access.js';
-import { choiceOption, readOptions, type QueryOption } from '../../../lists/parameters/query-options.js';
+import { choiceOption, type QueryOption, readOptions } from '../../../lists/parameters/query-options.js';
 import { TagOf } from '../../../resource/resource.operations.js';
 import { Rack, RACK_FACES, type RackFace } from '../rack.entity.js';
+import type { RackPower } from '../power/rack-power.models.js';
+import { RackPowerService } from '../power/rack-power.service.js';
 import { drawElevation } from './elevation.picture.js';
 import { RackElevation, RackUtilisation } from './rack-space.models.js';
 import { RackSpaceService } from './rack-space.service.js';
@@ -64,7 +66,10 @@ const AVAILABLE_OPTIONS = {
 @Controller('api/racks/:id')
 @TagOf(Rack)
 export class RackSpaceController {
-  constructor(@Inject(RackSpaceService) private readonly service: RackSpaceService) {}
+  constructor(
+    @Inject(RackSpaceService) private readonly service: RackSpaceService,
+    @Inject(RackPowerService) private readonly power: RackPowerService,
+  ) {}
 
   @Get('elevation')
   @Access(access)
@@ -74,7 +79,7 @@ export class RackSpaceController {
     text: {
       summary: 'Read the elevation of a rack',
       description:
-        'The units of one face from the top, each with the device that takes it. A device of full depth takes its units on both faces. Also available as a picture.',
+        'The units of one face from the top, each with the device that takes it. A device of full depth takes its units on both faces. Also available as a picture, which shows the power of the rack too.',
     },
     query: Object.values(ELEVATION_OPTIONS),
     response: RackElevation,
@@ -90,9 +95,10 @@ export class RackSpaceController {
   ): Promise<PlainReply | SvgReply> {
     const { face, format } = readOptions(ELEVATION_OPTIONS, query);
     const { elevation, captions } = await this.service.elevation(ctx, id, face);
-    return wantsSvg('format' in query ? format : undefined, headers.accept)
-      ? new SvgReply(drawElevation(elevation, captions))
-      : new PlainReply(JSON.stringify(elevation));
+    if (!wantsSvg('format' in query ? format : undefined, headers.accept))
+      return new PlainReply(JSON.stringify(elevation));
+    const power = JSON.parse(await this.power.power(ctx, id)) as RackPower;
+    return new SvgReply(drawElevation(elevation, captions, power));
   }
 
   @Get('available-units')

@@ -1,9 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../access/request-context.js';
 import { NotFound } from '../../../http/errors.js';
-import { ReadQueue } from '../../../lists/read-queue.js';
 import type { RackFace } from '../rack.entity.js';
 import type { ElevationDevice, RackElevation, RackUtilisation } from './rack-space.models.js';
+import { fixed } from '../../../database/sql.js';
 
 /** Half units that something takes: from the first, up to but without the last. */
 interface Span {
@@ -64,8 +64,6 @@ const HIGHEST = 1000;
 /** What is where in a rack, and what is free. */
 @Injectable()
 export class RackSpaceService {
-  constructor(@Inject(ReadQueue) private readonly reads: ReadQueue) {}
-
   /** @throws NotFound */
   async elevation(
     ctx: RequestContext,
@@ -126,8 +124,8 @@ export class RackSpaceService {
     };
   }
 
-  private async read<R extends object>({ db, caller }: RequestContext, sql: string, rackId: string): Promise<R> {
-    const [row] = await this.reads.run(caller, () => db.query<R>(sql, [rackId]));
+  private async read<R extends object>({ db }: RequestContext, sql: string, rackId: string): Promise<R> {
+    const [row] = await db.query<R>(fixed(sql, [rackId]));
     if (!row) throw new NotFound('Rack');
     return row;
   }

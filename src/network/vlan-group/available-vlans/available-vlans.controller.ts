@@ -2,9 +2,9 @@ import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/commo
 import { Access } from '../../../access/access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
 import { BodyOf } from '../../../fields/bodies/bodies.js';
-import { PathId, pathId } from '../../../http/path-id.js';
+import { pathId, PathId } from '../../../http/path-id.js';
 import type { PlainReply } from '../../../http/replies.js';
-import { TakesQuery } from '../../../http/takes-query.js';
+import { TakesQuery } from '../../../http/route-config.js';
 import { Operation } from '../../../openapi/operation.js';
 import type { RawQuery } from '../../../lists/parameters/query-parameters.js';
 import { readingOf, writingOf } from '../../../records/record-access.js';
@@ -12,8 +12,9 @@ import { TagOf } from '../../../resource/resource.operations.js';
 import { AVAILABLE_SIZE, availableSize } from '../../available.js';
 import { Vlan } from '../../vlan/vlan.entity.js';
 import { VlanGroup } from '../vlan-group.entity.js';
-import { AllocateVlans, AvailableVlan, type AllocatedVlan } from './available-vlans.dto.js';
+import { type AllocatedVlan, AllocateVlans, AvailableVlan } from './available-vlans.dto.js';
 import { AvailableVlansService } from './available-vlans.service.js';
+import { Idempotent } from '../../../resource/idempotency/idempotency.interceptor.js';
 
 const read = readingOf(VlanGroup);
 const write = writingOf(Vlan);
@@ -48,6 +49,7 @@ export class AvailableVlansController {
 
   @Post()
   @Access(write)
+  @Idempotent()
   @Operation({
     operationId: 'allocateVlans',
     text: {
@@ -59,7 +61,6 @@ export class AvailableVlansController {
     response: Vlan,
     several: true,
     status: 201,
-    idempotent: true,
     errors: [409],
     finds: 'VLAN group',
   })

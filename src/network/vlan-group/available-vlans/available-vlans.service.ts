@@ -3,29 +3,24 @@ import type { RequestContext } from '../../../access/request-context.js';
 import type { Executor } from '../../../database/executor.js';
 import { NotFound } from '../../../http/errors.js';
 import { PlainReply } from '../../../http/replies.js';
-import { ReadQueue } from '../../../lists/read-queue.js';
 import { serviceOf, type ResourceService } from '../../../records/resource.service.js';
 import { tooFew } from '../../available.js';
 import { Vlan } from '../../vlan/vlan.entity.js';
 import { MAX_VID, MIN_VID } from '../vlan-group.entity.js';
 import type { AllocatedVlan } from './available-vlans.dto.js';
+import { fixed, sql } from '../../../database/sql.js';
 
 /** The free vids of VLAN groups, and their allocation. */
 @Injectable()
 export class AvailableVlansService {
-  constructor(
-    @Inject(serviceOf(Vlan)) private readonly vlans: ResourceService<Vlan>,
-    @Inject(ReadQueue) private readonly reads: ReadQueue,
-  ) {}
+  constructor(@Inject(serviceOf(Vlan)) private readonly vlans: ResourceService<Vlan>) {}
 
   /** The lowest free vids of a group. @throws NotFound */
-  list({ db, caller }: RequestContext, groupId: string, size: number): Promise<{ vid: number }[]> {
-    return this.reads.run(caller, async () => {
-      if ((await db.query('SELECT 1 FROM vlan_groups WHERE id = $1', [groupId])).length === 0) {
-        throw new NotFound('VLAN group');
-      }
-      return (await free(db, groupId, size)).map((vid) => ({ vid }));
-    });
+  async list({ db }: RequestContext, groupId: string, size: number): Promise<{ vid: number }[]> {
+    if ((await db.query(sql`SELECT 1 FROM vlan_groups WHERE id = ${groupId}`)).length === 0) {
+      throw new NotFound('VLAN group');
+    }
+    return (await free(db, groupId, size)).map((vid) => ({ vid }));
   }
 
   /** Creates VLANs with the lowest free vids, in the order of the request. @throws NotFound, Conflict */
@@ -33,7 +28,7 @@ export class AvailableVlansService {
     return ctx.db.transaction(async (tx) => {
       // Other allocations wait for this lock, and so does the trigger that judges the vid of every VLAN of the group.
       const lock = 'SELECT 1 FROM vlan_groups WHERE id = $1 FOR NO KEY UPDATE';
-      if ((await tx.query(lock, [groupId])).length === 0) throw new NotFound('VLAN group');
+      if ((await tx.query(fixed(lock, [groupId]))).length === 0) throw new NotFound('VLAN group');
       const vids = await free(tx, groupId, entries.length);
       if (vids.length < entries.length) throw tooFew('vlans', 'VLAN', 'VLANs', entries.length, vids.length);
       const bodies = entries.map(({ name }, index) => ({ name, vid: vids[index]!, vlanGroupId: groupId }));
@@ -43,7 +38,7 @@ export class AvailableVlansService {
 }
 
 async function free(db: Executor, groupId: string, count: number): Promise<number[]> {
-  return (await db.query<{ vid: number }>(FREE, [groupId, count])).map(({ vid }) => vid);
+  return (await db.query<{ vid: number }>(fixed(FREE, [groupId, count]))).map(({ vid }) => vid);
 }
 
 const FREE = `SELECT vid FROM vlan_groups g,

@@ -6,7 +6,7 @@ import { showPicture, withoutPaging } from './picture.js';
 import { fillBody, offerRecords } from './records.js';
 import { outlineOf, resolveAt, withSchemas } from './resolve.js';
 import { filterOperations } from './search.js';
-import { credentials, currentCaller, showSession, startSessionBar } from './session.js';
+import { credentials, currentCaller, SESSION_CHANGED, showSession, startSessionBar } from './session.js';
 
 const FILTER = 'docs.filter';
 /** Groups of what is found are opened until they show this many, and the first one always. */
@@ -91,14 +91,15 @@ const SearchField = (system) =>
   };
 
 /** Text without Markdown, and without the addresses and quotation marks that Swagger UI would change. */
-const PLAIN = /^(?!.*(?:\w\.\w|:\/\/))[^*_`[\]<>#&|\\!~@\n]+$/;
+const MARKED = /[*_`[\]<>#&|\\!~@\n]|\w\.\w|:\/\//;
+const isPlain = (text) => text !== '' && !MARKED.test(text);
 
 /** Most descriptions are plain sentences, and each would be parsed as Markdown and then sanitised as HTML. */
 const plainMarkdown = (Original, { React }) =>
   function Sentence(props) {
     const { source, className = '' } = props;
     const h = React.createElement;
-    if (typeof source !== 'string' || !PLAIN.test(source)) return h(Original, props);
+    if (typeof source !== 'string' || !isPlain(source)) return h(Original, props);
     return h('div', { className: `${className} renderedMarkdown`.trim() }, h('p', null, source));
   };
 
@@ -181,10 +182,31 @@ function followColourScheme() {
   apply();
 }
 
+const PUBLISHED = '/openapi.json';
+/** The document with the fields that the installation has defined. It needs a session. */
+const OWN = '/api/openapi.json';
+
+async function hasOwnFields() {
+  const response = await fetch('/api/custom-fields?pageSize=1', { headers: credentials() });
+  return response.ok && (await response.json()).total > 0;
+}
+
+/** Shows the fields of the installation to those who are logged in, if there are any. */
+function followSession(ui) {
+  let current = PUBLISHED;
+  window.addEventListener(SESSION_CHANGED, async () => {
+    const url = currentCaller() && (await hasOwnFields()) ? OWN : PUBLISHED;
+    if (url === current) return;
+    current = url;
+    ui.specActions.updateUrl(url);
+    ui.specActions.download(url);
+  });
+}
+
 followColourScheme();
 startSessionBar();
 window.ui = window.SwaggerUIBundle({
-  url: '/openapi.json',
+  url: PUBLISHED,
   dom_id: '#swagger-ui',
   deepLinking: true,
   docExpansion: 'none',
@@ -203,3 +225,4 @@ window.ui = window.SwaggerUIBundle({
     return response;
   },
 });
+followSession(window.ui);

@@ -17,7 +17,7 @@ const wordsOfPhrase = (phrase) =>
   phrase
     .toLowerCase()
     .split(/\s+/)
-    .map((word) => word.replace(/^["'(]+|["'),.:;?!]+$/g, ''))
+    .map((word) => word.replace(/^["'(]+|(?<!["'),.:;?!])["'),.:;?!]+$/g, ''))
     .filter(Boolean)
     .map((word) => (Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : word));
 

@@ -4,7 +4,7 @@ import { readingOf } from '../../../records/record-access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
 import { invalid } from '../../../http/errors.js';
 import type { PlainReply } from '../../../http/replies.js';
-import { TakesQuery } from '../../../http/takes-query.js';
+import { TakesQuery } from '../../../http/route-config.js';
 import type { RawQuery } from '../../../lists/parameters/query-parameters.js';
 import { pathId } from '../../../http/path-id.js';
 import { Operation } from '../../../openapi/operation.js';

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ChangeLogEntry } from '../../../change-log/change-log-entry.entity.js';
 import { readableEntries } from '../../../change-log/readable-entries.js';
 import type { RequestContext } from '../../../access/request-context.js';
@@ -8,9 +8,8 @@ import { instantText } from '../../../fields/types/time.js';
 import { identifier, join, raw, sql, type Sql } from '../../../database/sql.js';
 import type { Class } from '../../../fields/field.js';
 import { conditionOf } from '../../../lists/request-sql.js';
-import { ReadQueue } from '../../../lists/read-queue.js';
 import type { StoredRecord } from '../../../fields/record.js';
-import { recordSqlOf } from '../../../lists/record-sql.js';
+import { recordSqlOf, textOf } from '../../../lists/record-sql.js';
 import { ChangeRequest } from '../../change-request/change-request.entity.js';
 import { containing } from '../../containment.js';
 import { KnownIssue } from '../../known-issue/known-issue.entity.js';
@@ -29,7 +28,7 @@ const TO = sql`(SELECT i.at FROM incident i)`;
 
 /** The text of a JSON array of records, truncated if they are too long for one text. */
 const records = (record: Class<StoredRecord>, tail: string, source: string): Sql =>
-  sql`(SELECT '[' || coalesce(rows, '') || ']' FROM (${recordSqlOf(record).selectText(source, tail)}) page)`;
+  sql`(SELECT '[' || coalesce(rows, '') || ']' FROM (${textOf(recordSqlOf(record).records(source, tail))}) page)`;
 
 /** Such an array of the records that meet a condition, and their number. */
 function found(record: Class<StoredRecord>, name: string, count: string, condition: Sql, orderBy: string): Sql {
@@ -69,22 +68,23 @@ const OVERLAPS = sql`(t.start_time IS NOT NULL OR t.end_time IS NOT NULL)
   AND (t.start_time IS NULL OR t.start_time <= ${TO}) AND (t.end_time IS NULL OR t.end_time >= ${FROM})`;
 
 /** Records of a table that the incident names in `system`, or that share words with its title, with rank and number. */
-const matches = (table: 'known_issues' | 'runbooks', system: string): string => `
-  SELECT t.*, count(*) OVER () AS matched, (CASE WHEN named THEN 10 ELSE 0 END) + ts_rank(${MATCHED_WORDS[table]}, i.words) AS rank
-  FROM ${table} t, incident i,
-    LATERAL (SELECT length(t.${system}) > 1 AND position(lower(t.${system}) IN i.told) > 0 AS named) n
+const matches = (table: 'known_issues' | 'runbooks', system: string): Sql => {
+  const [from, words, named] = [identifier(table), raw(MATCHED_WORDS[table]), identifier(system)];
+  return sql`
+  SELECT t.*, count(*) OVER () AS matched, (CASE WHEN named THEN 10 ELSE 0 END) + ts_rank(${words}, i.words) AS rank
+  FROM ${from} t, incident i,
+    LATERAL (SELECT length(t.${named}) > 1 AND position(lower(t.${named}) IN i.told) > 0 AS named) n
   WHERE t.id IN (
-    SELECT id FROM ${table} t, incident i WHERE length(t.${system}) > 1 AND position(lower(t.${system}) IN i.told) > 0
-    UNION SELECT id FROM ${table} t WHERE ${MATCHED_WORDS[table]} @@ (SELECT i.all_words FROM incident i)
-    UNION (SELECT id FROM ${table} t WHERE ${MATCHED_WORDS[table]} @@ (SELECT i.words FROM incident i)
-      ORDER BY created_at DESC LIMIT ${MOST_RANKED})
-  ) ORDER BY rank DESC, t.created_at DESC, t.id LIMIT ${MOST_MATCHES}`;
+    SELECT id FROM ${from} t, incident i WHERE length(t.${named}) > 1 AND position(lower(t.${named}) IN i.told) > 0
+    UNION SELECT id FROM ${from} t WHERE ${words} @@ (SELECT i.all_words FROM incident i)
+    UNION (SELECT id FROM ${from} t WHERE ${words} @@ (SELECT i.words FROM incident i)
+      ORDER BY created_at DESC LIMIT ${raw(MOST_RANKED)})
+  ) ORDER BY rank DESC, t.created_at DESC, t.id LIMIT ${raw(MOST_MATCHES)}`;
+};
 
 /** Reads the context of an incident by one statement. */
 @Injectable()
 export class IncidentContextService {
-  constructor(@Inject(ReadQueue) private readonly reads: ReadQueue) {}
-
   /**
    * @param minutes length of the window before the incident
    * @throws NotFound
@@ -102,10 +102,10 @@ export class IncidentContextService {
         FROM (SELECT *, coalesce(detected_at, created_at) AS at FROM incidents WHERE id = ${incident}) noticed
       ),
       targets AS MATERIALIZED (${targets}),
-      ${raw(containing('around', 'SELECT * FROM targets'))},
+      ${containing('around', sql`SELECT * FROM targets`)},
       related AS MATERIALIZED (SELECT id, min(CASE WHEN id = seed THEN 0 ELSE 1 END) AS rank FROM around GROUP BY id),
-      issues AS MATERIALIZED (${raw(matches('known_issues', 'affected_system'))}),
-      guides AS MATERIALIZED (${raw(matches('runbooks', 'category'))})
+      issues AS MATERIALIZED (${matches('known_issues', 'affected_system')}),
+      guides AS MATERIALIZED (${matches('runbooks', 'category')})
       SELECT to_json(${raw(instantText('i.start'))})::text AS "from", to_json(${raw(instantText('i.at'))})::text AS "to",
         ${changesFound(join(changed, ' AND '))},
         ${found(MaintenanceWindow, 'maintenanceWindows', 'maintenanceWindowCount', OVERLAPS, 't.start_time, t.id')},
@@ -114,11 +114,9 @@ export class IncidentContextService {
         ${best(KnownIssue, 'knownIssues', 'knownIssueCount', 'issues')},
         ${best(Runbook, 'runbooks', 'runbookCount', 'guides')}
       FROM incident i`;
-    return this.reads.run(caller, async () => {
-      const [context] = await db.plan<Record<string, string>>(statement);
-      if (!context) throw new NotFound('Incident');
-      const members = Object.entries(context).map(([name, json]) => `"${name}":${json}`);
-      return new PlainReply(`{${members.join(',')}}`);
-    });
+    const [context] = await db.plan<Record<string, string>>(statement);
+    if (!context) throw new NotFound('Incident');
+    const members = Object.entries(context).map(([name, json]) => `"${name}":${json}`);
+    return new PlainReply(`{${members.join(',')}}`);
   }
 }

@@ -1,4 +1,4 @@
-import { HiddenOwnerField, LineField, TextField, WordField } from '../../../fields/fields.js';
+import { OwnerField, LineField, TextField, WordField } from '../../../fields/fields.js';
 import { StoredRecord } from '../../../fields/record.js';
 import { RecordEntity } from '../../../fields/record-entity.js';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES, Incident } from '../incident.entity.js';
@@ -6,7 +6,7 @@ import { INCIDENT_SEVERITIES, INCIDENT_STATUSES, Incident } from '../incident.en
 /** An entry of an incident's timeline. It is created and read, and never changed. */
 @RecordEntity('incident_updates', { area: 'operations' })
 export class IncidentUpdate extends StoredRecord {
-  @HiddenOwnerField(() => Incident, 'Incident that the entry is about') incidentId!: string;
+  @OwnerField(() => Incident, 'Incident that the entry is about', { hidden: true }) incidentId!: string;
   @TextField('Text of the entry', {
     required: true,
     notBlank: true,

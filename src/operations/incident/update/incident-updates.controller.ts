@@ -1,12 +1,10 @@
-import { Body, Controller, Get, Inject, Param, Post, Query, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
 import { Access } from '../../../access/access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
 import { BodyOf, CreateBody } from '../../../fields/bodies/bodies.js';
-import { routePath } from '../../../http/api-path.js';
 import { pathId } from '../../../http/path-id.js';
 import type { ListReply, RecordReply } from '../../../http/replies.js';
-import { TakesQuery } from '../../../http/takes-query.js';
+import { TakesQuery } from '../../../http/route-config.js';
 import { Operation } from '../../../openapi/operation.js';
 import { listOf } from '../../../lists/list-query.js';
 import type { ListRequest } from '../../../lists/list-request.js';
@@ -16,6 +14,7 @@ import { document, TagOf } from '../../../resource/resource.operations.js';
 import { Incident } from '../incident.entity.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { IncidentUpdatesService } from './incident-updates.service.js';
+import { Idempotent } from '../../../resource/idempotency/idempotency.interceptor.js';
 
 export class CreateIncidentUpdate extends CreateBody(IncidentUpdate) {}
 
@@ -51,6 +50,7 @@ export class IncidentUpdatesController {
 
   @Post()
   @Access(writingOf(record))
+  @Idempotent()
   @document.create({
     record,
     text: {
@@ -60,17 +60,14 @@ export class IncidentUpdatesController {
     },
     body: CreateIncidentUpdate,
     query: [],
-    idempotent: true,
     conflicts: false,
   })
-  async create(
+  create(
     @Ctx() ctx: RequestContext,
     @Param() at: Record<string, string>,
     @Body(BodyOf(CreateIncidentUpdate)) body: object,
-    @Req() request: FastifyRequest,
   ): Promise<RecordReply> {
-    const reply = await this.service.create(ctx, body, incidentOf(at));
-    return reply.at(`${routePath(request)}/${reply.id}`);
+    return this.service.create(ctx, body, incidentOf(at));
   }
 
   @Get(':updateId')

@@ -4,6 +4,7 @@ import type { Columns, InsertedRow, NewRecord, Returning } from '../../../record
 import { RecordService } from '../../../records/record-service.js';
 import { ResourceService } from '../../../records/resource.service.js';
 import { IncidentUpdate } from './incident-update.entity.js';
+import { fixed, fixedWrite } from '../../../database/sql.js';
 
 /** Statuses of an incident that is over. */
 const OVER = ['resolved', 'closed'];
@@ -25,18 +26,22 @@ export class IncidentUpdatesService extends ResourceService<IncidentUpdate> {
       const { incident_id: incidentId, status = null, severity = null } = update!.columns;
       // Entries of one incident are written one after another, so that the last one says what the incident is.
       const [time] = await tx.query<{ at: string }>(
-        `SELECT greatest(clock_timestamp(), (SELECT max(created_at) + interval '1 millisecond' FROM incident_updates WHERE incident_id = $1))::text AS at
+        fixed(
+          `SELECT greatest(clock_timestamp(), (SELECT max(created_at) + interval '1 millisecond' FROM incident_updates WHERE incident_id = $1))::text AS at
          FROM (SELECT FROM incidents WHERE id = $1 FOR NO KEY UPDATE) incident`,
-        [incidentId],
+          [incidentId],
+        ),
       );
       if (time) Object.assign(update!.columns, { created_at: time.at, updated_at: time.at });
       const rows = await super.insert(tx, records, returning);
       if (status !== null || severity !== null) {
         await tx.write(
-          `UPDATE incidents SET status = coalesce($2::text, status), severity = coalesce($3::text, severity),
+          fixedWrite(
+            `UPDATE incidents SET status = coalesce($2::text, status), severity = coalesce($3::text, severity),
              resolved_at = CASE WHEN $2::text = ANY($4::text[]) THEN coalesce(resolved_at, greatest(now(), detected_at)) ELSE resolved_at END
            WHERE id = $1`,
-          [incidentId, status, severity, OVER],
+            [incidentId, status, severity, OVER],
+          ),
         );
       }
       return rows;

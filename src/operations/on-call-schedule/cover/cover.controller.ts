@@ -3,12 +3,14 @@ import { Access } from '../../../access/access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
 import { BodyOf } from '../../../fields/bodies/bodies.js';
 import { PathId } from '../../../http/path-id.js';
+import { PlainReply } from '../../../http/replies.js';
 import { Operation } from '../../../openapi/operation.js';
 import { writingOf } from '../../../records/record-access.js';
 import { TagOf } from '../../../resource/resource.operations.js';
 import { OnCallSchedule } from '../on-call-schedule.entity.js';
 import { CoverOnCallSchedule, OnCallCover } from './cover.dto.js';
 import { CoverService } from './cover.service.js';
+import { Idempotent } from '../../../resource/idempotency/idempotency.interceptor.js';
 
 @Controller('api/on-call-schedules/:id/cover')
 @TagOf(OnCallSchedule)
@@ -18,6 +20,7 @@ export class CoverController {
   @Post()
   @HttpCode(200)
   @Access(writingOf(OnCallSchedule))
+  @Idempotent()
   @Operation({
     operationId: 'coverOnCallSchedule',
     text: {
@@ -28,14 +31,13 @@ export class CoverController {
     body: CoverOnCallSchedule,
     response: OnCallCover,
     status: 200,
-    idempotent: true,
     finds: 'on-call schedule',
   })
-  cover(
+  async cover(
     @Ctx() ctx: RequestContext,
     @PathId() id: string,
     @Body(BodyOf(CoverOnCallSchedule)) body: CoverOnCallSchedule,
-  ): Promise<OnCallCover> {
-    return this.service.cover(ctx, id, body);
+  ): Promise<PlainReply> {
+    return PlainReply.of(await this.service.cover(ctx, id, body));
   }
 }

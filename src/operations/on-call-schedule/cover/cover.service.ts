@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../access/request-context.js';
 import type { Executor, Transaction } from '../../../database/executor.js';
+import { keyOf, type CustomValues } from '../../../fields/custom/custom-values.js';
+import { customFieldsOf } from '../../../fields/custom/known-fields.js';
 import { instantText } from '../../../fields/types/time.js';
 import { Conflict, Fault, NotFound, ValidationFailed } from '../../../http/errors.js';
 import { Person } from '../../../people/person/person.entity.js';
@@ -9,15 +11,18 @@ import { serviceOf, type ResourceService } from '../../../records/resource.servi
 import { OnCallSchedule } from '../on-call-schedule.entity.js';
 import { ROSTER, takeTurn } from '../roster.js';
 import { NOT_AFTER_START, type CoverOnCallSchedule, type OnCallCover } from './cover.dto.js';
+import { fixed } from '../../../database/sql.js';
 
 type Shift = Pick<OnCallSchedule, 'name' | 'rotation' | 'description' | 'personId' | 'startTime' | 'endTime'> & {
   roster: string;
+  /** Values of custom fields, by the names that they are stored by. */
+  customFields: Record<string, unknown> | null;
   /** Changes with every change of the row. */
   version: string;
 };
 
 const READ = `SELECT t.name, t.rotation, t.description, t.person_id AS "personId", ${instantText('t.start_time')} AS "startTime",
-    ${instantText('t.end_time')} AS "endTime", ${ROSTER} AS roster, t.xmin::text AS version
+    ${instantText('t.end_time')} AS "endTime", t.custom_fields AS "customFields", ${ROSTER} AS roster, t.xmin::text AS version
   FROM on_call_schedules t WHERE t.id = $1`;
 
 /** Lets somebody take over a part of a shift. */
@@ -40,7 +45,16 @@ export class CoverService {
       if (faults.length > 0) throw new ValidationFailed(faults);
       if (personId === shift.personId) return { scheduleIds: [id] };
       const { name, rotation, description } = shift;
-      const covered = { name, rotation, description, personId, startTime, endTime };
+      const customFields = copied(shift.customFields);
+      const covered = {
+        name,
+        rotation,
+        description,
+        personId,
+        startTime,
+        endTime,
+        ...(customFields && { customFields }),
+      };
       const rest = { ...covered, personId: shift.personId, startTime: endTime, endTime: shift.endTime };
       const [isFirst, isLast] = [startTime === shift.startTime, endTime === shift.endTime];
       const change = (changed: Partial<OnCallSchedule>): Promise<unknown> =>
@@ -61,9 +75,18 @@ export class CoverService {
   }
 }
 
+/** The values of custom fields that a piece of a shift has too: all but those that must be unique. */
+function copied(stored: Shift['customFields']): CustomValues | undefined {
+  const values = customFieldsOf(OnCallSchedule).fields.flatMap((field) => {
+    const { storedAs, unique } = field.custom!.definition;
+    return stored && storedAs in stored && !unique ? [[keyOf(field), stored[storedAs]] as const] : [];
+  });
+  return values.length > 0 ? Object.fromEntries(values) : undefined;
+}
+
 /** @throws NotFound */
 async function read(db: Executor, id: string, tail = ''): Promise<Shift> {
-  const [shift] = await db.query<Shift>(`${READ} ${tail}`, [id]);
+  const [shift] = await db.query<Shift>(fixed(`${READ} ${tail}`, [id]));
   if (!shift) throw new NotFound('On-call schedule');
   return shift;
 }

@@ -3,7 +3,7 @@ import { Access } from '../../../access/access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
 import { BodyOf } from '../../../fields/bodies/bodies.js';
 import type { ActionReply } from '../../../http/replies.js';
-import { TakesQuery } from '../../../http/takes-query.js';
+import { TakesQuery } from '../../../http/route-config.js';
 import { Operation } from '../../../openapi/operation.js';
 import type { RawQuery } from '../../../lists/parameters/query-parameters.js';
 import { writingOf } from '../../../records/record-access.js';
@@ -12,6 +12,7 @@ import { TagOf } from '../../../resource/resource.operations.js';
 import { OnCallSchedule } from '../on-call-schedule.entity.js';
 import { OnCallRotation, RotateOnCallSchedules } from './rotation.dto.js';
 import { RotationService } from './rotation.service.js';
+import { Idempotent } from '../../../resource/idempotency/idempotency.interceptor.js';
 
 @Controller('api/on-call-schedules/rotation')
 @TagOf(OnCallSchedule)
@@ -21,6 +22,7 @@ export class RotationController {
   @Post()
   @Access(writingOf(OnCallSchedule))
   @TakesQuery()
+  @Idempotent()
   @Operation({
     operationId: 'rotateOnCallSchedules',
     text: {
@@ -33,7 +35,6 @@ export class RotationController {
     response: OnCallRotation,
     status: 201,
     rehearsed: true,
-    idempotent: true,
   })
   rotate(
     @Ctx() ctx: RequestContext,

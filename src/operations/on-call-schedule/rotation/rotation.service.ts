@@ -12,7 +12,8 @@ import { hold } from '../../../records/references.js';
 import { serviceOf, type ResourceService } from '../../../records/resource.service.js';
 import { OnCallSchedule } from '../on-call-schedule.entity.js';
 import { HOURS, ROSTER, takeTurn } from '../roster.js';
-import { MOST_SHIFTS, type OnCallRotation, type RotateOnCallSchedules, type Unit } from './rotation.dto.js';
+import { MOST_SHIFTS, type OnCallRotation, type RotateOnCallSchedules } from './rotation.dto.js';
+import { fixed, literal, raw, sql, type Sql } from '../../../database/sql.js';
 
 interface Turn {
   startTime: string;
@@ -57,7 +58,7 @@ export class RotationService {
     if (dangling.length > 0) throw new ValidationFailed(dangling);
     await takeTurn(tx, rotation);
     const span = { startTime: turns[0]!.startTime, endTime: turns.at(-1)!.endTime };
-    const overlapping = await tx.query<Overlapping>(LOCK_OVERLAPPING, [rotation, span.startTime, span.endTime]);
+    const overlapping = await tx.query<Overlapping>(fixed(LOCK_OVERLAPPING, [rotation, span.startTime, span.endTime]));
     overlapping.sort((a, b) => ((a.startTime ?? '') < (b.startTime ?? '') ? -1 : 1));
     if (overlapping.length > 0 && !replace) throw taken(rotation, overlapping);
     const removedIds = overlapping.filter(isWithin).map(({ id }) => id);
@@ -98,8 +99,7 @@ const isWithin = ({ startsBefore, endsAfter }: Overlapping): boolean => !startsB
 
 /** @throws ValidationFailed if there are none, or too many */
 async function turnsOf(tx: Transaction, body: RotateOnCallSchedules): Promise<Turn[]> {
-  const { startTime, until, timeZone, every = 1, unit } = body;
-  const turns = await tx.query<Turn>(TURNS[unit], [startTime, until, timeZone, every]);
+  const turns = await tx.query<Turn>(turnsBy(body));
   if (turns.length === 0) throw invalid('until', 'must be after startTime');
   if (turns.length > MOST_SHIFTS) {
     throw invalid('until', `must be earlier: a rotation has at most ${MOST_SHIFTS} shifts`);
@@ -120,24 +120,18 @@ function taken(rotation: string, overlapping: readonly Overlapping[]): Conflict 
 }
 
 /** SQL of the start of turn number `n`. The clock is that of the time zone, except for hours, which are elapsed time. */
-const startOf = (unit: Unit, n: string): string =>
+const startOf = ({ startTime, unit, every = 1, timeZone }: RotateOnCallSchedules, n: Sql): Sql =>
   unit === 'hour'
-    ? `$1::timestamp AT TIME ZONE $3 + ${n} * $4::int * interval '1 hour'`
-    : `($1::timestamp + ${n} * $4::int * interval '1 ${unit}') AT TIME ZONE $3`;
+    ? sql`${startTime}::timestamp AT TIME ZONE ${timeZone} + ${n} * ${every}::int * interval '1 hour'`
+    : sql`(${startTime}::timestamp + ${n} * ${every}::int * ${literal(`1 ${unit}`)}::interval) AT TIME ZONE ${timeZone}`;
 
 /** The turns in their order, up to one too many. A turn of which the clocks skip all is left out. */
-const turnsBy = (unit: Unit): string => `
-SELECT n, ${instantText('starts')} AS "startTime", ${instantText('least(ends, until)')} AS "endTime"
-FROM generate_series(0, ${MOST_SHIFTS}) n CROSS JOIN LATERAL (
-  SELECT ${startOf(unit, 'n')} AS starts, ${startOf(unit, '(n + 1)')} AS ends, $2::timestamp AT TIME ZONE $3 AS until
+const turnsBy = (body: RotateOnCallSchedules): Sql => sql`
+SELECT n, ${raw(instantText('starts'))} AS "startTime", ${raw(instantText('least(ends, until)'))} AS "endTime"
+FROM generate_series(0, ${raw(MOST_SHIFTS)}) n CROSS JOIN LATERAL (
+  SELECT ${startOf(body, sql`n`)} AS starts, ${startOf(body, sql`(n + 1)`)} AS ends,
+    ${body.until}::timestamp AT TIME ZONE ${body.timeZone} AS until
 ) turn WHERE starts < until AND starts < ends ORDER BY n`;
-
-const TURNS: Readonly<Record<Unit, string>> = {
-  hour: turnsBy('hour'),
-  day: turnsBy('day'),
-  week: turnsBy('week'),
-  month: turnsBy('month'),
-};
 
 // In one order, as other requests lock them.
 const LOCK_OVERLAPPING = `

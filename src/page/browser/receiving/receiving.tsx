@@ -2,25 +2,33 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { get, newKey, queryOf, reloadAll, send } from '../api.js';
+import { defaultsOf } from '../form.js';
 import { labelOf } from '../model.js';
+import { ownBody, ownFieldAt, ownFieldsOf, OwnInputs } from '../own-inputs.js';
 import { Failure, Title } from '../parts.js';
 import { crumbsOf } from '../record.js';
 import { go, guard } from '../route.js';
 import { say } from '../toasts.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
-import type { Collection, Fault } from '../types.js';
+import type { Collection, Fault, Field } from '../types.js';
+import { same } from '../writing.js';
 
 type Schemas = components['schemas'];
 type Item = Schemas['PurchaseOrderItem'];
-type Unit = { [column in (typeof COLUMNS)[number]]: string };
+/** Texts by the names of the columns. */
+type Unit = Record<string, string> & { assetTag: string };
 
-const COLUMNS = ['serialNumber', 'assetTag'] as const;
+const COLUMNS: readonly Field[] = [{ name: 'serialNumber' }, { name: 'assetTag' }];
 /** Units that one request receives at most. */
 const MOST = 1000;
 /** Tags that one request asks for. */
 const ASKED = 50;
 
-const NO_UNIT: Unit = { serialNumber: '', assetTag: '' };
+const NO_UNIT: Unit = { assetTag: '' };
+const textIn = (unit: Unit, { name }: Field): string => (unit[name] ?? '').trim();
+/** What is no number goes as text, so that the service names the fault. */
+const valueOf = (text: string, { type }: Field): unknown =>
+  type === 'integer' && !Number.isNaN(Number(text)) ? Number(text) : text;
 const unitsOf = (count: number, before: readonly Unit[] = []): Unit[] =>
   Array.from({ length: count }, (_, at) => before[at] ?? NO_UNIT);
 
@@ -60,7 +68,14 @@ export function Receiving({ path, collection, record }: { path: string; collecti
   const [units, setUnits] = useState<Record<string, Unit[]>>(() =>
     Object.fromEntries(open.map(({ id, quantityRemaining }) => [id, unitsOf(Math.min(quantityRemaining, MOST))])),
   );
+  const own = useMemo(() => ownFieldsOf('ReceivedUnit'), []);
+  // A value that no two assets may have is asked for each of them.
+  const columns = [...COLUMNS, ...own.filter(({ unique, references }) => unique && !references)];
+  const common = own.filter((field) => !columns.includes(field));
+  const base = useMemo(() => defaultsOf(common), []);
+  const [values, setValues] = useState(base);
   const [error, setError] = useState<Fault>();
+  const [refused, setRefused] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
   const key = useMemo(newKey, []);
   const all = Object.values(units).flat();
@@ -69,7 +84,7 @@ export function Receiving({ path, collection, record }: { path: string; collecti
   const doubtful = all.filter(({ assetTag }) => taken.has(assetTag.trim()) || twice.has(assetTag.trim())).length;
   /** How many doubtful tags somebody has been told of. */
   const [told, setTold] = useState(0);
-  const isTouched = all.some((unit) => COLUMNS.some((column) => unit[column] !== ''));
+  const isTouched = !same(values, base) || all.some((unit) => Object.values(unit).some((text) => text !== ''));
   useEffect(() => {
     guard(isTouched ? () => confirm('Leave without receiving what you typed?') : undefined);
     return () => guard(undefined);
@@ -85,8 +100,16 @@ export function Receiving({ path, collection, record }: { path: string; collecti
     }
     setBusy(true);
     setError(undefined);
-    const filled = (unit: Unit): object =>
-      Object.fromEntries(COLUMNS.flatMap((column) => (unit[column].trim() ? [[column, unit[column].trim()]] : [])));
+    setRefused(undefined);
+    const filled = (unit: Unit): object => ({
+      ...ownBody(common, values),
+      ...Object.fromEntries(
+        columns.flatMap((column) => {
+          const text = textIn(unit, column);
+          return text === '' ? [] : [[column.name, valueOf(text, column)]];
+        }),
+      ),
+    });
     const items = open
       .filter(({ id }) => units[id]!.length > 0)
       .map(({ id }) => ({ itemId: id, quantity: units[id]!.length, assets: units[id]!.map(filled) }));
@@ -96,9 +119,11 @@ export function Receiving({ path, collection, record }: { path: string; collecti
       say(`${all.length} ${all.length === 1 ? 'unit' : 'units'} received`, { address: `#${back}` });
       go(back);
       reloadAll();
-    } catch (refused) {
+    } catch (problem) {
       setBusy(false);
-      if ((refused as Fault).status !== 401) setError(named(refused as Fault, open, units));
+      if ((problem as Fault).status === 401) return;
+      setRefused(problem as Fault);
+      setError(named(problem as Fault, open, units, common));
     }
   };
   return (
@@ -114,12 +139,20 @@ export function Receiving({ path, collection, record }: { path: string; collecti
           <Line
             key={item.id}
             item={item}
+            columns={columns}
             units={units[item.id]!}
             set={(next) => setUnits((before) => ({ ...before, [item.id]: next }))}
             taken={taken}
             twice={twice}
           />
         ))}
+        <OwnInputs
+          title="Custom fields of all units"
+          fields={open.length > 0 ? common : []}
+          values={values}
+          set={setValues}
+          error={refused}
+        />
         <p class="tools submit">
           <button class="primary" disabled={isBusy || all.length === 0}>
             Receive {all.length} {all.length === 1 ? 'unit' : 'units'}
@@ -135,26 +168,35 @@ export function Receiving({ path, collection, record }: { path: string; collecti
 }
 
 /** Faults by the line and the unit, which people see, in place of the paths of the body. */
-function named(error: Fault, open: readonly Item[], units: Record<string, Unit[]>): Fault {
+function named(error: Fault, open: readonly Item[], units: Record<string, Unit[]>, common: Field[]): Fault {
   const sent = open.filter(({ id }) => units[id]!.length > 0);
-  const details = error.details?.map(({ field, message }) => {
+  const own = ownFieldsOf('ReceivedUnit');
+  // Each unit has a fault of a value that all of them have.
+  const faults = error.details?.filter(({ field }, at, all) => {
+    const one = ownFieldAt(common, field);
+    return !one || all.findIndex((other) => ownFieldAt(common, other.field) === one) === at;
+  });
+  const details = faults?.map(({ field, message }) => {
     const [, item, unit, property] = /^items\[(\d+)\](?:\.assets\[(\d+)\])?(?:\.(\w+))?/.exec(field) ?? [];
+    if (ownFieldAt(common, field)) return { field: labelOf(ownFieldAt(common, field)!), message };
     const line = sent[Number(item)]?.name;
     if (line === undefined) return { field: labelOf(field), message };
     const of = unit === undefined ? line : `${line}, unit ${Number(unit) + 1}`;
-    return { field: property ? `${of}: ${labelOf(property)}` : of, message };
+    return { field: property ? `${of}: ${labelOf(ownFieldAt(own, field) ?? property)}` : of, message };
   });
   return { message: details?.length ? 'Nothing was received yet' : error.message, status: error.status, details };
 }
 
 function Line({
   item,
+  columns,
   units,
   set,
   taken,
   twice,
 }: {
   item: Item;
+  columns: readonly Field[];
   units: Unit[];
   set: (units: Unit[]) => void;
   taken: Map<string, string>;
@@ -162,10 +204,10 @@ function Line({
 }) {
   const [left, setLeft] = useState(0);
   const most = Math.min(item.quantityRemaining, MOST);
-  const type = (row: number, column: keyof Unit, text: string): void =>
+  const type = (row: number, column: string, text: string): void =>
     set(units.map((unit, at) => (at === row ? { ...unit, [column]: text } : unit)));
   const paste = (event: ClipboardEvent, row: number, column: number): void => {
-    const lines = (event.clipboardData?.getData('text') ?? '').replace(/[\r\n]+$/, '').split(/\r?\n/);
+    const lines = (event.clipboardData?.getData('text') ?? '').replace(/(?<![\r\n])[\r\n]+$/, '').split(/\r?\n/);
     if (lines.length < 2 && !lines[0]!.includes('\t')) return;
     event.preventDefault();
     const cells = lines.map((line) => line.split('\t'));
@@ -175,7 +217,7 @@ function Line({
         const texts = cells[at - row];
         if (!texts) return unit;
         const given = texts.flatMap((text, offset) => {
-          const name = COLUMNS[column + offset];
+          const name = columns[column + offset]?.name;
           return name ? [[name, text.trim()]] : [];
         });
         return { ...unit, ...Object.fromEntries(given) };
@@ -220,9 +262,10 @@ function Line({
                 <th scope="col" class="end">
                   Unit
                 </th>
-                {COLUMNS.map((column) => (
-                  <th key={column} scope="col">
+                {columns.map((column) => (
+                  <th key={column.name} scope="col">
                     {labelOf(column)}
+                    {column.required && ' *'}
                   </th>
                 ))}
                 <th scope="col">
@@ -236,15 +279,15 @@ function Line({
                 return (
                   <tr key={row}>
                     <td class="end muted">{row + 1}</td>
-                    {COLUMNS.map((column, at) => (
-                      <td key={column}>
+                    {columns.map((column, at) => (
+                      <td key={column.name}>
                         <input
                           aria-label={`${labelOf(column)} of unit ${row + 1} of ${item.name}`}
-                          aria-invalid={column === 'assetTag' && fault ? 'true' : undefined}
+                          aria-invalid={column.name === 'assetTag' && fault ? 'true' : undefined}
                           dir="auto"
                           autocomplete="off"
-                          value={unit[column]}
-                          onInput={({ currentTarget: { value } }) => type(row, column, value)}
+                          value={unit[column.name] ?? ''}
+                          onInput={({ currentTarget: { value } }) => type(row, column.name, value)}
                           onPaste={(event) => paste(event, row, at)}
                         />
                       </td>

@@ -70,14 +70,15 @@ function barsOf(widths: readonly number[]): string {
 
 function matrixOf(matrix: Bitmap2D): string {
   const { size } = matrix;
-  let path = '';
+  // Joined here, in the turn of this code: a text that is added to is copied only when it is sent, together with those of its sheet.
+  const parts: string[] = [];
   for (let row = 0; row < size; row++) {
     for (let column = 0; column < size; column++) {
       const from = column;
       while (matrix.get(column, row)) column++;
       const length = column - from;
-      if (length > 0) path += `M${QUIET.qr + from} ${QUIET.qr + row}v1h${length}v-1z`;
+      if (length > 0) parts.push(`M${QUIET.qr + from} ${QUIET.qr + row}v1h${length}v-1z`);
     }
   }
-  return path;
+  return parts.join('');
 }

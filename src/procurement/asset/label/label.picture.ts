@@ -115,11 +115,11 @@ function textIn(
     ...linesOf(name, ems / BOLD, Math.min(4, room)).map((line) => ({ line, bold: true })),
     ...(assetTag === null ? [] : linesOf(assetTag, ems).map((line) => ({ line, bold: false }))),
   ];
-  const first = y + (height - lines.length * leading) / 2 + size;
-  return lines
-    .map(({ line, bold }, index) => {
-      const style = `font-size="${size}"${bold ? ' font-weight="bold"' : ''} style="unicode-bidi: plaintext"`;
-      return `<text x="${x}" y="${first + index * leading}" ${style}>${escapedXml(line)}</text>`;
-    })
-    .join('');
+  const first = (height - lines.length * leading) / 2 + size;
+  const texts = lines.map(({ line, bold }, index) => {
+    const style = `font-size="${size}"${bold ? ' font-weight="bold"' : ''} style="unicode-bidi: plaintext"`;
+    return `<text y="${first + index * leading}" ${style}>${escapedXml(line)}</text>`;
+  });
+  // Some letters are wider than they are taken to be: a nested picture clips what it holds.
+  return `<svg x="${x}" y="${y}" width="${width}" height="${height}">${texts.join('')}</svg>`;
 }

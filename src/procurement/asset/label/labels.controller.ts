@@ -7,7 +7,7 @@ import { CONFIGURATION } from '../../../config/tokens.js';
 import { PathId } from '../../../http/path-id.js';
 import { publicAddress } from '../../../http/public-address.js';
 import type { SvgReply } from '../../../http/svg.js';
-import { TakesQuery } from '../../../http/takes-query.js';
+import { TakesQuery } from '../../../http/route-config.js';
 import { Operation } from '../../../openapi/operation.js';
 import {
   applyQuery,
@@ -22,7 +22,7 @@ import { TagOf } from '../../../resource/resource.operations.js';
 import { Asset } from '../asset.entity.js';
 import { CODES } from './codes.js';
 import { MOST_LABELS } from './label.picture.js';
-import { CONTENTS, LabelsService, type LabelRequest } from './labels.service.js';
+import { CONTENTS, type LabelRequest, LabelsService } from './labels.service.js';
 
 type Chosen = Pick<LabelRequest, 'code' | 'content'>;
 type ChosenSheet = Chosen & { ids: string[] };

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import type { RequestContext } from '../../../access/request-context.js';
 import { DomainError, Fault, invalid, joined, NotFound, ValidationFailed } from '../../../http/errors.js';
 import { betweenTurns } from '../../../http/event-loop.js';
 import { SvgReply } from '../../../http/svg.js';
-import { ReadQueue } from '../../../lists/read-queue.js';
 import { codeOf, contentFault, type Code, type CodeKind } from './codes.js';
 import { drawLabel, drawSheet, type Label } from './label.picture.js';
+import { fixed } from '../../../database/sql.js';
 
 export const CONTENTS = ['url', 'assetTag', 'serialNumber'] as const;
 export type LabelContent = (typeof CONTENTS)[number];
@@ -31,19 +31,17 @@ const READ = `SELECT id, name, asset_tag AS "assetTag", serial_number AS "serial
 /** Draws labels of assets. */
 @Injectable()
 export class LabelsService {
-  constructor(@Inject(ReadQueue) private readonly reads: ReadQueue) {}
-
   /** @throws NotFound, ValidationFailed */
-  async one({ db, caller }: RequestContext, id: string, request: LabelRequest): Promise<SvgReply> {
-    const [asset] = await this.reads.run(caller, () => db.query<LabelledAsset>(READ, [[id]]));
+  async one({ db }: RequestContext, id: string, request: LabelRequest): Promise<SvgReply> {
+    const [asset] = await db.query<LabelledAsset>(fixed(READ, [[id]]));
     if (!asset) throw new NotFound('Asset');
     const [label] = await labelsOf([asset], request);
     return new SvgReply(drawLabel(label!));
   }
 
   /** A sheet in the order of the ids. @throws DomainError not_found, ValidationFailed */
-  async sheet({ db, caller }: RequestContext, ids: readonly string[], request: LabelRequest): Promise<SvgReply> {
-    const found = await this.reads.run(caller, () => db.query<LabelledAsset>(READ, [ids]));
+  async sheet({ db }: RequestContext, ids: readonly string[], request: LabelRequest): Promise<SvgReply> {
+    const found = await db.query<LabelledAsset>(fixed(READ, [ids]));
     const assets = new Map(found.map((asset) => [asset.id, asset]));
     const missing = ids.filter((id) => !assets.has(id));
     if (missing.length > 0) {

@@ -4,9 +4,9 @@ import { Ctx, type RequestContext } from '../../../access/request-context.js';
 import { rehearse, type Transaction } from '../../../database/executor.js';
 import { BodyOf } from '../../../fields/bodies/bodies.js';
 import { RequestBody } from '../../../fields/field.js';
-import { PathId, pathId } from '../../../http/path-id.js';
+import { pathId, PathId } from '../../../http/path-id.js';
 import { ActionReply, type ListReply, type RecordReply } from '../../../http/replies.js';
-import { TakesQuery } from '../../../http/takes-query.js';
+import { TakesQuery } from '../../../http/route-config.js';
 import { Operation } from '../../../openapi/operation.js';
 import { listOf } from '../../../lists/list-query.js';
 import type { ListRequest } from '../../../lists/list-request.js';
@@ -17,6 +17,7 @@ import { TagOf } from '../../../resource/resource.operations.js';
 import { PurchaseOrder } from '../purchase-order.entity.js';
 import { Receipt } from './receipt.entity.js';
 import { receiptsOf, ReceiptsService } from './receipts.service.js';
+import { Idempotent } from '../../../resource/idempotency/idempotency.interceptor.js';
 
 /** Reversing says everything by its path: a body may be absent, and has no properties. */
 export class ReverseReceipt extends RequestBody {}
@@ -77,6 +78,7 @@ export class ReceiptsController {
   @HttpCode(200)
   @Access(write)
   @TakesQuery()
+  @Idempotent()
   @Operation({
     operationId: 'reversePurchaseOrderReceipt',
     text: {
@@ -89,7 +91,6 @@ export class ReceiptsController {
     record: true,
     status: 200,
     rehearsed: true,
-    idempotent: true,
     errors: [403, 409],
     finds: 'receipt',
   })

@@ -6,11 +6,13 @@ import type { RecordReply } from '../../../http/replies.js';
 import { RecordStores } from '../../../records/record-store.js';
 import type { Owner } from '../../../records/owner.js';
 import { RecordService } from '../../../records/record-service.js';
+import { holdReferred } from '../../../records/references.js';
 import { ResourceService } from '../../../records/resource.service.js';
 import { AssetsService } from '../../asset/assets.service.js';
 import { PurchaseOrder } from '../purchase-order.entity.js';
 import { obstacles, type ReceivedAsset } from './receipt.rules.js';
 import { Receipt, type ReceiptItem } from './receipt.entity.js';
+import { fixed, sql, write, fixedWrite } from '../../../database/sql.js';
 
 /** The receipts of an order. */
 export const receiptsOf = (orderId: string): Owner => ({
@@ -19,7 +21,7 @@ export const receiptsOf = (orderId: string): Owner => ({
   id: orderId,
 });
 
-/** Records what was received of purchase orders, and reverses it. */
+/** Reads what was received of purchase orders, and reverses it. */
 @RecordService(Receipt)
 export class ReceiptsService extends ResourceService<Receipt> {
   constructor(
@@ -29,39 +31,29 @@ export class ReceiptsService extends ResourceService<Receipt> {
     super(stores);
   }
 
-  /** Records what was received, in the transaction that receives it. */
-  async record(tx: Transaction, caller: Caller, orderId: string, items: readonly ReceiptItem[]): Promise<void> {
-    await tx.write('INSERT INTO receipts (purchase_order_id, received_by, lines) VALUES ($1, $2, $3)', [
-      orderId,
-      caller.email,
-      JSON.stringify(items),
-    ]);
-  }
-
   /**
    * Deletes the assets of a receipt and gives their quantities back. However many units: a fixed number of statements.
    * @throws NotFound, Conflict
    */
   async reverse(tx: Transaction, caller: Caller, orderId: string, id: string): Promise<RecordReply> {
     // Before the order and the assets are locked: who deletes a site, say, locks that first, and then what refers to it.
-    await tx.query(HOLD_REFERENCES, [orderId, id]);
+    await holdReferences(tx, orderId, id);
     const assetIds = await this.lockReceipt(tx, orderId, id);
     await this.lockAssets(tx, assetIds);
     await this.assets.removeMany(tx, assetIds);
-    await tx.write(GIVE_BACK_UNITS, [id]);
-    await tx.write(WORK_OUT_ORDER, [orderId]);
-    await tx.write('UPDATE receipts SET reversed_at = now(), reversed_by = $2 WHERE id = $1', [id, caller.email]);
+    await tx.write(fixedWrite(GIVE_BACK_UNITS, [id]));
+    await tx.write(fixedWrite(WORK_OUT_ORDER, [orderId]));
+    await tx.write(write`UPDATE receipts SET reversed_at = now(), reversed_by = ${caller.email} WHERE id = ${id}`);
     return this.recordOn(tx, id);
   }
 
   /** Locks the order, so that its receives and reversals take turns. @returns the ids of the receipt's assets */
   private async lockReceipt(tx: Transaction, orderId: string, id: string): Promise<string[]> {
-    const orders = await tx.query('SELECT 1 FROM purchase_orders WHERE id = $1 FOR NO KEY UPDATE', [orderId]);
+    const orders = await tx.query(sql`SELECT 1 FROM purchase_orders WHERE id = ${orderId} FOR NO KEY UPDATE`);
     if (orders.length === 0) throw new NotFound('Purchase order');
     // A statement of its own: one that began before the lock was granted would not see a reversal before it.
     const [receipt] = await tx.query<{ items: ReceiptItem[]; isReversed: boolean }>(
-      'SELECT lines AS items, reversed_at IS NOT NULL AS "isReversed" FROM receipts WHERE id = $2 AND purchase_order_id = $1',
-      [orderId, id],
+      sql`SELECT lines AS items, reversed_at IS NOT NULL AS "isReversed" FROM receipts WHERE id = ${id} AND purchase_order_id = ${orderId}`,
     );
     if (!receipt) this.missing();
     if (receipt.isReversed) throw new Conflict(new Fault('receipt', 'is already reversed'));
@@ -81,33 +73,28 @@ export class ReceiptsService extends ResourceService<Receipt> {
   /** Locks the assets, so that none can be handed out or installed concurrently. @throws Conflict */
   private async lockAssets(tx: Transaction, ids: readonly string[]): Promise<void> {
     const found = await this.assets.lock(tx, ids);
-    const assets = await tx.query<ReceivedAsset>(READ_ASSETS, [[...found]]);
+    const assets = await tx.query<ReceivedAsset>(fixed(READ_ASSETS, [[...found]]));
     const faults = obstacles(ids, assets);
     if (faults.length > 0) throw new Conflict(...faults);
   }
 }
 
-const RECEIVED_ASSETS = `assets WHERE id IN (
+/** Locks what the order, its lines and the receipt's assets refer to. */
+function holdReferences(tx: Transaction, orderId: string, id: string): Promise<void> {
+  const order = sql`purchase_orders WHERE id = ${orderId}`;
+  const lines = sql`purchase_order_items WHERE purchase_order_id = ${orderId}`;
+  const assets = sql`assets WHERE id IN (
     SELECT jsonb_array_elements_text(line->'assetIds')::uuid FROM receipts, jsonb_array_elements(lines) line
-    WHERE receipts.id = $2 AND receipts.purchase_order_id = $1
+    WHERE receipts.id = ${id} AND receipts.purchase_order_id = ${orderId}
   )`;
-
-const held = (table: string, references: readonly string[]): string =>
-  `SELECT id FROM (SELECT id FROM ${table} WHERE id IN (${references.join(' UNION ')}) ORDER BY id FOR KEY SHARE) ${table}`;
-
-const ofOrder = (reference: string): string => `SELECT ${reference} FROM purchase_orders WHERE id = $1`;
-const ofLines = (reference: string): string =>
-  `SELECT ${reference} FROM purchase_order_items WHERE purchase_order_id = $1`;
-const ofAssets = (reference: string): string => `SELECT ${reference} FROM ${RECEIVED_ASSETS}`;
-
-/** Holds what the order, its lines and the receipt's assets refer to. */
-const HOLD_REFERENCES = [
-  held('people', [ofOrder('requested_by_id')]),
-  held('sites', [ofOrder('site_id'), ofAssets('site_id')]),
-  held('locations', [ofOrder('location_id'), ofAssets('location_id')]),
-  held('asset_categories', [ofLines('category_id'), ofAssets('category_id')]),
-  held('manufacturers', [ofLines('manufacturer_id'), ofAssets('manufacturer_id')]),
-].join(' UNION ALL ');
+  return holdReferred(tx, {
+    people: { requested_by_id: [order] },
+    sites: { site_id: [order, assets] },
+    locations: { location_id: [order, assets] },
+    asset_categories: { category_id: [lines, assets] },
+    manufacturers: { manufacturer_id: [lines, assets] },
+  });
+}
 
 const READ_ASSETS = `
 SELECT a.id, a.name,

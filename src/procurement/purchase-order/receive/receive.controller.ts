@@ -4,11 +4,13 @@ import { writingOf } from '../../../records/record-access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
 import { BodyOf } from '../../../fields/bodies/bodies.js';
 import { PathId } from '../../../http/path-id.js';
+import { PlainReply } from '../../../http/replies.js';
 import { Operation } from '../../../openapi/operation.js';
 import { TagOf } from '../../../resource/resource.operations.js';
 import { PurchaseOrder } from '../purchase-order.entity.js';
 import { PurchaseOrderReceipt, ReceivePurchaseOrder } from './receive.dto.js';
 import { ReceiveService } from './receive.service.js';
+import { Idempotent } from '../../../resource/idempotency/idempotency.interceptor.js';
 
 const access = writingOf(PurchaseOrder, 'manager');
 
@@ -20,6 +22,7 @@ export class ReceiveController {
   @Post()
   @HttpCode(200)
   @Access(access)
+  @Idempotent()
   @Operation({
     operationId: 'receivePurchaseOrder',
     text: {
@@ -30,14 +33,13 @@ export class ReceiveController {
     body: ReceivePurchaseOrder,
     response: PurchaseOrderReceipt,
     status: 200,
-    idempotent: true,
     finds: 'purchase order',
   })
-  receive(
+  async receive(
     @Ctx() ctx: RequestContext,
     @PathId() id: string,
     @Body(BodyOf(ReceivePurchaseOrder)) { items }: ReceivePurchaseOrder,
-  ): Promise<PurchaseOrderReceipt> {
-    return this.service.receive(ctx, id, items);
+  ): Promise<PlainReply> {
+    return PlainReply.of(await this.service.receive(ctx, id, items));
   }
 }

@@ -1,17 +1,23 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { addBodyRule } from '../../../fields/bodies/bodies.js';
+import { addBodyRule, TakesCustomFields } from '../../../fields/bodies/bodies.js';
 import { RequestBody } from '../../../fields/field.js';
 import { IntegerField, LineField, ObjectsField, TextField, UuidField } from '../../../fields/fields.js';
+import { Fault } from '../../../http/errors.js';
 import { isObject } from '../../../http/json-body.js';
-import { MAX_UNITS, volumeFault } from './receive.rules.js';
+import { Asset } from '../../asset/asset.entity.js';
+
+/** Most units that one request can receive. */
+const MAX_UNITS = 1000;
 
 /** What is known of one received unit. */
+@TakesCustomFields(() => Asset)
 export class ReceivedUnit extends RequestBody {
   @LineField('Serial number', { example: 'FCW2231L0AB' }) serialNumber?: string | null;
   @LineField('Inventory tag', { example: 'AT-004217' }) assetTag?: string | null;
-  @UuidField('Site where it is; that of the order when it is not given', { nullable: true }) siteId?: string | null;
-  @UuidField('Location where it is; that of the order when it is not given', { nullable: true })
+  @UuidField('Site where it is; that of the order when it is not given, and none if it is null', { nullable: true })
+  siteId?: string | null;
+  @UuidField('Location where it is; that of the order when it is not given, and none if it is null', { nullable: true })
   locationId?: string | null;
   @TextField('Notes') notes?: string | null;
 }
@@ -54,11 +60,15 @@ export class ReceivePurchaseOrder extends RequestBody {
   items!: ReceivedItem[];
 }
 
-addBodyRule(ReceivePurchaseOrder, ({ items }) =>
-  Array.isArray(items) && items.every((entry) => isObject(entry) && Number.isInteger(entry.quantity))
-    ? volumeFault(items as ReceivedItem[])
-    : undefined,
-);
+addBodyRule(ReceivePurchaseOrder, ({ items }) => {
+  // What is no quantity is reported separately.
+  if (!Array.isArray(items) || !items.every((entry) => isObject(entry) && Number.isInteger(entry.quantity)))
+    return undefined;
+  const units = (items as ReceivedItem[]).reduce((sum, { quantity }) => sum + quantity, 0);
+  return units > MAX_UNITS
+    ? new Fault('items', `must receive at most ${MAX_UNITS} units in one request, and not ${units}`)
+    : undefined;
+});
 
 /** The assets that a receive made. */
 export class PurchaseOrderReceipt {

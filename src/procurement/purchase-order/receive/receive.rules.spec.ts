@@ -1,4 +1,5 @@
-import { excessFaults, statusAfter, unitsByLine, volumeFault } from './receive.rules.js';
+import { PURCHASE_ORDER_STATUSES } from '../purchase-order-status.js';
+import { excessFaults, isReceivable, statusAfter, unitsByLine } from './receive.rules.js';
 
 const lines = [
   { id: 'a', quantity: 10, quantityReceived: 7 },
@@ -6,14 +7,8 @@ const lines = [
 ];
 const entry = (itemId: string, quantity: number) => ({ itemId, quantity });
 
-describe('volumeFault', () => {
-  it('takes 1,000 units, in however many entries', () =>
-    expect(volumeFault([entry('a', 400), entry('b', 600)])).toBeUndefined());
-  it('refuses one more', () =>
-    expect(String(volumeFault([entry('a', 400), entry('b', 601)]))).toBe(
-      'items must receive at most 1000 units in one request, and not 1001',
-    ));
-});
+it('only ordered and partially received orders can be received', () =>
+  expect(PURCHASE_ORDER_STATUSES.filter(isReceivable)).toEqual(['ordered', 'partially_received']));
 
 it('unitsByLine adds up the entries of a line', () =>
   expect([...unitsByLine([entry('a', 1), entry('b', 2), entry('a', 3)])]).toEqual([

@@ -1,9 +1,6 @@
 import { Fault } from '../../../http/errors.js';
 import type { PurchaseOrderStatus } from '../purchase-order-status.js';
 
-/** Most units that one request can receive. */
-export const MAX_UNITS = 1000;
-
 /** A line of the order before the receive. */
 export interface Line {
   id: string;
@@ -17,13 +14,9 @@ export interface Entry {
   quantity: number;
 }
 
-/** The fault of a request that exceeds the number of units per request. */
-export function volumeFault(entries: readonly Entry[]): Fault | undefined {
-  const units = entries.reduce((sum, { quantity }) => sum + quantity, 0);
-  return units > MAX_UNITS
-    ? new Fault('items', `must receive at most ${MAX_UNITS} units in one request, and not ${units}`)
-    : undefined;
-}
+/** Whether units of an order in this state can be received. */
+export const isReceivable = (status: PurchaseOrderStatus): boolean =>
+  status === 'ordered' || status === 'partially_received';
 
 /** Units that a request receives of each line. One line may stand in several entries, which add up. */
 export function unitsByLine(entries: readonly Entry[]): Map<string, number> {

@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../access/request-context.js';
 import type { Transaction } from '../../../database/executor.js';
-import { DomainError, NotFound, ValidationFailed } from '../../../http/errors.js';
+import { DomainError, type Fault, NotFound, ValidationFailed } from '../../../http/errors.js';
 import { Location } from '../../../network/location/location.entity.js';
 import { Site } from '../../../network/site/site.entity.js';
 import type { Asset } from '../../asset/asset.entity.js';
 import { AssetsService } from '../../asset/assets.service.js';
-import { hold } from '../../../records/references.js';
+import { hold, holdReferred, References } from '../../../records/references.js';
 import type { ReceiptItem } from '../receipt/receipt.entity.js';
-import { ReceiptsService } from '../receipt/receipts.service.js';
-import { isReceivable, type PurchaseOrderStatus } from '../purchase-order-status.js';
-import type { PurchaseOrderReceipt, ReceivedItem } from './receive.dto.js';
-import { excessFaults, statusAfter, unitsByLine, type Line } from './receive.rules.js';
+import type { PurchaseOrderStatus } from '../purchase-order-status.js';
+import { type PurchaseOrderReceipt, type ReceivedItem, ReceivePurchaseOrder } from './receive.dto.js';
+import { excessFaults, isReceivable, statusAfter, unitsByLine, type Line } from './receive.rules.js';
+import { fixed, fixedWrite, sql, write } from '../../../database/sql.js';
 
 /** The order, as the assets take it. */
 interface ReceivedOrder {
@@ -33,26 +33,31 @@ interface ReceivedLine extends Line {
 /** Receives units of purchase orders: each becomes an asset. All of a request is received, or nothing. */
 @Injectable()
 export class ReceiveService {
-  constructor(
-    @Inject(AssetsService) private readonly assets: AssetsService,
-    @Inject(ReceiptsService) private readonly receipts: ReceiptsService,
-  ) {}
+  constructor(@Inject(AssetsService) private readonly assets: AssetsService) {}
 
   /** However many units: a fixed number of statements. @throws NotFound, ValidationFailed */
   receive(ctx: RequestContext, orderId: string, entries: readonly ReceivedItem[]): Promise<PurchaseOrderReceipt> {
     return ctx.db.transaction(async (tx) => {
       // Before the order is locked: who deletes a site, say, locks that first, and then the orders that refer to it.
-      await tx.query(HOLD_REFERENCES, [orderId]);
+      await holdReferences(tx, orderId);
+      const references = new References(ctx.caller);
+      references.add(ReceivePurchaseOrder, { items: entries }, '');
       const dangling = [
         ...(await hold(tx, Site, referencesOf(entries, 'siteId'))),
         ...(await hold(tx, Location, referencesOf(entries, 'locationId'))),
+        // Not locked: a field may refer to the order itself, and two receives would then wait for each other.
+        ...(await references.dangling(tx)),
       ];
       const { order, lines } = await this.lock(tx, orderId, entries, dangling);
       const units = unitsByLine(entries);
+      const status = statusAfter(lines, units);
       const assetIds = await this.assets.createMany(tx, ctx.caller, assetsOf(orderId, order, lines, entries));
-      await tx.write(ADD_UNITS, [orderId, [...units.keys()], [...units.values()]]);
-      await tx.write(ADVANCE_ORDER, [orderId, statusAfter(lines, units)]);
-      await this.receipts.record(tx, ctx.caller, orderId, receiptItems(lines, entries, assetIds));
+      await tx.write(fixedWrite(ADD_UNITS, [orderId, [...units.keys()], [...units.values()]]));
+      await tx.write(fixedWrite(ADVANCE_ORDER, [orderId, status]));
+      const received = JSON.stringify(receiptItems(lines, entries, assetIds));
+      await tx.write(
+        write`INSERT INTO receipts (purchase_order_id, received_by, lines) VALUES (${orderId}, ${ctx.caller.email}, ${received})`,
+      );
       return { assetIds, count: assetIds.length };
     });
   }
@@ -62,12 +67,12 @@ export class ReceiveService {
     tx: Transaction,
     orderId: string,
     entries: readonly ReceivedItem[],
-    dangling: Awaited<ReturnType<typeof hold>>,
+    dangling: readonly Fault[],
   ): Promise<{ order: ReceivedOrder; lines: ReceivedLine[] }> {
-    const [order] = await tx.query<ReceivedOrder>(LOCK_ORDER, [orderId]);
+    const [order] = await tx.query<ReceivedOrder>(fixed(LOCK_ORDER, [orderId]));
     if (!order) throw new NotFound('Purchase order');
     // A statement of its own: one that began before the lock was granted would not see what the receive before it did.
-    const lines = await tx.query<ReceivedLine>(READ_LINES, [orderId]);
+    const lines = await tx.query<ReceivedLine>(fixed(READ_LINES, [orderId]));
     const known = new Set(lines.map((line) => line.id));
     if (!entries.every(({ itemId }) => known.has(itemId))) throw new NotFound('Purchase order item');
     if (!isReceivable(order.status)) {
@@ -97,8 +102,9 @@ function assetsOf(
       name: line.name,
       categoryId: line.categoryId,
       manufacturerId: line.manufacturerId,
-      siteId: unit.siteId ?? order.siteId,
-      locationId: unit.locationId ?? order.locationId,
+      // Null says that it is nowhere known, although the order is.
+      siteId: unit.siteId === undefined ? order.siteId : unit.siteId,
+      locationId: unit.locationId === undefined ? order.locationId : unit.locationId,
       purchaseOrderId,
       purchasedAt: order.purchasedAt,
       warrantyUntil: line.warrantyUntil,
@@ -132,18 +138,17 @@ const referencesOf = (entries: readonly ReceivedItem[], property: UnitReference)
     assets.map((asset, j) => ({ path: `items[${i}].assets[${j}].${property}`, id: asset[property] })),
   );
 
-const held = (table: string, reference: string, source: string, key: string): string =>
-  `SELECT id FROM (
-    SELECT id FROM ${table} WHERE id IN (SELECT ${reference} FROM ${source} WHERE ${key} = $1) ORDER BY id FOR KEY SHARE
-  ) ${table}`;
-
-/** Holds what the order and its lines refer to, as the new assets will refer to the same. */
-const HOLD_REFERENCES = [
-  held('sites', 'site_id', 'purchase_orders', 'id'),
-  held('locations', 'location_id', 'purchase_orders', 'id'),
-  held('asset_categories', 'category_id', 'purchase_order_items', 'purchase_order_id'),
-  held('manufacturers', 'manufacturer_id', 'purchase_order_items', 'purchase_order_id'),
-].join(' UNION ALL ');
+/** Locks what the order and its lines refer to, as the new assets will refer to the same. */
+function holdReferences(tx: Transaction, orderId: string): Promise<void> {
+  const order = sql`purchase_orders WHERE id = ${orderId}`;
+  const lines = sql`purchase_order_items WHERE purchase_order_id = ${orderId}`;
+  return holdReferred(tx, {
+    sites: { site_id: [order] },
+    locations: { location_id: [order] },
+    asset_categories: { category_id: [lines] },
+    manufacturers: { manufacturer_id: [lines] },
+  });
+}
 
 // Times as text: a date of JavaScript has no microseconds.
 const LOCK_ORDER = `

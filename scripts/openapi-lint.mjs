@@ -1,0 +1,26 @@
+// `npm run openapi:lint`: two linters, which are downloaded, on openapi.json and on the document of an installation with fields of its
+// own.
+import './help.mjs';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { logIn, ownDocument } from './clients/own-fields.mjs';
+import { documents, root, startService, work } from './clients/workshop.mjs';
+
+await documents();
+const service = await startService();
+const own = join(work, 'own.json');
+try {
+  writeFileSync(own, JSON.stringify(await ownDocument(service.url, await logIn(service.url))));
+} finally {
+  await service.stop();
+}
+for (const file of [join(root, 'openapi.json'), own]) {
+  for (const linter of [
+    ['@redocly/cli@2', 'lint', file, '--config', join(root, 'redocly.yaml')],
+    ['@stoplight/spectral-cli@6', 'lint', file, '--fail-severity=warn', '--ruleset', join(root, '.spectral.yaml')],
+  ]) {
+    const { status } = spawnSync('npx', ['--yes', ...linter], { cwd: root, stdio: 'inherit' });
+    if (status !== 0) process.exit(1);
+  }
+}

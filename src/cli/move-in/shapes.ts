@@ -1,0 +1,39 @@
+/** What a source says is not known before it is read, and a damaged one may say anything. */
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A list, which a source may have as its JSON; undefined if it is none. What is absent is an empty one. */
+export function listOf(value: unknown): unknown[] | undefined {
+  if (value === null || value === undefined || value === '') return [];
+  if (Array.isArray(value)) return value;
+  const parsed = typeof value === 'string' ? jsonOf(value) : undefined;
+  return Array.isArray(parsed) ? parsed : undefined;
+}
+
+/** The value of a JSON text; undefined if it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of a value that is one; undefined if there is none. */
+export function textOf(value: unknown): string | undefined {
+  if (value === null || value === undefined || value === '' || typeof value === 'object') return undefined;
+  return String(value);
+}
+
+/** `Map.groupBy`, which Node 20 does not have. */
+export function groupBy<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[]> {
+  const groups = new Map<K, V[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
+}

@@ -1,0 +1,32 @@
+/** What Snipe-IT calls its lists. */
+export type SnipeKind =
+  | 'assets'
+  | 'licenses'
+  | 'users'
+  | 'locations'
+  | 'models'
+  | 'companies'
+  | 'manufacturers'
+  | 'categories'
+  | 'suppliers'
+  | 'statuslabels'
+  | 'departments'
+  | 'maintenances'
+  | 'accessories'
+  | 'consumables'
+  | 'components';
+
+/** An entry of a list, as a file or the API has it: texts, by Snipe-IT's own names of fields. */
+export interface Raw {
+  /** The list; the name of a file whose columns are unknown. */
+  kind: SnipeKind | `file:${string}`;
+  /** The file or list that it stands in. */
+  list: string;
+  /** Where it stands there, for sentences: `assets.csv, row 12`. */
+  at: string;
+  fields: Record<string, string>;
+  /** Values of fields that the installation has defined itself, by their names. */
+  custom: Record<string, string>;
+  /** What was changed while it was read, by field. */
+  changes: [field: string, why: string][];
+}

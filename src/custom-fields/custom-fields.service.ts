@@ -1,0 +1,316 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { meets, reading, type Caller } from '../access/access.js';
+import type { RequestContext } from '../access/request-context.js';
+import type { Executor, Transaction } from '../database/executor.js';
+import type { CustomDefinition } from '../fields/custom/definition.js';
+import { recordOf } from '../fields/custom/known-fields.js';
+import { areaOf, hasCustomFields, resourceOf } from '../fields/record-entity.js';
+import { Conflict, DomainError, Fault, NotFound, Unavailable, ValidationFailed } from '../http/errors.js';
+import type { RecordReply } from '../http/replies.js';
+import type { Owner } from '../records/owner.js';
+import { RecordService } from '../records/record-service.js';
+import { hold } from '../records/references.js';
+import { RecordStores } from '../records/record-store.js';
+import type { Columns } from '../records/record-writer.js';
+import { ResourceService } from '../records/resource.service.js';
+import { ownResources } from '../resource/controlled-resources.js';
+import { CustomField } from './custom-field.entity.js';
+import { DefinitionStore } from '../fields/custom/definition-store.js';
+import { judge, type Judged, type Settings } from './definition-rules.js';
+import { StoredValues, tableOfResource } from './stored-values.js';
+import { fixed, sql } from '../database/sql.js';
+import { brokenBy } from './tighter-rules.js';
+import { holdLock, LOCKS } from '../database/locks.js';
+
+const MOST_FIELDS = 100;
+
+/** Milliseconds that writers may wait for a definition that is about to change, and how long that is tried. */
+const PATIENCE = 50;
+const TIMEOUT = 20_000;
+
+/** The three whose bodies have their JSON texts. */
+const JSON_SETTINGS = ['default', 'minimum', 'maximum'] as const;
+const FIXED = ['key', 'type', 'target'] as const;
+
+const DEFAULTS: Omit<Settings, 'key' | 'resources' | 'type'> = {
+  label: null,
+  description: null,
+  choices: null,
+  target: null,
+  required: false,
+  unique: false,
+  default: null,
+  minimum: null,
+  maximum: null,
+  pattern: null,
+  searched: false,
+  position: 0,
+};
+
+const STORED = `SELECT id, key, label, description, resources, type, choices, target, required, is_unique AS "unique",
+  default_value AS "default", minimum, maximum, pattern, searched, position, stored_as AS "storedAs" FROM custom_fields WHERE id = $1 FOR UPDATE`;
+
+/**
+ * The definitions of custom fields.
+ *
+ * A change is written first, in a transaction that nobody else sees, and the values that records have are compared with it. Only then
+ * the locks of the tables are taken, for some milliseconds, and what was written meanwhile is compared too (ADR 22).
+ */
+@RecordService(CustomField)
+export class CustomFieldsService extends ResourceService<CustomField> {
+  private resources?: ReadonlySet<string>;
+
+  constructor(
+    @Inject(RecordStores) stores: RecordStores,
+    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
+    @Inject(DefinitionStore) private readonly definitions: DefinitionStore,
+  ) {
+    super(stores);
+  }
+
+  /** The resources of the families. */
+  private get known(): ReadonlySet<string> {
+    return (this.resources ??= new Set(
+      ownResources(this.modules)
+        .filter(({ record }) => hasCustomFields(record))
+        .map(({ record }) => resourceOf(record)!),
+    ));
+  }
+
+  /** @throws DomainError forbidden, ValidationFailed, Conflict */
+  override create(ctx: RequestContext, body: object): Promise<RecordReply> {
+    const judged = this.judged(ctx.caller, { ...DEFAULTS, ...settingsOf(body) } as Settings);
+    return this.written(ctx, async (tx) => {
+      await this.admit(tx, judged.settings);
+      const columns = this.columnsOf(judged, Object.keys(judged.settings));
+      const [row] = await this.insert(tx, [{ columns, body: {} }], 'ids');
+      const stored = await lock(tx, row!.id);
+      // No record has a value of a new field, and none is written before it is there.
+      if (stored.required) {
+        const values = new StoredValues(tx, ctx.caller, stored);
+        await this.compared(tx, values, stored.resources, () => values.refuseMissing(stored.resources, true));
+      }
+      return this.recordOn(tx, row!.id);
+    });
+  }
+
+  /** @throws NotFound, DomainError forbidden, ValidationFailed, Conflict */
+  override update(ctx: RequestContext, id: string, body: object): Promise<RecordReply> {
+    return this.conditionally(ctx, id, undefined, (scope) =>
+      this.written(ctx, async (tx) => {
+        const before = await lock(tx, id);
+        const given = settingsOf(body);
+        const judged = this.judged(ctx.caller, { ...before, ...given }, before);
+        await this.admit(tx, judged.settings, before);
+        const names = Object.keys(given).filter((name) => !(FIXED as readonly string[]).includes(name));
+        const columns = this.columnsOf(judged, names);
+        if (Object.keys(columns).length === 0) return this.reply(await this.read(tx, id, scope));
+        const [row] = await this.change(tx, ctx.caller, [{ id, columns, body: {} }], 'records', scope);
+        await this.compare(tx, ctx.caller, before, await lock(tx, id));
+        return this.reply(row as never);
+      }),
+    );
+  }
+
+  /** The columns of some settings. */
+  private columnsOf({ settings, patternSql }: Judged, names: readonly string[]): Columns {
+    const columns: Columns = {};
+    for (const name of names) {
+      const { columnName, type } = this.resource.field(name);
+      const value = settings[name as keyof Settings];
+      columns[columnName] = type.isJson ? json(value) : value;
+    }
+    return names.includes('pattern') ? { ...columns, pattern_sql: patternSql } : columns;
+  }
+
+  /** Refuses a change that values of records would break. */
+  private async compare(
+    tx: Transaction,
+    caller: Caller,
+    before: CustomDefinition,
+    after: CustomDefinition,
+  ): Promise<void> {
+    const values = new StoredValues(tx, caller, after);
+    const left = before.resources.filter((name) => !after.resources.includes(name));
+    const both = after.resources.filter((name) => before.resources.includes(name));
+    const added = after.resources.filter((name) => !before.resources.includes(name));
+    if (left.length > 0) await refuseNamed(tx, after.key, left);
+    const broken = brokenBy(before, after);
+    const isRequired = after.required && (!before.required || added.length > 0);
+    const isUnique = after.unique && !before.unique;
+    if (left.length === 0 && broken === undefined && !isRequired && !isUnique) return;
+    await this.compared(tx, values, [...new Set([...before.resources, ...after.resources])], async () => {
+      if (left.length > 0) await values.refusePresent(left);
+      if (broken !== undefined) await values.refuseFaulty(both, broken);
+      if (isRequired) await values.refuseMissing(before.required ? added : after.resources);
+      if (isUnique) await values.makeUnique();
+    });
+  }
+
+  /**
+   * Compares the values of records: all of them, then those that were written meanwhile, and at last those that were written after
+   * that, while no other is written.
+   */
+  private async compared(
+    tx: Transaction,
+    values: StoredValues,
+    resources: readonly string[],
+    compare: () => Promise<void>,
+  ): Promise<void> {
+    for (let round = 1; round <= 3; round++) {
+      await values.begin();
+      if (round === 3) await this.holdTables(tx, resources);
+      await compare();
+    }
+  }
+
+  /** @throws NotFound, DomainError forbidden, Conflict */
+  override async remove(
+    ctx: RequestContext,
+    id: string,
+    _owner?: Owner,
+    { dropValues = false }: { dropValues?: boolean } = {},
+  ): Promise<void> {
+    await this.conditionally(ctx, id, undefined, (scope) =>
+      this.written(ctx, async (tx) => {
+        const stored = await lock(tx, id);
+        this.assertArea(ctx.caller, stored);
+        await refuseNamed(tx, stored.key, stored.resources);
+        const values = new StoredValues(tx, ctx.caller, stored);
+        const having = new Set<string>();
+        await this.compared(tx, values, stored.resources, async () => {
+          if (!dropValues) await values.refusePresent(stored.resources);
+          else for (const resource of await values.present(stored.resources)) having.add(resource);
+        });
+        if (dropValues) await values.drop([...having]);
+        await this.erase(tx, [id], scope);
+      }),
+    );
+  }
+
+  /** Runs a change of the definitions, one at a time. The next request of this replica knows it. */
+  private async written<T>({ db }: RequestContext, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      return await db.transaction(async (tx) => {
+        await holdLock(tx, LOCKS.customFields);
+        return work(tx);
+      });
+    } finally {
+      this.definitions.forget();
+    }
+  }
+
+  /**
+   * Takes the locks of the tables of resources, which every write of their records shares, until the transaction ends. Writers wait no
+   * longer than `PATIENCE` for it: after that it lets them go on, and tries again.
+   * @throws Unavailable
+   */
+  private async holdTables(tx: Transaction, resources: readonly string[]): Promise<void> {
+    const tables = resources.map(tableOfResource).toSorted();
+    const until = Date.now() + TIMEOUT;
+    const [{ usual }] = (await tx.query(sql`SELECT current_setting('lock_timeout') AS usual`)) as [{ usual: string }];
+    for (;;) {
+      try {
+        await tx.savepoint(async () => {
+          await patiently(tx, `${Math.ceil(PATIENCE / tables.length)}ms`);
+          const key = LOCKS.customFieldsOf(sql`name`);
+          await tx.query(sql`SELECT pg_advisory_xact_lock(${key}) FROM unnest(${tables}::text[]) name`);
+        });
+        await patiently(tx, usual);
+        return;
+      } catch (error) {
+        if ((error as { code?: string }).code !== '55P03') throw error;
+        if (Date.now() > until) {
+          throw new Unavailable('Records of these resources are being written without a pause. Try again shortly');
+        }
+      }
+      await sleep(PATIENCE * (1 + Math.random()));
+    }
+  }
+
+  /** @throws ValidationFailed, DomainError forbidden */
+  private judged(caller: Caller, settings: Settings, before?: CustomDefinition): Judged {
+    const { key, resources, ...rest } = settings;
+    const judged = judge({ key, resources: [...new Set(resources)], ...rest }, this.known);
+    const kept = FIXED.filter((name) => before && before[name] !== settings[name]).map(
+      (name) => new Fault(name, 'cannot be changed'),
+    );
+    const others = judged.faults.filter(({ field }) => !kept.some((fault) => fault.field === field));
+    if (kept.length + others.length > 0) throw new ValidationFailed([...kept, ...others]);
+    this.assertArea(caller, settings);
+    if (before) this.assertArea(caller, before);
+    return judged;
+  }
+
+  /** @throws DomainError forbidden if the caller may not read the records of a field, or those that it refers to */
+  private assertArea(caller: Caller, { resources, target }: Pick<Settings, 'resources' | 'target'>): void {
+    for (const name of [...resources, ...(target === null ? [] : [target])]) {
+      const record = recordOf(name);
+      const { area } = record ? reading(areaOf(record)!) : {};
+      if (area === undefined || meets(caller, { role: 'viewer', area })) continue;
+      throw new DomainError('forbidden', `A field of ${name} needs access to the area ${area}, which you do not have`);
+    }
+  }
+
+  /** @throws Conflict, ValidationFailed if other definitions or records stand against it */
+  private async admit(tx: Transaction, settings: Settings, before?: CustomDefinition): Promise<void> {
+    const { key, resources, type, target } = settings;
+    const others = await tx.query<{ resource: string; fields: number; taken: boolean }>(
+      sql`SELECT resource, count(*)::int AS fields, bool_or(key = ${key}) AS taken
+       FROM custom_fields d, unnest(d.resources) resource WHERE resource = ANY(${resources}) AND id IS DISTINCT FROM ${before?.id ?? null}
+       GROUP BY resource ORDER BY resource`,
+    );
+    const taken = others.find((other) => other.taken);
+    if (taken) {
+      throw new Conflict(
+        new Fault('key', `is already taken by another custom field of ${taken.resource}`, 'conflict_unique'),
+      );
+    }
+    const full = others.find(({ fields, resource }) => fields >= MOST_FIELDS && !before?.resources.includes(resource));
+    if (full)
+      throw new Conflict(
+        new Fault('resources', `has ${full.resource}, which has ${MOST_FIELDS} custom fields already`),
+      );
+    if (type === 'reference' && settings.default !== null && settings.default !== before?.default) {
+      const faults = await hold(tx, recordOf(target!)!, [{ path: 'default', id: settings.default as string }]);
+      if (faults.length > 0) throw new ValidationFailed(faults);
+    }
+  }
+}
+
+/** Sets how long the statements of a transaction wait for a lock. */
+const patiently = (tx: Transaction, timeout: string): Promise<unknown> =>
+  tx.query(sql`SELECT set_config('lock_timeout', ${timeout}, true)`);
+
+/** Locks a definition until the transaction ends. @throws NotFound */
+async function lock(tx: Transaction, id: string): Promise<CustomDefinition> {
+  const [found] = await tx.query<CustomDefinition>(fixed(STORED, [id]));
+  if (!found) throw new NotFound('Custom field');
+  return found;
+}
+
+/** Refuses what a webhook that names a field would miss. */
+async function refuseNamed(db: Executor, key: string, resources: readonly string[]): Promise<void> {
+  const [webhook] = await db.query<{ id: string; name: string }>(
+    fixed(
+      `SELECT id, name FROM webhooks WHERE ($1 = ANY(fields) OR conditions->'before' ? $1 OR conditions->'after' ? $1)
+       AND (resources = '{}' OR resources && $2::text[]) ORDER BY created_at, id LIMIT 1`,
+      [`customFields.${key}`, resources],
+    ),
+  );
+  if (webhook)
+    throw new Conflict(new Fault('id', `is named by the webhook '${webhook.name}' (webhooks ${webhook.id})`));
+}
+
+/** The settings that a body has, with the values of JSON texts. */
+function settingsOf(body: object): Partial<Settings> {
+  const settings: Record<string, unknown> = { ...body };
+  for (const name of JSON_SETTINGS) {
+    if (typeof settings[name] === 'string') settings[name] = JSON.parse(settings[name]) as unknown;
+  }
+  return settings;
+}
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

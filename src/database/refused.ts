@@ -1,0 +1,29 @@
+import type { DomainError } from '../http/errors.js';
+import { refusalOf } from './database-errors.js';
+import type { Transaction } from './executor.js';
+
+/**
+ * Writes items together. If any is refused, each half is written by itself, the first one first, until the refused ones are alone.
+ * @param refused is told each of them. It may throw, to write no more
+ */
+export async function writeOrFindRefused<T>(
+  tx: Transaction,
+  items: readonly T[],
+  write: (items: readonly T[]) => Promise<void>,
+  refused: (item: T, refusal: DomainError, error: unknown) => void,
+): Promise<void> {
+  if (items.length === 0) return;
+  try {
+    await tx.savepoint(() => write(items));
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    if (items.length === 1) {
+      refused(items[0]!, refusal, error);
+      return;
+    }
+    const middle = items.length >> 1;
+    await writeOrFindRefused(tx, items.slice(0, middle), write, refused);
+    await writeOrFindRefused(tx, items.slice(middle), write, refused);
+  }
+}

@@ -1,0 +1,87 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Access } from '../access/access.js';
+import { Ctx, type RequestContext } from '../access/request-context.js';
+import { Fault, ValidationFailed } from '../http/errors.js';
+import type { ListReply } from '../http/replies.js';
+import { SvgReply, wantsSvg } from '../http/svg.js';
+import { TakesQuery } from '../http/route-config.js';
+import { ComputedLists } from '../lists/computed-list.js';
+import { MEDIA_TYPES, PAGE } from '../lists/parameters/paging.js';
+import type { RawQuery } from '../lists/parameters/query-parameters.js';
+import { drawSummary } from '../lists/summary/summary.picture.js';
+import { Operation } from '../openapi/operation.js';
+import { Tag } from '../openapi/tags.js';
+import { type DrawnGroup, drawnGroups, exposureList, exposureSummary } from './exposure-list.js';
+import { ExposedDevice, ExposureGroup } from './exposure.models.js';
+import { EXPOSURE_PARAMETERS, parseExposure, parseSummary, SUMMARY_PARAMETERS } from './exposure.query.js';
+
+/** What the page shows first of a device. */
+const COLUMNS = ['device', 'site', 'lastCoveredOn', 'endsOn', 'lastCoveredBy', 'replacement', 'responsible'];
+
+@Controller('api/exposure')
+@Tag('Exposure', 'What no contract, SLA or warranty covers, and what it costs to replace')
+export class ExposureController {
+  constructor(@Inject(ComputedLists) private readonly lists: ComputedLists) {}
+
+  @Get()
+  @Access({ role: 'viewer' })
+  @TakesQuery()
+  @Operation({
+    operationId: 'listExposure',
+    text: {
+      summary: 'List the devices that nothing covers',
+      description:
+        'The devices with the status `active` that no contract, SLA or warranty covers on a day, neither themselves nor through their asset. With `within` those that are covered on the day, and are not any more that number of days later. Every entry is worked out when it is read.',
+    },
+    list: { parameters: EXPOSURE_PARAMETERS, columns: COLUMNS },
+    response: ExposedDevice,
+    status: 200,
+  })
+  list(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {
+    const request = parseExposure(query);
+    return this.lists.list(ctx, request, exposureList(request));
+  }
+
+  @Get('summary')
+  @Access({ role: 'viewer' })
+  @TakesQuery()
+  @Operation({
+    operationId: 'listExposureSummary',
+    text: {
+      summary: 'Summarize the devices that nothing covers',
+      description:
+        'The refresh plan: how many devices are exposed, and what it costs to replace them, for example by the quarter in which their coverage ended and by site. Amounts are exact, and never added across currencies.',
+    },
+    list: { parameters: SUMMARY_PARAMETERS },
+    response: ExposureGroup,
+    picture: true,
+    status: 200,
+  })
+  async summary(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply | SvgReply> {
+    const request = parseSummary(query);
+    const summary = exposureSummary(request);
+    const asked = request.asPicture ? 'svg' : request.format;
+    if (!wantsSvg(asked, ctx.accept, Object.values(MEDIA_TYPES))) return this.lists.list(ctx, request, summary);
+    const paging = PAGE.filter(({ name }) => request.given.has(name));
+    if (paging.length > 0) {
+      throw new ValidationFailed(paging.map(({ name }) => new Fault(name, 'must not be given for a picture')));
+    }
+    const statement = drawnGroups(summary, request.withAmount);
+    const bars = await ctx.db.plan<DrawnGroup>(statement);
+    const [{ groups, currencies, total, others } = NOTHING] = bars;
+    const isMixed = currencies > 1;
+    return new SvgReply(
+      drawSummary({
+        records: 'exposed devices',
+        by: summary.groups.map(({ grouping }) => grouping.replace(/Id$/, '')),
+        sum: request.withAmount ? 'amount' : undefined,
+        bars,
+        groups,
+        total: isMixed ? undefined : total,
+        others: isMixed ? undefined : others,
+      }),
+    );
+  }
+}
+
+const NOTHING = { groups: 0, currencies: 0, total: null, others: null };

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { TagGroup } from '../openapi/tags.js';
+import { ExposureController } from './exposure.controller.js';
+
+/** What nothing covers. */
+@TagGroup('Procurement')
+@Module({ controllers: [ExposureController] })
+export class ExposureModule {}

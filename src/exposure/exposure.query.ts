@@ -1,0 +1,168 @@
+import { FILE, FILE_FORMATS, firstPage, PAGE, type PageRequest, RAW } from '../lists/parameters/paging.js';
+import {
+  applyQuery,
+  byName,
+  choice,
+  day,
+  ids,
+  integer,
+  type Parameter,
+  type RawQuery,
+} from '../lists/parameters/query-parameters.js';
+import { words } from '../lists/parameters/words.js';
+
+/** A hundred years. */
+const LONGEST = 36_500;
+
+/** What exposure is narrowed by: SQL of the id that is compared, over the device `d`, its type `y`, and its last coverage `l`. */
+export const FILTERS = {
+  siteId: ['d.site_id', 'Devices at these sites'],
+  locationId: ['d.location_id', 'Devices at these locations themselves'],
+  rackId: ['d.rack_id', 'Devices in these racks'],
+  deviceTypeId: ['d.device_type_id', 'Devices of these models'],
+  deviceRoleId: ['d.device_role_id', 'Devices with these roles'],
+  manufacturerId: ['y.manufacturer_id', 'Devices of models by these manufacturers'],
+  tenantGroupId: ['d.tenant_group_id', 'Devices that serve these tenants'],
+  vendorId: ['l.vendor_id', 'Devices whose last coverage was by these vendors'],
+} as const;
+export type ExposureFilter = keyof typeof FILTERS;
+
+/** Which devices are exposed. */
+export interface Exposed {
+  /** The day that is asked for; today in UTC by default. */
+  on?: string;
+  /** Days until which coverage ends, if that is asked for. */
+  within?: number;
+  filters: Partial<Record<ExposureFilter, readonly string[]>>;
+}
+
+export const SORTS = ['name', 'lastCoveredOn', 'amount'] as const;
+
+export interface ExposureRequest extends PageRequest, Exposed {
+  sort: (typeof SORTS)[number];
+  descending: boolean;
+}
+
+export const MOST_FIELDS = 3;
+export const GROUPINGS = [
+  ...['lastCoveredOn:month', 'lastCoveredOn:quarter', 'lastCoveredOn:year'],
+  ...['siteId', 'deviceTypeId', 'manufacturerId', 'currency'],
+];
+
+export interface ExposureSummaryRequest extends PageRequest, Exposed {
+  groupings: readonly string[];
+  withAmount: boolean;
+  /** Whether `format` asks for a picture. */
+  asPicture: boolean;
+}
+
+const EXPOSED: readonly Parameter<PageRequest & Exposed>[] = [
+  day('on', 'Day for which coverage is looked at; today in UTC by default', (request, value) => {
+    request.on = value;
+  }),
+  {
+    ...integer<PageRequest & Exposed>(
+      'within',
+      'Shows the devices that are covered on `on`, and are not any more this number of days later, instead of those that are not covered on `on`',
+      { min: 0, max: LONGEST, default: 0, example: 90 },
+      (request, value) => {
+        request.within = value;
+      },
+    ),
+    schema: { type: 'integer', format: 'int32', minimum: 0, maximum: LONGEST, example: 90 },
+  },
+  ...Object.entries(FILTERS).map(([name, [, description]]) =>
+    ids<PageRequest & Exposed>(name, `${description} only`, (request, values) => {
+      request.filters[name as ExposureFilter] = values;
+    }),
+  ),
+];
+
+const SORT = choice<ExposureRequest, (typeof SORTS)[number]>(
+  'sort',
+  'ExposureSort',
+  'What the devices are sorted by; devices that are equal in it are sorted by name. With `within`, `lastCoveredOn` sorts by `endsOn`. Amounts are compared as numbers, whatever their currency',
+  SORTS,
+  (request, value) => (request.sort = value),
+);
+const ORDER = choice<ExposureRequest, 'asc' | 'desc'>(
+  'order',
+  'SortOrder',
+  'Sort direction. Nulls come last ascending and first descending',
+  ['asc', 'desc'],
+  (request, value) => (request.descending = value === 'desc'),
+);
+
+export const EXPOSURE_PARAMETERS: readonly Parameter<ExposureRequest>[] = [
+  ...PAGE,
+  { ...SORT, schema: { ...SORT.schema, default: 'name' } },
+  { ...ORDER, schema: { ...ORDER.schema, default: 'asc' } },
+  ...FILE,
+  ...EXPOSED,
+];
+
+export const SUMMARY_PARAMETERS: readonly Parameter<ExposureSummaryRequest>[] = [
+  ...PAGE,
+  choice<ExposureSummaryRequest, (typeof FILE_FORMATS)[number] | 'svg'>(
+    'format',
+    'ListOrPictureFormat',
+    'The summary as a file, as of other lists, or `svg`, a picture: a bar chart of the counts, or of the amounts if they are asked for. It has precedence over `Accept`',
+    [...FILE_FORMATS, 'svg'],
+    (request, format) => {
+      if (format === 'svg') request.asPicture = true;
+      else request.format = format;
+    },
+  ),
+  RAW,
+  {
+    ...words<ExposureSummaryRequest, string>(
+      'groupBy',
+      'ExposureGrouping',
+      `What the devices are grouped by: up to ${MOST_FIELDS} fields, separated by commas or repeated`,
+      GROUPINGS,
+      (request, given) => {
+        request.groupings = given;
+        return given.length > MOST_FIELDS ? `must be at most ${MOST_FIELDS} fields` : undefined;
+      },
+      {
+        separated: true,
+        reason: (word) =>
+          word === 'lastCoveredOn'
+            ? 'must have a unit of time: lastCoveredOn:month, lastCoveredOn:quarter, lastCoveredOn:year'
+            : undefined,
+      },
+    ),
+    required: true,
+  },
+  words<ExposureSummaryRequest, string>(
+    'sum',
+    'ExposureSummable',
+    'What is added up for each group. Amounts of different currencies are different groups',
+    ['amount'],
+    (request) => {
+      request.withAmount = true;
+    },
+    { separated: true },
+  ),
+  ...EXPOSED,
+];
+
+/** @throws ValidationFailed */
+export function parseExposure(query: RawQuery): ExposureRequest {
+  const request: ExposureRequest = { ...firstPage(query), filters: {}, sort: 'name', descending: false };
+  applyQuery(query, byName(EXPOSURE_PARAMETERS), request);
+  return request;
+}
+
+/** @throws ValidationFailed */
+export function parseSummary(query: RawQuery): ExposureSummaryRequest {
+  const request: ExposureSummaryRequest = {
+    ...firstPage(query),
+    filters: {},
+    groupings: [],
+    withAmount: false,
+    asPicture: false,
+  };
+  applyQuery(query, byName(SUMMARY_PARAMETERS), request);
+  return request;
+}

@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import type { CustomDefinition } from './definition.js';
+import { Definitions } from './known-fields.js';
+import { sql } from '../../database/sql.js';
+
+/** Channel on which a trigger tells that the definitions have changed (`custom_fields_changed.sql`). */
+export const DEFINITION_CHANGES = 'custom_fields';
+
+// Where the database cannot notify, a change by another replica is known after this time.
+const LIFETIME_MS = 1_000;
+
+/** Times that the definitions are read again because they were changed meanwhile. The next request goes on after that. */
+const MOST_READS = 5;
+
+const DEFINITIONS = sql`
+SELECT coalesce((SELECT json_agg(json_build_object('id', id, 'key', key, 'label', label, 'description', description, 'resources', resources,
+    'type', type, 'choices', choices, 'target', target, 'required', required, 'unique', is_unique, 'default', default_value,
+    'minimum', minimum, 'maximum', maximum, 'pattern', pattern, 'searched', searched, 'position', position, 'storedAs', stored_as)
+    ORDER BY created_at, id) FROM custom_fields), '[]') AS all,
+  ARRAY(SELECT DISTINCT unnest(dropped_from) FROM custom_field_names ORDER BY 1) AS dropped`;
+
+/**
+ * The definitions that this process knows. They are read once and again after each change, of which the database notifies every
+ * replica, so that a request needs no query for them. What a replica does not know yet it cannot store: the database holds the rules.
+ */
+@Injectable()
+export class DefinitionStore {
+  private known?: Definitions;
+  /** What the database said of them, as text. */
+  private text?: string;
+  private reading?: Promise<Definitions>;
+  private isStale = true;
+  private changes = 0;
+  private readonly isNotified: boolean;
+  private readAt = 0;
+
+  constructor(@Inject(Database) private readonly db: Database) {
+    const forget = (): void => this.forget();
+    this.isNotified = db.onNotification(DEFINITION_CHANGES, forget, forget);
+  }
+
+  /** The next request reads the definitions again. */
+  forget(): void {
+    this.changes++;
+    this.isStale = true;
+  }
+
+  /** The definitions; a promise of them if they must be read first. */
+  current(): Definitions | Promise<Definitions> {
+    const isOld = this.isStale || (!this.isNotified && Date.now() - this.readAt > LIFETIME_MS);
+    return this.known && !isOld ? this.known : this.read();
+  }
+
+  /** The definitions as the database has them now; the same object as before if they are the same. */
+  reread(): Promise<Definitions> {
+    this.isStale = true;
+    return this.read();
+  }
+
+  private read(): Promise<Definitions> {
+    this.reading ??= this.readNow().finally(() => (this.reading = undefined));
+    return this.reading;
+  }
+
+  private async readNow(): Promise<Definitions> {
+    for (let reads = 1; ; reads++) {
+      const { changes } = this;
+      const definitions = await this.readOnce();
+      // What was changed while they were read may not be in them.
+      const isCurrent = changes === this.changes;
+      if (!isCurrent && reads < MOST_READS) continue;
+      this.isStale = !isCurrent;
+      return definitions;
+    }
+  }
+
+  private async readOnce(): Promise<Definitions> {
+    const [row] = await this.db.query<{ all: CustomDefinition[]; dropped: string[] }>(DEFINITIONS);
+    this.readAt = Date.now();
+    const text = JSON.stringify(row);
+    // What is made of them, such as the document, is kept with them.
+    if (this.known && text === this.text) return this.known;
+    this.text = text;
+    this.known = new Definitions(row!.all, new Set(row!.dropped));
+    return this.known;
+  }
+}

@@ -1,0 +1,5 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+
+export const fastifyOf = (app: NestFastifyApplication): FastifyInstance =>
+  app.getHttpAdapter().getInstance() as unknown as FastifyInstance;

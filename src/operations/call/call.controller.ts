@@ -1,0 +1,64 @@
+import { Controller, Get, Param, Query, type Type } from '@nestjs/common';
+import { Access } from '../../access/access.js';
+import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { labelOf, withArticle } from '../../fields/record-entity.js';
+import { capital } from '../../fields/words.js';
+import { NotFound } from '../../http/errors.js';
+import { pathId } from '../../http/path-id.js';
+import { PlainReply } from '../../http/replies.js';
+import { TakesQuery } from '../../http/route-config.js';
+import { applyQuery, byName, type RawQuery } from '../../lists/parameters/query-parameters.js';
+import { Operation } from '../../openapi/operation.js';
+import { readingOf } from '../../records/record-access.js';
+import { TagOf } from '../../resource/resource.operations.js';
+import { nameOfResource } from '../containment.js';
+import { AT } from '../on-call/on-call.query.js';
+import { OnCallSchedule } from '../on-call-schedule/on-call-schedule.entity.js';
+import { type Responsible, RESPONSIBLE } from '../responsibility/responsibility.entity.js';
+import { Call } from './call.models.js';
+import { callStatement } from './call.statement.js';
+
+const PARAMETERS = [AT];
+
+/** The controller of whom to call about records of one kind. */
+function callController({ owner: record }: Responsible): Type {
+  const words = labelOf(record);
+
+  @Controller(`api/${nameOfResource(record)}/:id/call`)
+  @TagOf(record)
+  class CallController {
+    @Get()
+    @Access(readingOf(OnCallSchedule))
+    @TakesQuery()
+    @Operation({
+      operationId: `get${record.name}Call`,
+      text: {
+        summary: `Read whom to call about ${withArticle(record)}`,
+        description:
+          'In order: who is on call of every roster that operates the record or what contains it; the people who are responsible; the vendors whose contract, SLA or warranty covers the record on the day; the runbooks that are about the record, its type, its role, its platform, its manufacturer or what contains it; the known issues alike that are neither resolved nor closed. Of each, the nearest comes first, and a roster or a runbook is there once.',
+      },
+      query: PARAMETERS,
+      response: Call,
+      status: 200,
+      finds: words,
+    })
+    async call(
+      @Ctx() { db }: RequestContext,
+      @Param() path: Record<string, string>,
+      @Query() query: RawQuery,
+    ): Promise<PlainReply> {
+      const id = pathId(path);
+      const request = { at: new Date().toISOString() };
+      applyQuery(query, byName(PARAMETERS), request);
+      const statement = callStatement(record, id, request.at);
+      const [found] = await db.query<{ json: string }>(statement);
+      if (!found) throw new NotFound(capital(words));
+      return new PlainReply(found.json);
+    }
+  }
+  Object.defineProperty(CallController, 'name', { value: `${record.name}CallController` });
+  return CallController;
+}
+
+/** Whom to call about every kind of record that has responsibilities. */
+export const callControllers: readonly Type[] = RESPONSIBLE.map(callController);

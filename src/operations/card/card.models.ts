@@ -1,0 +1,97 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ChangeLogEntry } from '../../change-log/change-log-entry.entity.js';
+import { NamedRecord } from '../../records/named-record.js';
+import { KnownIssueStep } from '../call/call.models.js';
+import { WorkConflict } from '../conflict/work-conflict.js';
+import { ImpactCounts, MOST_REACHED, ReachedRecord } from '../impact/impact.js';
+import { REASONS } from '../on-call/on-call.lists.js';
+import { OnCallPerson } from '../on-call/on-call.models.js';
+
+const instant = { type: 'string', format: 'date-time', nullable: true } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+
+/** What goes down with the targets. */
+export class CardReach {
+  @ApiProperty({ description: 'Number of reached records by resource' }) counts!: ImpactCounts;
+  @ApiProperty({ description: `The reached records, the first ${MOST_REACHED}`, type: [ReachedRecord] })
+  records!: ReachedRecord[];
+}
+
+/** A time in which the same person, or nobody, is on call. */
+export class CardInterval {
+  @ApiProperty({ ...instant, nullable: false, example: '2026-03-02T08:00:00.000Z', description: 'Its start' })
+  startTime!: string;
+  @ApiProperty({ ...instant, nullable: false, example: '2026-03-02T10:00:00.000Z', description: 'Its end' })
+  endTime!: string;
+  @ApiProperty({ description: 'Who is on call; null if nobody is', type: () => OnCallPerson, nullable: true })
+  person!: OnCallPerson | null;
+  @ApiProperty({
+    description: 'Why nobody is on call; null if somebody is',
+    enum: REASONS,
+    enumName: 'NobodyOnCallReason',
+    nullable: true,
+  })
+  reason!: string | null;
+}
+
+/** A roster that operates what is touched, and who is on call meanwhile. */
+export class CardRoster {
+  @ApiProperty({ description: 'Name of the roster', example: 'Network' }) roster!: string;
+  @ApiProperty({ description: 'The records that it is responsible for', type: [NamedRecord] }) via!: NamedRecord[];
+  @ApiProperty({ description: 'Who is on call, by time', type: [CardInterval] }) intervals!: CardInterval[];
+}
+
+/** How many of the touched devices and assets are covered. */
+export class CardCoverage {
+  @ApiProperty({ ...count, description: 'Number of those that something covers', example: 38 }) covered!: number;
+  @ApiProperty({ description: 'Those that nothing covers', type: [NamedRecord] }) uncovered!: NamedRecord[];
+}
+
+/** What it costs to replace some records, in one currency. */
+export class CardAmount {
+  @ApiProperty({
+    description: 'Currency, an ISO 4217 code; null if no purchase order says it',
+    type: 'string',
+    nullable: true,
+    example: 'EUR',
+  })
+  currency!: string | null;
+  @ApiProperty({ description: 'The exact amount', example: '170000.00' }) amount!: string;
+  @ApiProperty({ ...count, description: 'Number of the records', example: 38 }) records!: number;
+}
+
+/** What it costs to replace the touched devices and assets. */
+export class CardReplacement {
+  @ApiProperty({ description: 'The amounts by currency', type: [CardAmount] }) amounts!: CardAmount[];
+  @ApiProperty({ ...count, description: 'Number of the records whose price is unknown', example: 2 }) unknown!: number;
+}
+
+/** What a change, a maintenance window or an incident touches. */
+export class Card {
+  @ApiProperty({ description: 'The change, the window or the incident' }) record!: NamedRecord;
+  @ApiProperty({ ...instant, description: 'Start of its time; null without one', example: '2026-03-02T08:00:00.000Z' })
+  from!: string | null;
+  @ApiProperty({ ...instant, description: 'End of its time; null without one', example: '2026-03-02T10:00:00.000Z' })
+  to!: string | null;
+  @ApiProperty({ description: 'Its targets, by resource and name', type: [NamedRecord] }) targets!: NamedRecord[];
+  @ApiProperty({ description: 'What goes down when all targets do' }) reached!: CardReach;
+  @ApiProperty({
+    description: 'The nearest rosters that operate a target, or a reached device, cluster or virtual machine',
+    type: [CardRoster],
+  })
+  onCall!: CardRoster[];
+  @ApiProperty({ description: 'Coverage of the devices and assets among the targets and the reached records' })
+  coverage!: CardCoverage;
+  @ApiProperty({ description: 'What these cost to replace' }) replacement!: CardReplacement;
+  @ApiProperty({ description: 'What stands in its way', type: [WorkConflict] }) conflicts!: WorkConflict[];
+  @ApiProperty({
+    description: 'Known issues of the targets and the reached records that are not resolved, the nearest first',
+    type: [KnownIssueStep],
+  })
+  knownIssues!: KnownIssueStep[];
+  @ApiProperty({
+    description: 'The last 10 changes of the targets, the latest first; fewer if they are very long',
+    type: [ChangeLogEntry],
+  })
+  changes!: ChangeLogEntry[];
+}

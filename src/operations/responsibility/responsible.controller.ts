@@ -1,0 +1,59 @@
+import { Controller, Get, Inject, Param, Query, type Type } from '@nestjs/common';
+import { Access, meets } from '../../access/access.js';
+import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { labelOf, withArticle } from '../../fields/record-entity.js';
+import { pathId } from '../../http/path-id.js';
+import type { ListReply } from '../../http/replies.js';
+import { TakesQuery } from '../../http/route-config.js';
+import { ComputedLists } from '../../lists/computed-list.js';
+import type { RawQuery } from '../../lists/parameters/query-parameters.js';
+import { Operation } from '../../openapi/operation.js';
+import { assertExists } from '../../records/owner.js';
+import { readingOf } from '../../records/record-access.js';
+import { TagOf } from '../../resource/resource.operations.js';
+import { nameOfResource } from '../containment.js';
+import { OnCallSchedule } from '../on-call-schedule/on-call-schedule.entity.js';
+import { type Responsible, RESPONSIBLE } from './responsibility.entity.js';
+import { responsibleFor } from './responsible.list.js';
+import { ResponsibleParty } from './responsible.models.js';
+import { parseResponsible, RESPONSIBLE_PARAMETERS } from './responsible.query.js';
+
+/** The controller of who is responsible for records of one kind. */
+function responsibleController({ owner: record }: Responsible): Type {
+  @Controller(`api/${nameOfResource(record)}/:id/responsible`)
+  @TagOf(record)
+  class ResponsibleController {
+    constructor(@Inject(ComputedLists) private readonly lists: ComputedLists) {}
+
+    @Get()
+    @Access(readingOf(record))
+    @TakesQuery()
+    @Operation({
+      operationId: `list${record.name}Responsible`,
+      text: {
+        summary: `List who is responsible for ${withArticle(record)}`,
+        description:
+          'The nearest first: the responsibilities of the record, then those of what contains it, outward. A device is in its rack, its location and those around that, its site, and the regions; a virtual machine in its cluster, and a cluster at its site; an asset where its devices are, or without one at its own location and site; a circuit at the sites of its ends. The search for a kind ends at the nearest record that has responsibilities of the kind, unless `all` is `true`. With the area `operations` the caller also gets who covers each roster.',
+      },
+      list: { parameters: RESPONSIBLE_PARAMETERS },
+      response: ResponsibleParty,
+      status: 200,
+      finds: labelOf(record),
+    })
+    responsible(
+      @Ctx() ctx: RequestContext,
+      @Param() at: Record<string, string>,
+      @Query() query: RawQuery,
+    ): Promise<ListReply> {
+      const id = pathId(at);
+      const request = parseResponsible(query);
+      const list = responsibleFor(record, id, request, meets(ctx.caller, readingOf(OnCallSchedule)));
+      return this.lists.list(ctx, request, list, () => assertExists(ctx.db, { record, field: 'id', id }));
+    }
+  }
+  Object.defineProperty(ResponsibleController, 'name', { value: `${record.name}ResponsibleController` });
+  return ResponsibleController;
+}
+
+/** Who is responsible for every kind of record that has responsibilities. */
+export const responsibleControllers: readonly Type[] = RESPONSIBLE.map(responsibleController);

@@ -1,0 +1,150 @@
+/* Giving the next free address of a prefix, or a chosen one, to a port. */
+
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { newKey, reloadAll, send, useGet } from '../api.js';
+import { defaultsOf } from '../form.js';
+import { labelOf } from '../model.js';
+import { ownBody, ownFieldAt, ownFieldsOf, OwnInputs } from '../own-inputs.js';
+import { Failure, Title } from '../parts.js';
+import { crumbsOf } from '../record.js';
+import { ReferenceInput } from '../reference-input.js';
+import { go } from '../route.js';
+import { say } from '../toasts.js';
+import type { components } from '../../../../sdk/typescript/schema.js';
+import type { TaskProps } from '../tasks.js';
+import type { Fault, Field } from '../types.js';
+
+type Schemas = components['schemas'];
+
+const NEXT = '';
+const OFFERED = 50;
+
+export function Allocating({ path, collection, record, query }: TaskProps) {
+  const prefix = record as Schemas['Prefix'];
+  const free = useGet(`${path}/available-ips?pageSize=${OFFERED}`);
+  const [address, setAddress] = useState(query.get('address') ?? NEXT);
+  const [deviceId, setDevice] = useState<string | null>(query.get('deviceId'));
+  const [interfaceId, setPort] = useState<string | null>(null);
+  const [dnsName, setName] = useState('');
+  const fields = useMemo(() => ownFieldsOf('AllocatedIp'), []);
+  const [own, setOwn] = useState(() => defaultsOf(fields));
+  const [error, setError] = useState<Fault>();
+  const [isBusy, setBusy] = useState(false);
+  const key = useMemo(newKey, []);
+  const back = `#${path.slice(4)}`;
+  // Who has chosen a device goes on with its port.
+  useEffect(() => document.getElementById(deviceId ? 'allocated-port' : 'allocated-device')?.focus(), [deviceId]);
+  const all = (free.answer?.data ?? []) as Schemas['AvailableIp'][];
+  const allocate = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    const bound = interfaceId ? { interfaceId } : deviceId ? { deviceId } : {};
+    const given = { ...bound, ...(dnsName.trim() && { dnsName: dnsName.trim() }), ...ownBody(fields, own) };
+    const headers = { 'idempotency-key': key };
+    try {
+      // The service takes the next one, so that two people never get the same.
+      const made =
+        address === NEXT
+          ? (await send('POST', `${path}/available-ips`, { body: { addresses: [given] }, headers })).data[0]
+          : (await send('POST', '/api/ip-addresses', { body: { ...given, address, vrfId: prefix.vrfId }, headers }))
+              .data;
+      say(`${made.address} allocated`, {
+        address: `#/ip-addresses/${made.id}`,
+        undo: async () => {
+          await send('DELETE', `/api/ip-addresses/${made.id}`);
+          reloadAll();
+        },
+      });
+      go(back);
+      reloadAll();
+    } catch (refused) {
+      setBusy(false);
+      if ((refused as Fault).status !== 401) setError(refused as Fault);
+    }
+  };
+  return (
+    <>
+      <Title
+        text={`Allocate an address of ${prefix.prefix}`}
+        crumbs={[...crumbsOf(collection, path), [prefix.prefix, back]]}
+      />
+      <form class="form" onSubmit={(event) => void allocate(event)}>
+        {error && <Failure error={named(error, fields)} />}
+        <section class="section">
+          <div class="inputs">
+            <ReferenceInput
+              label="Device"
+              resource="devices"
+              fieldId="allocated-device"
+              value={deviceId}
+              set={(id) => {
+                setDevice(id);
+                setPort(null);
+              }}
+            />
+            {deviceId && (
+              <ReferenceInput
+                key={deviceId}
+                label="Port"
+                resource="device-ports"
+                fieldId="allocated-port"
+                path={`/api/devices/${deviceId}/ports`}
+                value={interfaceId}
+                set={setPort}
+              />
+            )}
+            <div class="control">
+              <label for="allocated-address">Address</label>
+              <select
+                id="allocated-address"
+                value={address}
+                onChange={({ currentTarget: { value } }) => setAddress(value)}
+              >
+                <option value={NEXT}>{all[0] ? `The next free one, ${all[0].address}` : 'The next free one'}</option>
+                {address !== NEXT && !all.some((one) => one.address === address) && (
+                  <option value={address}>{address}</option>
+                )}
+                {all.map((one) => (
+                  <option key={one.address} value={one.address}>
+                    {one.address}
+                  </option>
+                ))}
+              </select>
+            </div>
+            <div class="control">
+              <label for="allocated-name">DNS name</label>
+              <input
+                id="allocated-name"
+                autocomplete="off"
+                value={dnsName}
+                onInput={({ currentTarget: { value } }) => setName(value)}
+              />
+            </div>
+          </div>
+        </section>
+        <OwnInputs fields={fields} values={own} set={setOwn} error={error} />
+        <p class="tools submit">
+          <button class="primary" disabled={isBusy}>
+            Allocate
+          </button>
+          <a class="button" href={back}>
+            Cancel
+          </a>
+        </p>
+      </form>
+    </>
+  );
+}
+
+/** A refusal with what people see, in place of the paths of the body. */
+function named({ message, details }: Fault, own: Field[]): Fault {
+  if (!details?.length) return { message };
+  return {
+    message: 'Nothing was allocated yet',
+    details: details.map(({ field, message: said }) => ({
+      field: labelOf(ownFieldAt(own, field) ?? field.replace(/^addresses\[0\]\./, '')),
+      message: said,
+    })),
+  };
+}

@@ -1,0 +1,75 @@
+/* What is in a prefix: how full it is, its next free addresses, and the addresses that are recorded in it. */
+
+import { useGet } from '../api.js';
+import { Meter } from '../format.js';
+import { collectionAt, may, typed } from '../model.js';
+import { Short } from '../parts-of.js';
+import { Loaded } from '../parts.js';
+import type { components } from '../../../../sdk/typescript/schema.js';
+import type { PanelProps } from '../panels.js';
+
+type Schemas = components['schemas'];
+
+const OFFERED = 12;
+
+export function FreeAddresses({ path, collection, record }: PanelProps) {
+  const prefix = typed<'Prefix'>(record);
+  const free = useGet(`${path}/available-ips?pageSize=${OFFERED}`);
+  const mayAllocate = may(collection.operations.find(({ id }) => id === 'allocateIps'));
+  return (
+    <section class="card" aria-label="Free addresses">
+      <h2>
+        Free addresses
+        {prefix.utilisation !== null && (
+          <span class="end">
+            <Meter value={prefix.utilisation} />
+          </span>
+        )}
+      </h2>
+      <Loaded from={free}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="muted">None is free.</p>
+          ) : (
+            <p class="chips">
+              {(data as Schemas['AvailableIp'][]).map(({ address }) =>
+                mayAllocate ? (
+                  <a
+                    key={address}
+                    class="chip"
+                    href={`#${path.slice(4)}/do/allocateIps?address=${encodeURIComponent(address)}`}
+                  >
+                    {address.split('/')[0]}
+                  </a>
+                ) : (
+                  <span key={address} class="chip">
+                    {address.split('/')[0]}
+                  </span>
+                ),
+              )}
+            </p>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+const COLUMNS = ['address', 'status', 'deviceId', 'dnsName'];
+
+export function Addresses({ record }: PanelProps) {
+  const { prefix, vrfId } = typed<'Prefix'>(record);
+  const list = collectionAt('/api/ip-addresses');
+  if (!list) return null;
+  const within: Record<string, string> = { within: prefix, ...(vrfId ? { vrfId } : { vrfId__empty: 'true' }) };
+  return (
+    <Short
+      title="Addresses"
+      columns={COLUMNS}
+      from={list.path}
+      filters={within}
+      all={`#/ip-addresses?${new URLSearchParams(within).toString()}`}
+      list={list}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+/* Prefixes as parts of an address space. */
+
+/** A number of several parts with a base. */
+const numberOf = (parts: readonly string[], base: bigint, prefix: string): bigint =>
+  parts.reduce((sum, part) => sum * base + BigInt(prefix + part), 0n);
+
+/** The first address of a prefix as a number. */
+function firstOf(prefix: string): bigint {
+  const [address] = prefix.split('/') as [string];
+  if (!address.includes(':')) return numberOf(address.split('.'), 256n, '');
+  // The end of an IPv6 address may be written as an IPv4 address.
+  const hexadecimal = address.replace(/\d{1,3}(?:\.\d{1,3}){3}$/, (end) => {
+    const number = numberOf(end.split('.'), 256n, '');
+    return `${(number >> 16n).toString(16)}:${(number & 0xffffn).toString(16)}`;
+  });
+  const [before, after] = hexadecimal.split('::').map((half) => half.split(':').filter(Boolean)) as [
+    string[],
+    string[]?,
+  ];
+  const zeros = Array<string>(8 - before.length - (after?.length ?? 0)).fill('0');
+  return numberOf([...before, ...zeros, ...(after ?? [])], 65_536n, '0x');
+}
+
+const ACCURACY = 1_000_000n;
+
+interface Space {
+  prefix: string;
+  /** Number of addresses. */
+  size: string;
+}
+
+/** Where a prefix lies within another one, and which part of it it is, both from 0 to 1. */
+export function placeIn(whole: Space, part: Space): { start: number; share: number } {
+  const size = BigInt(whole.size);
+  const ratio = (number: bigint): number => Number((number * ACCURACY) / size) / Number(ACCURACY);
+  return { start: ratio(firstOf(part.prefix) - firstOf(whole.prefix)), share: ratio(BigInt(part.size)) };
+}

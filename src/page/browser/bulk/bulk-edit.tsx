@@ -1,0 +1,178 @@
+/* Changing one field of all ticked rows: what would change first, and then the change, in one request. */
+
+import { useMemo, useState } from 'preact/hooks';
+import { newKey, reloadAll, send } from '../api.js';
+import { writable } from '../writing.js';
+import { Value } from '../format.js';
+import { Icon } from '../icon.js';
+import { Input } from '../inputs.js';
+import { labelOf, nameOf, operationOn } from '../model.js';
+import { Dialog, Failure } from '../parts.js';
+import { say } from '../toasts.js';
+import type { SelectionProps } from '../selections.js';
+import type { Collection, Fault, Field, Row, Values } from '../types.js';
+
+interface Result {
+  id: string;
+  status: 'updated' | 'unchanged';
+  record: Row;
+}
+
+/** The fields that can be set for many records at once. */
+const fieldsOfAll = (collection: Collection): Field[] =>
+  writable(operationOn(collection, 'patch')?.body).filter(({ of, naming }) => !of && !naming);
+
+export function BulkEdit(props: SelectionProps) {
+  const [isOpen, setOpen] = useState(false);
+  const title = `Change a field of ${props.rows.length} ${props.rows.length === 1 ? 'record' : 'records'}`;
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        <Icon name="pencil-square" />
+        Change a field
+      </button>
+      {isOpen && (
+        <Dialog label={title} close={() => setOpen(false)}>
+          <h2>{title}</h2>
+          <Changing {...props} close={() => setOpen(false)} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Changing({ collection, rows, clear, close }: SelectionProps & { close: () => void }) {
+  const fields = useMemo(() => fieldsOfAll(collection), []);
+  const [field, setField] = useState<Field>(fields[0]!);
+  const [value, setValue] = useState<unknown>(null);
+  const [tried, setTried] = useState<Result[]>();
+  const [error, setError] = useState<Fault>();
+  const [isBusy, setBusy] = useState(false);
+  const key = useMemo(newKey, [tried]);
+  /** What is chosen anew has to be tried anew. */
+  const choose = (name: string): void => {
+    setField(fields.find((one) => one.name === name)!);
+    setValue(null);
+    setTried(undefined);
+    setError(undefined);
+  };
+  const change = (next: unknown): void => {
+    setValue(next);
+    setTried(undefined);
+    setError(undefined);
+  };
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    const data: Values = { [field.name]: value === '' || value === undefined ? null : value };
+    const body = { operations: rows.map(({ id }) => ({ op: 'update', id, data })) };
+    try {
+      if (!tried) {
+        const { data: answer } = await send('POST', `${collection.path}/bulk?dryRun=true`, { body });
+        setTried((answer as { results: Result[] }).results);
+      } else {
+        const { data: answer } = await send('POST', `${collection.path}/bulk`, {
+          body,
+          headers: { 'idempotency-key': key },
+        });
+        const { updated } = answer as { updated: number };
+        say(`${labelOf(field)} of ${updated} ${updated === 1 ? 'record' : 'records'} changed`);
+        clear();
+        close();
+        reloadAll();
+        return;
+      }
+    } catch (refused) {
+      if ((refused as Fault).status !== 401) setError(named(refused as Fault, collection, rows));
+    }
+    setBusy(false);
+  };
+  const changes = tried?.filter(({ status }) => status === 'updated') ?? [];
+  return (
+    <form class="form bulk" aria-busy={isBusy} onSubmit={(event) => void submit(event)}>
+      {error && <Failure error={error} />}
+      <div class="control">
+        <label for="bulk-field">Field</label>
+        <select id="bulk-field" value={field.name} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+          {fields.map(({ name, label }) => (
+            <option key={name} value={name}>
+              {labelOf({ name, label })}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Input key={field.name} field={field} value={value} set={change} faults={error?.details ?? []} />
+      {tried && (
+        <div role="status">
+          <p>
+            {changes.length} of {rows.length} would change. Nothing is written yet.
+          </p>
+          {changes.length > 0 && <Changes collection={collection} field={field} rows={rows} results={changes} />}
+        </div>
+      )}
+      <p class="line">
+        <button class="primary" disabled={isBusy || (tried !== undefined && changes.length === 0)}>
+          {tried ? `Change ${changes.length} ${changes.length === 1 ? 'record' : 'records'}` : 'See what would change'}
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function Changes({
+  collection,
+  field,
+  rows,
+  results,
+}: {
+  collection: Collection;
+  field: Field;
+  rows: readonly Row[];
+  results: readonly Result[];
+}) {
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-label="Changes">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Record</th>
+            <th scope="col">From</th>
+            <th scope="col">To</th>
+          </tr>
+        </thead>
+        <tbody>
+          {results.map(({ id, record }) => (
+            <tr key={id}>
+              <th scope="row">
+                <bdi>{nameOf(collection, record)}</bdi>
+              </th>
+              <td>
+                <Value field={field} record={rows.find((row) => row.id === id)!} />
+              </td>
+              <td>
+                <Value field={field} record={record} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A refusal in which the record stands in place of its place in the request. */
+function named({ message, status, details = [] }: Fault, collection: Collection, rows: readonly Row[]): Fault {
+  return {
+    message,
+    status,
+    details: details.map(({ field, message: why }) => {
+      const [, place, rest] = /^operations\[(\d+)\](?:\.data)?\.?(.*)$/.exec(field) ?? [];
+      const row = place === undefined ? undefined : rows[Number(place)];
+      return { field: row ? `${nameOf(collection, row)}: ${rest}` : field, message: why };
+    }),
+  };
+}

@@ -1,0 +1,187 @@
+/* The card of a change, a window or an incident: what it touches, on one sheet for those who decide. */
+
+import { useState } from 'preact/hooks';
+import { queryOf, useGet } from '../api.js';
+import { isMadeIn } from '../conflicts.js';
+import { Badge, money, Time } from '../format.js';
+import { Sentences } from '../history.js';
+import { Group, labelFor } from '../impact.js';
+import { labelOf, rowsOf } from '../model.js';
+import { Linked } from '../names.js';
+import { Line, Loaded } from '../parts.js';
+import { Reach } from '../responsibility/whom-to-call.js';
+import type { components } from '../../../../sdk/typescript/schema.js';
+
+type Schemas = components['schemas'];
+type Named = Schemas['NamedRecord'];
+
+const HOUR = 60;
+/** The longest that the service takes. */
+const MOST_MINUTES = 44_640;
+/** Records of a kind that are shown at first, so that an ordinary card is one sheet. */
+const SHOWN = 8;
+
+const Interval = ({ from, to }: { from: string | null; to: string | null }) => (
+  <>
+    {from && <Time value={from} />}
+    {to && (
+      <>
+        {' to '}
+        <Time value={to} />
+      </>
+    )}
+  </>
+);
+
+const Records = ({ title, of, total = of.length }: { title: string; of: readonly Named[]; total?: number }) => (
+  <Group title={title} total={total} rows={rowsOf(of)} most={SHOWN}>
+    {(row) => (
+      <>
+        <span class="main">
+          <Linked {...(row as Named)} />
+        </span>
+        <span class="aside">{row.effect && row.effect !== 'down' && <Badge value={row.effect} />}</span>
+      </>
+    )}
+  </Group>
+);
+
+/** @param path of the card in the API */
+export function Card({ path }: { path: string }) {
+  const [minutes, setMinutes] = useState(HOUR);
+  const loaded = useGet(`${path}${queryOf({ minutes })}`);
+  return (
+    <>
+      <div class="tools line">
+        {path.includes('/change-requests/') && (
+          <label>
+            Minutes that it takes{' '}
+            <input
+              type="number"
+              min={1}
+              max={MOST_MINUTES}
+              value={minutes}
+              onChange={({ currentTarget: input }) => input.reportValidity() && setMinutes(Number(input.value))}
+            />
+          </label>
+        )}
+        <button type="button" onClick={() => print()}>
+          Print
+        </button>
+      </div>
+      <Loaded from={loaded}>{({ data }) => <Sheet card={data as Schemas['Card']} path={path} />}</Loaded>
+    </>
+  );
+}
+
+function Sheet({ card, path }: { card: Schemas['Card']; path: string }) {
+  const { record, from, to, targets, reached, onCall, coverage, replacement, knownIssues, changes } = card;
+  const conflicts = card.conflicts.filter((one) => !isMadeIn(record.resource, one));
+  const counts = Object.entries(reached.counts as Record<string, number>);
+  return (
+    <>
+      <p class="about">
+        {!from && 'Without a start'}
+        <Interval from={from} to={to} />
+      </p>
+      <div class="cards">
+        <Records title="Systems" of={targets} />
+        <section class="card" aria-label="On call meanwhile">
+          <h2>On call meanwhile</h2>
+          {onCall.length === 0 && <p class="muted">No roster operates it at a known time.</p>}
+          <ul class="lines">
+            {onCall.map(({ roster, intervals }) =>
+              intervals.map(({ startTime, endTime, person, reason }) => (
+                <Line
+                  key={`${roster} ${startTime}`}
+                  main={person ? <Reach {...person} /> : <span class="alarm">Nobody: {labelOf(reason ?? '')}</span>}
+                  note={
+                    <>
+                      <bdi>{roster}</bdi>
+                      {intervals.length > 1 && (
+                        <>
+                          , <Interval from={startTime} to={endTime} />
+                        </>
+                      )}
+                    </>
+                  }
+                />
+              )),
+            )}
+          </ul>
+        </section>
+        <section class="card" aria-label="What is at stake">
+          <h2>What is at stake</h2>
+          <ul class="lines">
+            {replacement.amounts.map(({ currency, amount, records }) => (
+              <Line
+                key={currency}
+                main={<span class="number">{money(amount, currency)}</span>}
+                note={`to replace ${records}`}
+              />
+            ))}
+            {replacement.unknown > 0 && <li class="muted">The price of {replacement.unknown} is unknown.</li>}
+            <li class="muted">
+              {targets.length === 0 ? 'It names no systems.' : `Something covers ${coverage.covered} of them.`}
+            </li>
+          </ul>
+        </section>
+        {coverage.uncovered.length > 0 && <Records title="Nothing covers" of={coverage.uncovered} />}
+        <section class="card" aria-label="In its way">
+          <h2>
+            <a href={`#${path.slice(4).replace(/\/card$/, '?tab=conflicts')}`}>In its way</a>
+          </h2>
+          {conflicts.length === 0 && <p class="muted">Nothing stands in its way.</p>}
+          <ul class="lines">
+            {conflicts.map(({ kind, other, from: start, to: end }, index) => (
+              <Line
+                key={index}
+                main={other ? <Linked {...other} /> : labelOf(kind)}
+                note={
+                  <>
+                    {other && `${labelOf(kind)}, `}
+                    <Interval from={start} to={end} />
+                  </>
+                }
+              />
+            ))}
+          </ul>
+        </section>
+        {counts.length === 0 && (
+          <section class="card" aria-label="Goes down with it">
+            <h2>Goes down with it</h2>
+            <p class="muted">Nothing else.</p>
+          </section>
+        )}
+        {counts.map(([resource, total]) => (
+          <Records
+            key={resource}
+            title={`${labelFor(resource)} that go down`}
+            total={total}
+            of={reached.records.filter((row) => row.resource === resource)}
+          />
+        ))}
+        {knownIssues.length > 0 && (
+          <section class="card" aria-label="Known issues">
+            <h2>Known issues</h2>
+            <ul class="lines">
+              {knownIssues.map(({ id, name, severity, workaround }) => (
+                <Line
+                  key={id}
+                  main={<Linked resource="known-issues" id={id} name={name} />}
+                  note={workaround}
+                  aside={severity && <Badge value={severity} />}
+                />
+              ))}
+            </ul>
+          </section>
+        )}
+        <section class="card" aria-label="Last changes">
+          <h2>Last changes</h2>
+          {changes.length === 0 && <p class="muted">None of its systems.</p>}
+          <Sentences entries={rowsOf(changes)} most={changes.length} all="#/change-log?order=desc" />
+        </section>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+/* The updates of an incident: a composer above a timeline. */
+
+import { useMemo, useState } from 'preact/hooks';
+import { newKey, queryOf, reloadAll, send, useGet } from '../api.js';
+import { Ago, Badge } from '../format.js';
+import { below, capital, fieldsOf, mayCreate } from '../model.js';
+import { Failure, Loaded } from '../parts.js';
+import { say } from '../toasts.js';
+import type { components } from '../../../../sdk/typescript/schema.js';
+import type { PanelProps } from '../panels.js';
+import type { Fault } from '../types.js';
+
+type Update = components['schemas']['IncidentUpdate'];
+
+const SHOWN = 50;
+
+export function Updates({ path, collection, record }: PanelProps) {
+  const [turn, setTurn] = useState(0);
+  const loaded = useGet(`${path}/updates${queryOf({ sort: 'createdAt', order: 'desc', pageSize: SHOWN })}`);
+  return (
+    <section class="card" aria-label="Updates">
+      <h2>Updates {loaded.answer && <span class="count">{loaded.answer.total}</span>}</h2>
+      {mayCreate(below(collection).parts.find((part) => part.path.endsWith('/updates'))) && (
+        <Composer
+          key={turn}
+          path={path}
+          collection={collection}
+          status={record.status}
+          done={() => setTurn(turn + 1)}
+        />
+      )}
+      <Loaded from={loaded}>
+        {({ data }) => (
+          <ol class="timeline">
+            {(data as Update[]).map((one) => (
+              <li key={one.id}>
+                <p class="muted">
+                  <bdi>{one.author}</bdi> {one.status && <Badge value={one.status} />}{' '}
+                  {one.severity && <Badge value={one.severity} />} <Ago value={one.createdAt} />
+                </p>
+                <p class="lines">
+                  <bdi class="lines">{one.message}</bdi>
+                </p>
+              </li>
+            ))}
+            {data.length === 0 && <li class="muted">No update yet.</li>}
+          </ol>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function Composer({
+  path,
+  collection,
+  status,
+  done,
+}: Omit<PanelProps, 'record'> & { status: string | null; done: () => void }) {
+  const [message, setMessage] = useState('');
+  const [next, setNext] = useState('');
+  const [error, setError] = useState<Fault>();
+  const [isBusy, setBusy] = useState(false);
+  const key = useMemo(newKey, []);
+  const words = fieldsOf(collection.type).find(({ name }) => name === 'status')?.known ?? [];
+  const post = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      const body = { message, ...(next && { status: next }) };
+      await send('POST', `${path}/updates`, { body, headers: { 'idempotency-key': key } });
+      say('Update posted');
+      done();
+      reloadAll();
+    } catch (refused) {
+      setBusy(false);
+      setError(refused as Fault);
+    }
+  };
+  return (
+    <form class="composer" onSubmit={(event) => void post(event)}>
+      {error && <Failure error={error} />}
+      <textarea
+        aria-label="New update"
+        placeholder="What has happened?"
+        rows={2}
+        dir="auto"
+        value={message}
+        onInput={({ currentTarget: { value } }) => setMessage(value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void post(event);
+        }}
+      />
+      <p class="tools">
+        <select
+          aria-label="Status from now on"
+          value={next}
+          onChange={({ currentTarget: { value } }) => setNext(value)}
+        >
+          <option value="">{status ? `Still ${status.replaceAll('_', ' ')}` : 'No other status'}</option>
+          {words
+            .filter((word) => word !== status)
+            .map((word) => (
+              <option key={word} value={word}>
+                {capital(word.replaceAll('_', ' '))}
+              </option>
+            ))}
+        </select>
+        <button class="primary" disabled={isBusy || message.trim() === ''}>
+          Post
+        </button>
+      </p>
+    </form>
+  );
+}

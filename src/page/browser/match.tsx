@@ -1,0 +1,22 @@
+/* A record that a search has found. */
+
+import { capital, collectionOf, labelOf, resolve } from './model.js';
+import { Beside } from './names.js';
+import type { Row } from './types.js';
+
+export const kindOf = (resource: string): string => capital(collectionOf(resource)?.one ?? labelOf(resource));
+
+/** Where a match leads, if it has a view of its own. */
+export const addressOfMatch = ({ path }: Row): string | undefined => (resolve(path) ? `#${path.slice(4)}` : undefined);
+
+/** A match: its name, what it was found by if that is something else, and what it is. */
+export const Match = ({ match }: { match: Row }) => (
+  <>
+    <span class="found">
+      <bdi>{match.name}</bdi>
+      <Beside resource={match.resource} id={match.id} always />
+      {match.field && match.field !== 'name' && <span class="muted"> by {labelOf(match.field).toLowerCase()}</span>}
+    </span>
+    <span class="chip">{kindOf(match.resource)}</span>
+  </>
+);

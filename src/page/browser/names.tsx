@@ -1,0 +1,154 @@
+/* Names of records, with what tells those of one name apart. */
+
+import type { Row } from './types.js';
+import { useEffect, useState } from 'preact/hooks';
+import { get, queryOf, whenReloaded } from './api.js';
+import { addressOf, apartIn, collectionOf, nameOf, tellingOf } from './model.js';
+
+/** Names that were asked for in the same moment are read with one request a resource. A change may have given a record another one. */
+const names = new Map<string, Promise<Called | undefined>>();
+whenReloaded(() => names.clear());
+/** The name of a record, and what tells it from others of that name. */
+interface Called {
+  name: string;
+  telling: ReturnType<typeof tellingOf>;
+}
+type Waiting = { id: string; done: (called: Called | undefined) => void };
+let waiting = new Map<string, Waiting[]>();
+const MOST = 50;
+function nameFor(resource: string, id: string): Promise<Called | undefined> {
+  const key = `${resource}/${id}`;
+  if (!names.has(key)) {
+    if (waiting.size === 0) setTimeout(readNames);
+    names.set(key, new Promise((done) => waiting.set(resource, [...(waiting.get(resource) ?? []), { id, done }])));
+  }
+  return names.get(key)!;
+}
+async function readNames() {
+  const asked = waiting;
+  waiting = new Map();
+  for (const [resource, all] of asked) {
+    const collection = collectionOf(resource)!;
+    for (let at = 0; at < all.length; at += MOST) {
+      const some = all.slice(at, at + MOST);
+      const query = { id: some.map(({ id }) => id), pageSize: MOST, expand: apartIn(collection) };
+      const path = `${collection.path}${queryOf(query)}`;
+      const { data } = (await get(path).catch(() => ({ data: [] }))) as { data: Row[] };
+      for (const { id, done } of some) {
+        const record = data.find((one) => one.id === id);
+        if (!record) names.delete(`${resource}/${id}`);
+        done(record && { name: nameOf(collection, record), telling: tellingOf(collection, record) });
+      }
+    }
+  }
+}
+
+/** What a record is called; undefined until it is known, and null if there is no such record, or none that the session may see. */
+function useCalled(resource: string, id: string, isWanted: boolean): Called | null | undefined {
+  const [called, setCalled] = useState<Called | null>();
+  useEffect(() => {
+    let isShown = true;
+    setCalled(undefined);
+    if (isWanted)
+      void nameFor(resource, id).then((found) => {
+        if (isShown) setCalled(found ?? null);
+      });
+    return () => {
+      isShown = false;
+    };
+  }, [resource, id, isWanted]);
+  return called;
+}
+
+/** What tells a record from others, behind its name. */
+export const Muted = ({ beside }: { beside: string | undefined }) =>
+  beside ? (
+    <>
+      {' '}
+      <bdi class="muted">· {beside}</bdi>
+    </>
+  ) : null;
+
+/** What tells a record from others of its name. What the record that refers to it says too is not said twice: the site of both. */
+const besideIn = (called: Called | null | undefined, by?: Row): string | undefined =>
+  called?.telling
+    .filter(([property, text]) => by?.[property]?.name !== text)
+    .map(([, text]) => text)
+    .join(' · ');
+
+/**
+ * What tells a record from others of its name, for behind the name.
+ * @param always for records that are chosen or found; otherwise only where names are often given twice
+ * @param by the record that refers to it
+ */
+export function Beside({
+  resource,
+  id,
+  always = false,
+  by,
+}: {
+  resource: string;
+  id: string;
+  always?: boolean;
+  by?: Row;
+}) {
+  const collection = collectionOf(resource);
+  const isWanted =
+    collection?.path.includes('{') === false &&
+    collection.apart !== undefined &&
+    (always || collection.namesRepeat === true);
+  return <Muted beside={besideIn(useCalled(resource, id, isWanted), by)} />;
+}
+
+/** A name, which is a link if there is an address. */
+const Named = ({
+  address,
+  text,
+  otherwise,
+}: {
+  address: string | undefined;
+  text: string | undefined;
+  /** How a name is shown that is no link. */
+  otherwise?: string;
+}) =>
+  address ? (
+    <a href={address}>
+      <bdi>{text}</bdi>
+    </a>
+  ) : (
+    <bdi class={otherwise}>{text}</bdi>
+  );
+
+/** Link to a record of which only the id is known. @param by the record that refers to it */
+export function Reference({ resource, id, by }: { resource: string; id: string; by?: Row }) {
+  const collection = collectionOf(resource);
+  const isKnown = collection?.path.includes('{') === false;
+  const called = useCalled(resource, id, isKnown);
+  const name = called && called.name;
+  const one = collection?.one ?? 'record';
+  const text = name ?? (name === null ? `a ${one} that is gone` : isKnown ? '…' : `a ${one}`);
+  return (
+    <>
+      <Named address={addressOf(resource, id)} text={text} otherwise="muted" />
+      {collection?.namesRepeat && <Muted beside={besideIn(called, by)} />}
+    </>
+  );
+}
+
+/** A record by its name, with a link if it has an address. @param by the record that refers to it */
+export const Linked = ({
+  resource,
+  id,
+  name,
+  by,
+}: {
+  resource: string;
+  id: string;
+  name: string | undefined;
+  by?: Row;
+}) => (
+  <>
+    <Named address={addressOf(resource, id)} text={name} />
+    <Beside resource={resource} id={id} by={by} />
+  </>
+);

@@ -1,0 +1,31 @@
+/* Views whose modules are read when they are shown for the first time. */
+
+import type { FunctionComponent, RenderableProps } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Failure, Loading } from './parts.js';
+import type { Fault } from './types.js';
+
+/** @param read imports the module, and returns its view */
+export function onDemand<Props extends object>(
+  read: () => Promise<FunctionComponent<Props>>,
+): FunctionComponent<Props> {
+  let found: FunctionComponent<Props> | undefined;
+  return function OnDemand(props: RenderableProps<Props>) {
+    const [, setTurn] = useState(0);
+    const [error, setError] = useState<Fault>();
+    useEffect(() => {
+      if (found) return;
+      read().then(
+        (view) => {
+          found = view;
+          setTurn((one) => one + 1);
+        },
+        () => setError({ message: 'The service cannot be reached' }),
+      );
+    }, []);
+    const View = found;
+    if (View) return <View {...props} />;
+    // A browser remembers that it could not read a module, until the page begins anew.
+    return error ? <Failure error={error} retry={() => location.reload()} /> : <Loading />;
+  };
+}

@@ -1,0 +1,64 @@
+/* The fields that the installation has defined, in a form that has inputs of its own for all others. */
+
+import { Input } from './inputs.js';
+import { fieldsOf } from './model.js';
+import type { Fault, Field, FieldFault, Values } from './types.js';
+
+export const ownFieldsOf = (type: string): Field[] => fieldsOf(type).filter(({ custom }) => custom !== undefined);
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** What a body says of them. A default that somebody has taken away is null. */
+export const ownBody = (fields: Field[], values: Values): Values =>
+  Object.fromEntries(
+    fields
+      .filter(({ name, default: usual }) => usual !== undefined || !isEmpty(values[name]))
+      .map(({ name }) => [name, isEmpty(values[name]) ? null : values[name]]),
+  );
+
+const isOf = ({ name }: Field, path: string): boolean => path === name || path.endsWith(`.${name}`);
+
+/** The field that the path of a fault leads to. */
+export const ownFieldAt = (fields: Field[], path: string): Field | undefined => fields.find((one) => isOf(one, path));
+
+/** The first fault of each field, wherever in the body it is. */
+const faultsIn = (fields: Field[], error: Fault | undefined): FieldFault[] =>
+  fields.flatMap((field) => {
+    const found = error?.details?.find((fault) => isOf(field, fault.field));
+    return found ? [{ field: field.name, message: found.message }] : [];
+  });
+
+export function OwnInputs({
+  title = 'Custom fields',
+  fields,
+  values,
+  set,
+  error,
+}: {
+  title?: string;
+  fields: Field[];
+  values: Values;
+  set: (values: Values) => void;
+  /** As the service has refused the body. */
+  error: Fault | undefined;
+}) {
+  const faults = faultsIn(fields, error);
+  if (fields.length === 0) return null;
+  return (
+    <section class="section">
+      <h2>{title}</h2>
+      <div class="inputs">
+        {fields.map((field) => (
+          <Input
+            key={field.name}
+            field={field}
+            value={values[field.name]}
+            set={(value) => set({ ...values, [field.name]: value })}
+            faults={faults}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+/* What a record shows beside its fields: one line for each panel. A panel of a task of its own comes from the folder of that task. */
+
+import type { FunctionComponent } from 'preact';
+import { onDemand } from './on-demand.js';
+import { partLabel } from './model.js';
+import { Part, Pointing } from './parts-of.js';
+import type { Collection, Row } from './types.js';
+
+export interface PanelProps {
+  /** Path of the record in the API. */
+  path: string;
+  collection: Collection;
+  record: Row;
+}
+
+interface Panel {
+  /** Lists whose records show it, as the page has their addresses. */
+  of: readonly string[];
+  /** Among the buttons, above or below the fields, where there is room for a table, or beside them. */
+  place: 'actions' | 'above' | 'below' | 'beside';
+  /** The views of the record, by the last part of their paths, that it shows: neither a tab nor a picture shows them again. */
+  shows?: readonly string[];
+  view: FunctionComponent<PanelProps>;
+}
+
+/** A list below the record, such as the ports of a device. */
+const part =
+  (name: string, columns: string): FunctionComponent<PanelProps> =>
+  (props) => <Part {...props} name={name} title={partLabel(name)} columns={columns.split(' ')} />;
+
+/** Records that refer to it, such as the racks of a site. */
+const pointing =
+  (list: string, field: string, title: string, columns: string): FunctionComponent<PanelProps> =>
+  (props) => <Pointing {...props} list={list} field={field} title={title} columns={columns.split(' ')} />;
+
+/** Lists whose records have responsibilities, and those whose records can be covered. */
+const COVERED = ['/sites', '/racks', '/devices', '/clusters', '/virtual-machines', '/circuits', '/assets'];
+const RESPONSIBLE = ['/regions', '/locations', ...COVERED];
+
+export const PANELS: readonly Panel[] = [
+  { of: ['/sites'], place: 'below', view: pointing('/racks', 'siteId', 'Racks', 'name locationId units status') },
+  { of: ['/sites'], place: 'beside', view: pointing('/locations', 'siteId', 'Locations', 'name status') },
+  {
+    of: ['/racks'],
+    place: 'below',
+    view: pointing('/devices', 'rackId', 'Devices', 'name status deviceTypeId rackPosition'),
+  },
+  {
+    of: ['/racks'],
+    place: 'beside',
+    view: onDemand(() => import('./rack/elevation.js').then((one) => one.RackElevation)),
+    shows: ['elevation', 'power'],
+  },
+  { of: ['/devices'], place: 'below', view: part('ips', 'address status dnsName') },
+  { of: ['/devices'], place: 'below', view: onDemand(() => import('./cabling/ports.js').then((one) => one.Ports)) },
+  {
+    of: ['/circuits'],
+    place: 'below',
+    view: onDemand(() => import('./cabling/ends.js').then((one) => one.CircuitEnds)),
+  },
+  {
+    of: ['/prefixes'],
+    place: 'beside',
+    view: onDemand(() => import('./addresses/contents.js').then((one) => one.FreeAddresses)),
+  },
+  {
+    of: ['/prefixes'],
+    place: 'below',
+    view: onDemand(() => import('./addresses/contents.js').then((one) => one.Addresses)),
+  },
+  {
+    of: ['/incidents'],
+    place: 'above',
+    view: onDemand(() => import('./incident/updates.js').then((one) => one.Updates)),
+  },
+  {
+    of: ['/change-requests'],
+    place: 'actions',
+    view: onDemand(() => import('./planning/decision.js').then((one) => one.Decision)),
+  },
+  {
+    of: ['/incidents', '/change-requests', '/maintenance-windows'],
+    place: 'beside',
+    view: part('targets', 'name resource'),
+  },
+  {
+    of: ['/change-requests', '/maintenance-windows'],
+    place: 'below',
+    view: onDemand(() => import('./planning/clashes.js').then((one) => one.Clashes)),
+  },
+  { of: ['/prefixes'], place: 'below', view: part('children', 'prefix status utilisation role') },
+  {
+    of: ['/clusters'],
+    place: 'below',
+    view: pointing('/virtual-machines', 'clusterId', 'Virtual machines', 'name status vcpus memoryMb'),
+  },
+  { of: ['/people'], place: 'below', view: part('assets', 'name assetTag status warrantyUntil') },
+  { of: ['/purchase-orders'], place: 'below', view: part('receipts', 'receivedAt receivedBy reversedAt') },
+  {
+    of: ['/vendors'],
+    place: 'below',
+    view: pointing('/contracts', 'vendorId', 'Contracts', 'name status endDate cost'),
+  },
+  {
+    of: ['/contracts'],
+    place: 'below',
+    view: pointing('/renewals', 'contractId', 'Renewals', 'name renewalDate amount'),
+  },
+  {
+    of: RESPONSIBLE,
+    place: 'beside',
+    view: onDemand(() => import('./responsibility/whom-to-call.js').then((one) => one.WhomToCall)),
+    shows: ['call'],
+  },
+  {
+    of: RESPONSIBLE,
+    place: 'beside',
+    view: onDemand(() => import('./responsibility/whom-to-call.js').then((one) => one.Responsible)),
+  },
+  {
+    of: COVERED,
+    place: 'beside',
+    view: onDemand(() => import('./responsibility/whom-to-call.js').then((one) => one.Coverage)),
+  },
+];

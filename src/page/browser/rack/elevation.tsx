@@ -1,0 +1,168 @@
+/* The elevation of a rack: each device is a link, and each free unit the place of a new one. */
+
+import { useState } from 'preact/hooks';
+import { queryOf, useGet } from '../api.js';
+import { collectionAt, mayCreate, typed } from '../model.js';
+import { Loaded } from '../parts.js';
+import { useArrows } from '../room.js';
+import { RackPower } from '../cabling/ends.js';
+import type { components } from '../../../../sdk/typescript/schema.js';
+import type { PanelProps } from '../panels.js';
+
+type Elevation = components['schemas']['RackElevation'];
+type Mounted = Elevation['devices'][number];
+
+const UNIT = 22;
+const WIDTH = 320;
+const LEFT = 34;
+const FACES = ['front', 'rear'] as const;
+
+/** Black or white, whichever is easier to read on a colour such as `#1d4ed8`. */
+function inkOn(color: string): string {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
+}
+
+/** Faces of a rack, drawn by the page so that what is in it can be opened, and what is free can be filled. */
+export function RackElevation({ path, record }: PanelProps) {
+  const [face, setFace] = useState<(typeof FACES)[number]>('front');
+  const loaded = useGet(`${path}/elevation?face=${face}`);
+  const power = useGet(`${path}/power`);
+  const { unfed } = (power.answer?.data ?? { unfed: [] }) as Pick<components['schemas']['RackPower'], 'unfed'>;
+  return (
+    <section class="card elevation" aria-label="Elevation">
+      <h2>
+        Elevation
+        <span class="end tools" role="group" aria-label="Face">
+          {FACES.map((one) => (
+            <button key={one} type="button" class="quiet" aria-pressed={face === one} onClick={() => setFace(one)}>
+              {one === 'front' ? 'Front' : 'Rear'}
+            </button>
+          ))}
+        </span>
+      </h2>
+      <Loaded from={loaded}>
+        {({ data }) => (
+          <Drawing
+            elevation={data as Elevation}
+            rack={typed<'Rack'>(record)}
+            face={face}
+            unfed={unfed.map(({ id }) => id)}
+          />
+        )}
+      </Loaded>
+      <RackPower loaded={power} />
+    </section>
+  );
+}
+
+/** One face of a rack, read by itself. */
+export function RackFace({ rack, face }: { rack: components['schemas']['Rack']; face: string }) {
+  const loaded = useGet(`/api/racks/${rack.id}/elevation?face=${face}`);
+  return (
+    <div class="elevation">
+      <Loaded from={loaded}>{({ data }) => <Drawing elevation={data as Elevation} rack={rack} face={face} />}</Loaded>
+    </div>
+  );
+}
+
+function Drawing({
+  elevation: { rows, devices, unplaced, units },
+  rack,
+  face,
+  unfed = [],
+}: {
+  elevation: Elevation;
+  rack: components['schemas']['Rack'];
+  face: string;
+  /** Ids of the devices that nothing feeds, which are marked. */
+  unfed?: readonly string[];
+}) {
+  const arrows = useArrows();
+  if (units === null || rows.length === 0)
+    return <p class="muted">Say how many units the rack has, and it is drawn.</p>;
+  const height = rows.length * UNIT;
+  const topOf = ({ position, uHeight }: Mounted): number => (units + 1 - position - (uHeight ?? 1)) * UNIT;
+  const isFillable = mayCreate(collectionAt('/api/devices'));
+  const place = (unit: number): string =>
+    `#/devices/new${queryOf({
+      rackId: rack.id,
+      siteId: rack.siteId,
+      locationId: rack.locationId,
+      rackPosition: unit,
+      rackFace: face,
+    })}`;
+  return (
+    <>
+      <svg
+        {...arrows}
+        class="drawing"
+        viewBox={`0 0 ${WIDTH} ${height}`}
+        role="group"
+        aria-label={`${rack.name}, ${face}, ${units} units`}
+      >
+        <rect class="frame" x={LEFT} y={0} width={WIDTH - LEFT} height={height} />
+        {rows.map(({ unit, deviceId }) => {
+          const y = (units - unit) * UNIT;
+          return (
+            <g key={unit}>
+              <text class="unit" x={LEFT - 8} y={y + UNIT * 0.7} text-anchor="end">
+                {unit}
+              </text>
+              {!deviceId &&
+                (isFillable ? (
+                  <a href={place(unit)} class="free" aria-label={`Add a device in unit ${unit}`}>
+                    <rect x={LEFT} y={y} width={WIDTH - LEFT} height={UNIT} />
+                    <text x={LEFT + (WIDTH - LEFT) / 2} y={y + UNIT * 0.7} text-anchor="middle">
+                      + Add a device
+                    </text>
+                  </a>
+                ) : (
+                  <rect class="free" x={LEFT} y={y} width={WIDTH - LEFT} height={UNIT} />
+                ))}
+            </g>
+          );
+        })}
+        {devices.map((one) => {
+          const color = one.color ?? '#64748b';
+          const state = unfed.includes(one.id) ? ', without power' : '';
+          return (
+            <a
+              key={one.id}
+              href={`#/devices/${one.id}`}
+              class={state ? 'mounted unfed' : 'mounted'}
+              aria-label={`${one.name}, unit ${one.position}${state}`}
+            >
+              <title>{`${one.name}, ${one.uHeight ?? 1} U from unit ${one.position}${state}`}</title>
+              <rect
+                x={LEFT + 1}
+                y={topOf(one) + 1}
+                width={WIDTH - LEFT - 2}
+                height={(one.uHeight ?? 1) * UNIT - 2}
+                rx={3}
+                fill={color}
+              />
+              <text x={LEFT + 10} y={topOf(one) + ((one.uHeight ?? 1) * UNIT) / 2 + 4} fill={inkOn(color)}>
+                {one.name.length > 36 ? `${one.name.slice(0, 35)}…` : one.name}
+              </text>
+            </a>
+          );
+        })}
+      </svg>
+      {unplaced.length > 0 && (
+        <p class="more">
+          Without a unit:{' '}
+          {unplaced.map(({ id, name }, index) => (
+            <span key={id}>
+              {index > 0 && ', '}
+              <a href={`#/devices/${id}/edit`}>{name}</a>
+            </span>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+/* Racks of a location side by side, in the order of their names. */
+
+import type { components } from '../../../../sdk/typescript/schema.js';
+import { queryOf, useGet } from '../api.js';
+import { Loaded, Title } from '../parts.js';
+import { ReferenceInput } from '../reference-input.js';
+import { addressWith, changed, go } from '../route.js';
+import type { Row, Values } from '../types.js';
+import { RackFace } from './elevation.js';
+
+const RACKS = 12;
+
+export function Racks({ query }: { query: URLSearchParams }) {
+  const set = (values: Values): void =>
+    go(addressWith('/pictures/racks', changed(query, { page: undefined, ...values })));
+  const asked = {
+    siteId: query.get('siteId'),
+    locationId: query.get('locationId'),
+    page: query.get('page') ?? 1,
+    sort: 'name',
+    pageSize: RACKS,
+  };
+  const racks = useGet(`/api/racks${queryOf(asked)}`);
+  const face = query.get('face') ?? 'front';
+  return (
+    <>
+      <Title text="Racks side by side" />
+      <div class="bar">
+        <ReferenceInput
+          label="Site"
+          resource="sites"
+          value={query.get('siteId')}
+          set={(siteId) => set({ siteId: siteId ?? '' })}
+        />
+        <ReferenceInput
+          label="Location"
+          resource="locations"
+          value={query.get('locationId')}
+          set={(locationId) => set({ locationId: locationId ?? '' })}
+        />
+        <div class="control">
+          <label for="face">Face</label>
+          <select id="face" value={face} onChange={({ currentTarget: target }) => set({ face: target.value })}>
+            <option value="front">Front</option>
+            <option value="rear">Rear</option>
+          </select>
+        </div>
+      </div>
+      <Loaded from={racks}>
+        {({ data, page, hasMore, total }) => (
+          <>
+            {data.length === 0 && <p class="empty">There is no rack here.</p>}
+            <div class="row-of-racks" tabindex={0} role="region" aria-label="Racks">
+              {data.map((rack: Row) => (
+                <figure key={rack.id}>
+                  <RackFace rack={rack as components['schemas']['Rack']} face={face} />
+                  <figcaption>
+                    <a href={`#/racks/${rack.id}`}>
+                      <bdi>{rack.name}</bdi>
+                    </a>
+                  </figcaption>
+                </figure>
+              ))}
+            </div>
+            {total > RACKS && (
+              <nav class="pages" aria-label="Pages">
+                <button type="button" disabled={page === 1} onClick={() => set({ page: page - 1 })}>
+                  Previous
+                </button>
+                <button type="button" disabled={!hasMore} onClick={() => set({ page: page + 1 })}>
+                  Next
+                </button>
+              </nav>
+            )}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+/* Everything that a search finds, in the order of the service, on pages. */
+
+import { queryOf, useGet } from './api.js';
+import { Pages } from './table.js';
+import { addressOfMatch, kindOf, Match } from './match.js';
+import { collectionAt } from './model.js';
+import { Loaded, Title, Vacant } from './parts.js';
+import { addressWith, changed, go } from './route.js';
+import type { Row, Values } from './types.js';
+
+const PAGE_SIZE = 50;
+
+export function Results({ query }: { query: URLSearchParams }) {
+  const q = query.get('q') ?? '';
+  const resource = query.get('resource') ?? '';
+  const set = (values: Values): void => go(addressWith('/search', changed(query, values)));
+  const found = useGet(
+    q.trim() === ''
+      ? undefined
+      : `/api/search${queryOf({ q, resource, page: query.get('page'), pageSize: query.get('pageSize') ?? PAGE_SIZE })}`,
+  );
+  const kinds = (collectionAt('/api/search')?.filters.find(({ name }) => name === 'resource')?.values ??
+    []) as string[];
+  return (
+    <>
+      <Title text={q === '' ? 'Search' : `Search: ${q}`} />
+      <div class="bar">
+        <label class="control">
+          Kind
+          <select
+            value={resource}
+            onChange={({ currentTarget: { value } }) => set({ resource: value, page: undefined })}
+          >
+            <option value="">Everything</option>
+            {kinds
+              .map((one) => ({ one, label: kindOf(one) }))
+              .toSorted((a, b) => a.label.localeCompare(b.label))
+              .map(({ one, label }) => (
+                <option key={one} value={one}>
+                  {label}
+                </option>
+              ))}
+          </select>
+        </label>
+      </div>
+      {q === '' ? (
+        <p class="empty">Type what you look for into the search above.</p>
+      ) : (
+        <Loaded from={found}>
+          {(answer) =>
+            answer.data.length === 0 ? (
+              <Vacant icon="magnifying-glass">
+                <p>Nothing found.</p>
+              </Vacant>
+            ) : (
+              <>
+                <ul class="card results">
+                  {answer.data.map((match: Row) => (
+                    <li key={match.id}>
+                      <a href={addressOfMatch(match)}>
+                        <Match match={match} />
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+                <Pages answer={answer} set={set} />
+              </>
+            )
+          }
+        </Loaded>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,206 @@
+/* Planning a rotation: who takes turns, with the turns as they will be. */
+
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { newKey, queryOf, reloadAll, send } from '../api.js';
+import { Failure, Title } from '../parts.js';
+import { ReferencesInput } from '../reference-input.js';
+import { go } from '../route.js';
+import { say } from '../toasts.js';
+import { READERS } from '../zones.js';
+import { Turns } from './turns.js';
+import type { components } from '../../../../sdk/typescript/schema.js';
+import type { TaskProps } from '../tasks.js';
+import type { Fault } from '../types.js';
+
+type Schemas = components['schemas'];
+type Plan = Schemas['RotateOnCallSchedules'];
+
+const UNITS = ['hour', 'day', 'week', 'month'] as const;
+
+/** Nine o'clock of the next Monday, some months later, by the clock of the zone: `2026-03-02T09:00`. */
+function mondayIn(months: number): string {
+  const date = new Date();
+  date.setDate(date.getDate() + ((8 - date.getDay()) % 7 || 7));
+  date.setMonth(date.getMonth() + months);
+  const [year, month, day] = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}T09:00`;
+}
+
+export function Rotating({ query }: TaskProps) {
+  const [rotation, setRotation] = useState(query.get('rotation') ?? '');
+  const [personIds, setPeople] = useState<string[]>([]);
+  const [startTime, setStart] = useState(() => mondayIn(0));
+  const [until, setUntil] = useState(() => mondayIn(3));
+  const [every, setEvery] = useState(1);
+  const [unit, setUnit] = useState<(typeof UNITS)[number]>('week');
+  const [replace, setReplace] = useState(false);
+  const [plan, setPlan] = useState<Schemas['OnCallRotation']>();
+  const [error, setError] = useState<Fault>();
+  const [isBusy, setBusy] = useState(false);
+  const key = useMemo(newKey, []);
+  const body = {
+    name: rotation,
+    rotation,
+    personIds,
+    startTime,
+    until,
+    every,
+    unit,
+    timeZone: READERS,
+    replace,
+  } as Plan;
+  const isComplete = rotation.trim() !== '' && personIds.length > 0 && startTime !== '' && until !== '';
+  useEffect(() => document.getElementById('rotation-roster')?.focus(), []);
+  // The service says which turns it would write, so that the preview is what will be.
+  useEffect(() => {
+    if (!isComplete) return setPlan(undefined);
+    const controller = new AbortController();
+    const timer = setTimeout(() => {
+      send('POST', '/api/on-call-schedules/rotation?dryRun=true', { body, signal: controller.signal }).then(
+        ({ data }) => {
+          setPlan(data);
+          setError(undefined);
+        },
+        (refused: Error) => {
+          if (refused.name === 'AbortError') return;
+          setPlan(undefined);
+          setError(refused);
+        },
+      );
+    }, 300);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [JSON.stringify(body)]);
+  const save = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      const { data } = await send('POST', '/api/on-call-schedules/rotation', {
+        body,
+        headers: { 'idempotency-key': key },
+      });
+      const made = (data as Schemas['OnCallRotation']).shifts.length;
+      say(`${made} shifts of ${rotation} planned`);
+      go(
+        `/on-call/shifts${queryOf({ roster: rotation, from: new Date(startTime).toISOString(), to: new Date(until).toISOString() })}`,
+      );
+      reloadAll();
+    } catch (refused) {
+      setBusy(false);
+      setError(refused as Fault);
+    }
+  };
+  return (
+    <>
+      <Title
+        text="Plan a rotation"
+        crumbs={[
+          ['On call', '#/on-call'],
+          ['Shifts', '#/on-call-schedules'],
+        ]}
+      />
+      <form class="form planning" onSubmit={(event) => void save(event)}>
+        {error && <Failure error={error} />}
+        <section class="section">
+          <div class="inputs">
+            <div class="control">
+              <label for="rotation-roster">Roster</label>
+              <input
+                id="rotation-roster"
+                autocomplete="off"
+                dir="auto"
+                value={rotation}
+                onInput={({ currentTarget: { value } }) => setRotation(value)}
+              />
+            </div>
+            <div class="control">
+              <label for="rotation-people">People, in their order</label>
+              <ReferencesInput
+                id="rotation-people"
+                label="People, in their order"
+                resource="people"
+                value={personIds}
+                set={setPeople}
+              />
+            </div>
+            <div class="control">
+              <label for="rotation-every">Each takes a turn of</label>
+              <span class="line">
+                <input
+                  id="rotation-every"
+                  class="short"
+                  type="number"
+                  min={1}
+                  value={every}
+                  onInput={({ currentTarget: { value } }) => setEvery(Math.max(1, Math.floor(Number(value)) || 1))}
+                />
+                <select
+                  aria-label="Unit of a turn"
+                  class="short"
+                  value={unit}
+                  onChange={({ currentTarget: { value } }) => setUnit(value as typeof unit)}
+                >
+                  {UNITS.map((one) => (
+                    <option key={one} value={one}>
+                      {every === 1 ? one : `${one}s`}
+                    </option>
+                  ))}
+                </select>
+              </span>
+            </div>
+            <div class="control">
+              <label for="rotation-start">From</label>
+              <span class="line instant">
+                <input
+                  id="rotation-start"
+                  type="datetime-local"
+                  value={startTime}
+                  onInput={({ currentTarget: { value } }) => setStart(value)}
+                />
+                <span class="muted">{READERS}</span>
+              </span>
+            </div>
+            <div class="control">
+              <label for="rotation-until">Until</label>
+              <span class="line instant">
+                <input
+                  id="rotation-until"
+                  type="datetime-local"
+                  value={until}
+                  onInput={({ currentTarget: { value } }) => setUntil(value)}
+                />
+                <span class="muted">{READERS}</span>
+              </span>
+            </div>
+            <label class="line">
+              <input
+                type="checkbox"
+                checked={replace}
+                onChange={({ currentTarget: { checked } }) => setReplace(checked)}
+              />
+              Replace shifts that are planned already
+            </label>
+          </div>
+        </section>
+        {plan && (
+          <section class="card" aria-label="Preview">
+            <h2>
+              Preview <span class="count">{plan.shifts.length}</span>
+            </h2>
+            <Turns turns={plan.shifts} />
+          </section>
+        )}
+        <p class="tools submit">
+          <button class="primary" disabled={isBusy || !isComplete}>
+            Plan {plan ? `${plan.shifts.length} shifts` : 'the rotation'}
+          </button>
+          <a class="button" href="#/on-call-schedules">
+            Cancel
+          </a>
+        </p>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+/* What can be done with the ticked rows of a list: one line for each. */
+
+import type { FunctionComponent } from 'preact';
+import { may } from './model.js';
+import { onDemand } from './on-demand.js';
+import type { Collection, Row } from './types.js';
+
+export interface SelectionProps {
+  collection: Collection;
+  /** The ticked rows, in the order of the list. */
+  rows: readonly Row[];
+  /** Unticks all. */
+  clear: () => void;
+}
+
+interface Selection {
+  /** Whether it is offered in a list. */
+  isFor: (collection: Collection) => boolean;
+  view: FunctionComponent<SelectionProps>;
+}
+
+export const SELECTIONS: readonly Selection[] = [
+  {
+    isFor: ({ bulk, path }) => may(bulk) && !path.includes('{'),
+    view: onDemand(() => import('./bulk/bulk-edit.js').then((one) => one.BulkEdit)),
+  },
+  {
+    isFor: ({ path }) => path === '/api/assets',
+    view: onDemand(() => import('./labels/sheet.js').then((one) => one.LabelSheet)),
+  },
+];

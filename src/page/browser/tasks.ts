@@ -1,0 +1,22 @@
+/* Actions with a view of their own, in a folder each: one line for each of them, by the name of its operation. */
+
+import type { FunctionComponent } from 'preact';
+import { onDemand } from './on-demand.js';
+import type { Collection, Row } from './types.js';
+
+export interface TaskProps {
+  /** Path of the record, or of the list, in the API. */
+  path: string;
+  collection: Collection;
+  /** The record; empty for an action of a list. */
+  record: Row;
+  /** Values that the address gives. */
+  query: URLSearchParams;
+}
+
+export const TASKS: Readonly<Record<string, FunctionComponent<TaskProps>>> = {
+  createCable: onDemand(() => import('./cabling/drawing.js').then((one) => one.Drawing)),
+  receivePurchaseOrder: onDemand(() => import('./receiving/receiving.js').then((one) => one.Receiving)),
+  allocateIps: onDemand(() => import('./addresses/allocating.js').then((one) => one.Allocating)),
+  rotateOnCallSchedules: onDemand(() => import('./rotation/rotating.js').then((one) => one.Rotating)),
+};

@@ -1,0 +1,62 @@
+/* Writing values into a record that is shown, with the way back. */
+
+import { ifMatch, reloadAll, send } from './api.js';
+import { fieldsOf, labelOf, may, operationOn } from './model.js';
+import { say } from './toasts.js';
+import type { Collection, Field, Operation, Values } from './types.js';
+
+/** The properties that a form asks for. An id of which nothing is known is not among them: nobody types ids. */
+export const writable = (type: string | undefined): Field[] =>
+  fieldsOf(type).filter(
+    ({ readOnly, format, references, referencesBy }) =>
+      !readOnly && !(format === 'uuid' && !references && !referencesBy),
+  );
+
+/** Whether two values of a field are the same; one that is not given is null. */
+export const same = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+interface Writing {
+  operation: Operation;
+  body: Values;
+  /** Labels of the secrets among the values. They are not written: the log, where such values come from, does not have them. */
+  secrets: string[];
+}
+
+/** The operation that changes a record, and those of some values that it can write; undefined if the session may not, or there are none. */
+export function writes(collection: Collection, values: Values): Writing | undefined {
+  const operation = operationOn(collection, 'patch');
+  if (!operation || !may(operation)) return undefined;
+  const fields = writable(operation.body).filter(({ name }) => name in values);
+  const given = fields.filter(({ secret }) => !secret).map(({ name }) => [name, values[name]]);
+  const secrets = fields.filter(({ secret }) => secret).map(labelOf);
+  return given.length > 0 ? { operation, body: Object.fromEntries(given), secrets } : undefined;
+}
+
+/**
+ * Writes values, and offers to write back those that they replace. Writes nothing, and says so, if somebody has changed the record
+ * since it was shown.
+ * @param shown values of `updatedAt` that the record has if nobody did
+ * @throws Refused
+ */
+export async function write(
+  path: string,
+  { operation, body, secrets }: Writing,
+  said: string,
+  ...shown: string[]
+): Promise<void> {
+  const { data, etag } = await send('GET', path);
+  if (!shown.includes(data.updatedAt)) {
+    reloadAll();
+    return say('Somebody has changed it since it was shown. Look at it again', { isFault: true });
+  }
+  const answer = await send('PATCH', path, { body, headers: ifMatch(operation, etag) });
+  const before = Object.fromEntries(Object.keys(body).map((name) => [name, data[name] ?? null]));
+  say(secrets.length > 0 ? `${said}, but not ${secrets.join(', ')}: the log keeps no secrets` : said, {
+    undo: async () => {
+      await send('PATCH', path, { body: before, headers: ifMatch(operation, answer.etag) });
+      reloadAll();
+    },
+  });
+  reloadAll();
+}

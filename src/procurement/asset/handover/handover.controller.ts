@@ -1,0 +1,49 @@
+import { Body, Controller, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { Access } from '../../../access/access.js';
+import { Ctx, type RequestContext } from '../../../access/request-context.js';
+import { BodyOf } from '../../../fields/bodies/bodies.js';
+import type { ActionReply } from '../../../http/replies.js';
+import { TakesQuery } from '../../../http/route-config.js';
+import { DRY_RUN, ON_ERROR, readOptions } from '../../../lists/parameters/query-options.js';
+import type { RawQuery } from '../../../lists/parameters/query-parameters.js';
+import { Operation } from '../../../openapi/operation.js';
+import { writingOf } from '../../../records/record-access.js';
+import { Idempotent } from '../../../resource/idempotency/idempotency.interceptor.js';
+import { TagOf } from '../../../resource/resource.operations.js';
+import { AssetAssignmentsService } from '../asset-assignments.service.js';
+import { Asset } from '../asset.entity.js';
+import { AssetHandover, HandOverAssets } from './handover.dto.js';
+
+const OPTIONS = { onError: ON_ERROR, dryRun: DRY_RUN };
+
+@Controller('api/assets/handover')
+@TagOf(Asset)
+export class HandoverController {
+  constructor(@Inject(AssetAssignmentsService) private readonly service: AssetAssignmentsService) {}
+
+  @Post()
+  @HttpCode(200)
+  @Access(writingOf(Asset))
+  @TakesQuery()
+  @Idempotent()
+  @Operation({
+    operationId: 'handOverAssets',
+    text: {
+      summary: 'Hand many assets out or take them back',
+      description:
+        'Sets who has each of up to 1,000 assets. An asset that the person has already is left alone, so the request can be repeated. The status of an asset changes as with a single handover. Everything is written in one transaction. With `onError=skip`, entries with faults are left out. An asset may be in one entry only.',
+    },
+    body: HandOverAssets,
+    query: Object.values(OPTIONS),
+    response: AssetHandover,
+    status: 200,
+    rehearsed: true,
+  })
+  handOver(
+    @Ctx() ctx: RequestContext,
+    @Query() query: RawQuery,
+    @Body(BodyOf(HandOverAssets)) { holders, replace = false }: HandOverAssets,
+  ): Promise<ActionReply> {
+    return this.service.handOver(ctx, holders, { ...readOptions(OPTIONS, query), replace });
+  }
+}

@@ -1,0 +1,43 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { RequestBody } from '../../../fields/field.js';
+import { BooleanField, ObjectsField, UuidField } from '../../../fields/fields.js';
+import { COUNT } from '../../../resource/document-model.js';
+
+/** Most assets of one request. */
+export const MOST_HOLDERS = 1000;
+
+/** Who gets an asset. */
+export class AssetHolder extends RequestBody {
+  @UuidField('Asset to hand over', { required: true }) assetId!: string;
+  @UuidField('Person who gets it; null takes it back', { required: true, nullable: true })
+  personId!: string | null;
+}
+
+export class HandOverAssets extends RequestBody {
+  @ObjectsField(`Assets with their holders, at most ${MOST_HOLDERS}`, () => AssetHolder, {
+    required: true,
+    min: 1,
+    max: MOST_HOLDERS,
+  })
+  holders!: AssetHolder[];
+  @BooleanField('`true`: an asset that somebody else has is taken back first. Otherwise it is a fault')
+  replace?: boolean;
+}
+
+const count = (description: string, example: number) => ({ ...COUNT, description, example });
+
+export class HandoverFault {
+  @ApiProperty({ ...count('Number of the entry, from 1', 2), minimum: 1 }) row!: number;
+  @ApiProperty({ description: 'Property that is wrong', example: 'personId' }) field!: string;
+  @ApiProperty({ description: 'What is wrong', example: 'does not refer to an existing record' }) message!: string;
+}
+
+/** What became of the entries of a handover. */
+export class AssetHandover {
+  @ApiProperty(count('Assets that were handed out, also those that were taken back for it', 2)) handedOut!: number;
+  @ApiProperty(count('Assets that were taken back, and that nobody has now', 0)) takenBack!: number;
+  @ApiProperty(count('Assets that the person had already, or nobody', 0)) unchanged!: number;
+  @ApiProperty(count('Entries with faults', 0)) failed!: number;
+  @ApiProperty({ description: 'One for each entry that failed', type: [HandoverFault], maxItems: MOST_HOLDERS })
+  faults!: HandoverFault[];
+}

@@ -1,0 +1,75 @@
+import { axeFindings } from '../support/axe.js';
+import { itInBrowser } from '../support/browser.js';
+import { admin, opened, usePage } from '../support/page.js';
+
+/* One field of all ticked rows: what would change first, then one request. */
+usePage({}, async () => {
+  for (const name of ['one', 'two', 'three'])
+    await admin.make('/api/assets', { name, assetTag: name, status: name === 'two' ? 'retired' : 'in_stock' });
+});
+
+const statuses = async (): Promise<[string, string][]> =>
+  (await admin.get('/api/assets?sort=createdAt')).body.data.map(({ name, status }: Record<string, string>) => [
+    name,
+    status,
+  ]);
+
+itInBrowser('changes one field of the ticked rows, after a dry run, in one request', async () => {
+  const { page, show, complaints } = opened;
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') requests.push(new URL(request.url()).pathname + new URL(request.url()).search);
+  });
+  await show('/assets');
+  for (const name of ['one', 'two']) await page.getByRole('row', { name }).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Change a field' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change a field of 2 records' });
+  await dialog.getByLabel('Field', { exact: true }).selectOption('status');
+  await dialog.getByLabel('Status', { exact: true }).selectOption('retired');
+  await dialog.getByRole('button', { name: 'See what would change' }).click();
+  await dialog.getByText('1 of 2 would change. Nothing is written yet.').waitFor();
+  expect(await statuses()).toEqual([
+    ['one', 'in_stock'],
+    ['two', 'retired'],
+    ['three', 'in_stock'],
+  ]);
+  expect(await axeFindings(page, 'dialog')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Change 1 record' }).click();
+  await page.getByText('Status of 1 record changed').waitFor();
+  expect(await statuses()).toEqual([
+    ['one', 'retired'],
+    ['two', 'retired'],
+    ['three', 'in_stock'],
+  ]);
+  expect(requests).toEqual(['/api/assets/bulk?dryRun=true', '/api/assets/bulk']);
+  expect(await page.getByRole('button', { name: 'Change a field' }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+itInBrowser('names the record that a value is refused for', async () => {
+  const { page, show } = opened;
+  await show('/people');
+  const people = ['Ada', 'Grace'];
+  for (const fullName of people) await admin.make('/api/people', { fullName });
+  await page.reload();
+  for (const name of people) await page.getByRole('row', { name }).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Change a field' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Field', { exact: true }).selectOption('email');
+  await dialog.getByLabel('Email', { exact: true }).fill('same@example.com');
+  await dialog.getByRole('button', { name: 'See what would change' }).click();
+  await dialog.getByText(/Grace: email/).waitFor();
+  expect((await admin.get('/api/people?email__empty=false')).body.total).toBe(0);
+});
+
+itInBrowser('means the ticked rows that the list shows, and no others', async () => {
+  const { page, show } = opened;
+  await show('/assets');
+  for (const name of ['one', 'two']) await page.getByRole('row', { name }).getByRole('checkbox').check();
+  await page.getByText('2 ticked').waitFor();
+  await show('/assets?name=two');
+  await page.getByText('1 ticked').waitFor();
+  await show('/assets?name=three');
+  await page.getByRole('row', { name: 'three' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Change a field' }).count()).toBe(0);
+});

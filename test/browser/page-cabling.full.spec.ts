@@ -1,0 +1,133 @@
+import { fitting, KINDS } from '../../src/page/browser/cabling/fits.js';
+import { itInBrowser } from '../support/browser.js';
+import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
+
+/* Ports with what is at the other end, cables drawn between them, the power of a rack, and circuits with both ends. */
+usePage();
+
+const make = async (path: string, body: object): Promise<string> => (await admin.make(`/api/${path}`, body)).id;
+const port = (deviceId: string, name: string, more: object = {}): Promise<string> =>
+  make('device-ports', { deviceId, name, ...more });
+
+it('the page offers what the service takes', async () => {
+  const [one, other] = [await make('devices', { name: 'fits-one' }), await make('devices', { name: 'fits-other' })];
+  const [circuit] = [await make('circuits', { circuitNumber: 'fits' })];
+  const ends = async (device: string, side: string): Promise<[kind: string, resource: string, id: string][]> => {
+    const rearPortId = await port(device, 'behind', { kind: 'rear' });
+    const ports = KINDS.map(async (kind): Promise<[string, string, string]> => [
+      kind,
+      'device-ports',
+      await port(device, 'end', { kind, ...(kind === 'front' && { rearPortId }) }),
+    ]);
+    return [
+      ...(await Promise.all(ports)),
+      ['circuit-terminations', 'circuit-terminations', await make(`circuits/${circuit}/terminations`, { side })],
+      ['power-feeds', 'power-feeds', await make('power-feeds', { name: side })],
+    ];
+  };
+  const [from, to] = [await ends(one, 'A'), await ends(other, 'Z')];
+  for (const [kind, aResource, aId] of from) {
+    const taken: string[] = [];
+    for (const [otherKind, bResource, bId] of to) {
+      const { status, body } = await admin.post('/api/cables', { aResource, aId, bResource, bId });
+      if (status !== 201) continue;
+      taken.push(otherKind);
+      await admin.delete(`/api/cables/${body.data.id}`);
+    }
+    expect([kind, taken.toSorted()]).toEqual([kind, fitting(kind).toSorted()]);
+  }
+});
+
+itInBrowser('a cable is drawn from a port of a device to one that fits', async () => {
+  const { page, show, complaints } = opened;
+  const [leaf, server] = [await make('devices', { name: 'leaf-01' }), await make('devices', { name: 'server-01' })];
+  await port(leaf, 'Ethernet1');
+  await port(leaf, 'Console', { kind: 'console' });
+  for (const [name, more] of [
+    ['eth10', {}],
+    ['eth2', {}],
+    ['bond0', { type: 'lag' }],
+    ['PSU1', { kind: 'power' }],
+  ] as const)
+    await port(server, name, more);
+  await show(`/devices/${leaf}`);
+  const ports = page.getByRole('region', { name: 'Ports', exact: true });
+  expect(await ports.getByRole('heading', { level: 3 }).allTextContents()).toEqual(['Network 1', 'Console 1']);
+  await ports.getByRole('link', { name: 'Connect Ethernet1' }).click();
+  await page.getByRole('heading', { name: 'Draw a cable' }).waitFor();
+  await page.getByText('leaf-01 Ethernet1').waitFor();
+  await page.getByLabel('Device', { exact: true }).fill('server');
+  await page.getByRole('option', { name: 'server-01' }).click();
+  const choice = page.getByLabel('Port', { exact: true });
+  await choice.locator('option').nth(2).waitFor({ state: 'attached' });
+  // In natural order, and without what nothing is plugged into.
+  expect(await choice.locator('option').allTextContents()).toEqual([
+    'Choose a port',
+    'eth2 (network)',
+    'eth10 (network)',
+  ]);
+  await choice.selectOption({ label: 'eth10 (network)' });
+  await page.getByLabel('Label').fill('C-0001');
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.getByText('leaf-01 Ethernet1 is connected with server-01 eth10').waitFor();
+  const [cable] = (await admin.get('/api/cables?label=C-0001')).body.data;
+  expect([cable.aName, cable.bName]).toEqual(['leaf-01 Ethernet1', 'server-01 eth10']);
+  await show(`/devices/${leaf}`);
+  // From one end to the other, click by click.
+  await ports.getByRole('link', { name: 'eth10' }).click();
+  await page.getByRole('heading', { name: 'eth10' }).waitFor();
+  const picture = page.getByRole('img', { name: /Trace/ });
+  await picture.waitFor();
+  expect(
+    await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalHeight)),
+  ).toBeGreaterThan(100);
+  expect(complaints).toEqual([]);
+});
+
+itInBrowser('a rack shows its power, and a circuit both of its ends', async () => {
+  const { page, show, complaints } = opened;
+  const rack = await make('racks', { name: 'P1', units: 4 });
+  const feed = await make('power-feeds', { name: 'Feed A', rackId: rack, voltageV: 230, amperageA: 10 });
+  const [fed, unfed] = [
+    await make('devices', { name: 'fed', rackId: rack }),
+    await make('devices', { name: 'unfed', rackId: rack, rackPosition: 2 }),
+  ];
+  await port(unfed, 'PSU1', { kind: 'power' });
+  const supply = await port(fed, 'PSU1', { kind: 'power', allocatedDrawW: 460 });
+  await make('cables', { aResource: 'power-feeds', aId: feed, bId: supply });
+  await show(`/racks/${rack}`);
+  const power = page.getByRole('region', { name: 'Elevation' }).getByRole('region', { name: 'Power' });
+  await power.getByText('460 W of 1840 W').waitFor();
+  expect(await power.getByText('25 %').count()).toBe(1);
+  expect(await power.getByText('Without power:').textContent()).toBe('Without power: unfed');
+  await page.getByRole('link', { name: 'unfed, unit 2, without power' }).waitFor();
+  const picture = await (await page.request.get(`${service.url}/api/racks/${rack}/elevation?format=svg`)).text();
+  for (const line of ['· Feed A: 460 W of 1840 W, 25 %', 'Without power:']) expect(picture).toContain(line);
+
+  const circuit = await make('circuits', { circuitNumber: 'C-7' });
+  const router = await make('devices', { name: 'router-01' });
+  const a = await make(`circuits/${circuit}/terminations`, { side: 'A', providerNetwork: 'AMS-IX' });
+  await make('cables', {
+    aResource: 'circuit-terminations',
+    aId: a,
+    bId: await port(router, 'xe-0/0/0'),
+  });
+  await show(`/circuits/${circuit}`);
+  const end = page.getByRole('region', { name: 'End A' });
+  await end.getByText('AMS-IX').waitFor();
+  await end.getByRole('link', { name: 'router-01 xe-0/0/0' }).waitFor();
+  await page.getByRole('link', { name: 'Add end Z' }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+itInBrowser('who may only read is offered neither a port nor a cable', async () => {
+  const device = await make('devices', { name: 'read-only' });
+  await port(device, 'eth0');
+  const viewer = await service.as('viewer', ['network']);
+  const { page, show } = await openPage(browser!, service, viewer.cookie);
+  await show(`/devices/${device}`);
+  const ports = page.getByRole('region', { name: 'Ports', exact: true });
+  await ports.getByRole('link', { name: 'eth0' }).waitFor();
+  expect(await ports.getByRole('link').allInnerTexts()).toEqual(['eth0']);
+});

@@ -1,0 +1,63 @@
+import { itInBrowser } from '../support/browser.js';
+import { faultsOfLayout } from '../support/layout.js';
+import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
+
+/* A record says who is responsible for it, what covers it, and whom to call. */
+usePage();
+
+itInBrowser('shows who is on call of a rack, with the phone, and the runbook of a device in it', async () => {
+  const { page, show } = opened;
+  const rack = await admin.make('/api/racks', { name: 'A1' });
+  const device = await admin.make('/api/devices', { name: 'core', rackId: rack.id, serialNumber: 'FCW-1' });
+  const person = await admin.make('/api/people', { fullName: 'Ada Lovelace', phone: '+31 20 1234567' });
+  await admin.make('/api/on-call-schedules', { name: 'all', rotation: 'Network', personId: person.id });
+  await admin.make(`/api/racks/${rack.id}/responsibilities`, { roster: 'Network' });
+  const runbook = await admin.make('/api/runbooks', { name: 'Reload it' });
+  await admin.make(`/api/runbooks/${runbook.id}/targets`, { resource: 'racks', recordId: rack.id });
+  const vendor = await admin.make('/api/vendors', { name: 'Northwind', phone: '+31 20 7654321' });
+  const contract = await admin.make('/api/contracts', { name: 'Gold support', vendorId: vendor.id });
+  await admin.make(`/api/contracts/${contract.id}/coverage`, { resource: 'devices', recordId: device.id });
+  await show(`/devices/${device.id}`);
+  const call = page.getByRole('region', { name: 'Whom to call' });
+  await call.getByRole('link', { name: '+31 20 1234567' }).waitFor();
+  expect(await call.getByRole('listitem').count()).toBe(3);
+  expect(await call.getByRole('link', { name: '+31 20 7654321' }).getAttribute('href')).toBe('tel:+31207654321');
+  await call.getByRole('link', { name: 'Reload it' }).waitFor();
+  const responsible = page.getByRole('region', { name: 'Responsible', exact: true });
+  expect(await responsible.getByRole('link', { name: '+31 20 1234567' }).getAttribute('href')).toBe('tel:+31201234567');
+  await responsible.getByRole('link', { name: 'A1' }).waitFor();
+  await page.getByRole('region', { name: 'Covered by' }).getByRole('link', { name: 'Gold support' }).waitFor();
+  await call.getByText('Ada Lovelace +31 20 1234567').waitFor();
+  expect(await page.evaluate(faultsOfLayout)).toEqual([]);
+});
+
+itInBrowser('shows nobody whom to call to those who may not know', async () => {
+  const rack = await admin.make('/api/racks', { name: 'A2' });
+  await admin.make(`/api/racks/${rack.id}/responsibilities`, { roster: 'Network' });
+  const outsider = await service.as('viewer', ['network']);
+  const { page, show } = await openPage(browser!, service, outsider.cookie);
+  await show(`/racks/${rack.id}`);
+  const responsible = page.getByRole('region', { name: 'Responsible', exact: true });
+  await responsible.getByText('Network').waitFor();
+  expect(await responsible.getByText('on call').count()).toBe(0);
+  expect(await page.getByRole('region', { name: 'Whom to call' }).count()).toBe(0);
+});
+
+itInBrowser('shows what a panel of a rack shows in no tab again', async () => {
+  const rack = await admin.make('/api/racks', { name: 'A3' });
+  const { page, show } = opened;
+  await show(`/racks/${rack.id}`);
+  for (const name of ['Elevation', 'Whom to call']) await page.getByRole('region', { name, exact: true }).waitFor();
+  const tabs = await page.getByRole('navigation', { name: 'Parts of the record' }).getByRole('link').allInnerTexts();
+  expect(tabs).toEqual([
+    'Details',
+    'Responsibilities',
+    'Responsible',
+    'Coverage',
+    'Impact',
+    'Available units',
+    'Utilisation',
+    'Used by',
+    'History',
+  ]);
+});

@@ -1,0 +1,256 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { AREAS, type Caller } from '../../src/access/access.js';
+import { StoredValues } from '../../src/custom-fields/stored-values.js';
+import type { Transaction } from '../../src/database/executor.js';
+import { sql } from '../../src/database/sql.js';
+import type { CustomDefinition } from '../../src/fields/custom/definition.js';
+import { Api, startService, startServiceOn, type Answer, type TestService } from '../support/app.js';
+import { connectTo, onServer } from '../support/database.js';
+import { until as eventually } from '../support/until.js';
+
+// Two services cannot share an embedded database.
+const describeOnServer = onServer ? describe : describe.skip;
+if (!onServer) console.warn('Races of custom fields: skipped, as they need a server (TEST_DATABASE_URL)');
+
+// oxlint-disable-next-line typescript/no-explicit-any -- records of any shape
+type Json = any;
+
+const WRITERS = 32;
+const RECORDS = 8;
+
+const CALLER: Caller = {
+  profileId: '',
+  email: 'admin@example.com',
+  role: 'admin',
+  areas: AREAS,
+  credential: { kind: 'session', id: '' },
+};
+
+describeOnServer('values that 32 writers write on two replicas while a definition changes', () => {
+  let one: TestService;
+  let two: TestService;
+  let admin: Api;
+  let apis: Api[];
+  let vendors: string[];
+
+  beforeAll(async () => {
+    one = await startService();
+    two = await startServiceOn(await connectTo(one.database.url!, 4));
+    admin = await one.as('admin');
+    apis = [admin, new Api(two.url, admin.cookie)];
+  });
+  afterAll(async () => {
+    await two?.stop();
+    await one?.stop();
+  });
+
+  const define = (body: object): Promise<Json> =>
+    admin.make('/api/custom-fields', { key: 'tier', type: 'text', resources: ['vendors'], ...body });
+  const rows = (): Promise<{ id: string; tier: string | null }[]> =>
+    one.database.db.query(
+      sql`SELECT t.id, live_custom_fields('vendors', t.custom_fields)->>d.stored_as AS tier FROM vendors t LEFT JOIN custom_fields d ON d.key = 'tier'`,
+    );
+
+  beforeEach(async () => {
+    vendors = [];
+    for (let n = 0; n < RECORDS; n++) vendors.push((await admin.make('/api/vendors', { name: `v${n}` })).id);
+  });
+  afterEach(async () => {
+    for (const { id } of (await admin.get('/api/custom-fields')).body.data) {
+      await admin.delete(`/api/custom-fields/${id}?dropValues=true`);
+    }
+    for (const { id } of (await admin.get('/api/vendors')).body.data) await admin.delete(`/api/vendors/${id}`);
+  });
+
+  /**
+   * Writes as fast as possible until the work is done, and a little longer.
+   * @param body of the nth write
+   * @returns the statuses of the writes
+   */
+  async function during(work: () => Promise<void>, body: (n: number) => object): Promise<Set<number>> {
+    const statuses = new Set<number>();
+    let written = 0;
+    const over = new AbortController();
+    const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+      for (let n = writer; !over.signal.aborted; n += WRITERS) {
+        const { status } = await apis[n % 2]!.patch(`/api/vendors/${vendors[n % RECORDS]}`, { customFields: body(n) });
+        statuses.add(status);
+        written++;
+      }
+    });
+    /** Until the writers have written some more. */
+    const writes = async (): Promise<void> => {
+      const before = written;
+      await eventually(() => written >= before + 4 * WRITERS);
+    };
+    try {
+      await writes();
+      await work();
+      await writes();
+    } finally {
+      over.abort();
+      await Promise.all(writers);
+    }
+    return statuses;
+  }
+
+  /** Repeats a change of a definition until it is made. Whatever stands against it is a 409. */
+  async function until(change: () => Promise<Answer>, done: number): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      const { status, text } = await change();
+      if (status === done) return;
+      if (status !== 409 || tries > 500) throw new Error(`The change gave ${status}: ${text}`);
+    }
+  }
+
+  it('are none of a choice that was removed', async () => {
+    const { id } = await define({ type: 'choice', choices: ['gold', 'silver', 'tin'] });
+    const rest = ['gold', 'silver'];
+    const statuses = await during(
+      () => until(() => admin.patch(`/api/custom-fields/${id}`, { choices: rest }), 200),
+      // Now and then one that is about to go.
+      (n) => ({ tier: n % 97 === 0 ? 'tin' : rest[n % 2] }),
+    );
+    expect([...statuses].filter((status) => status !== 200 && status !== 400)).toEqual([]);
+    expect((await rows()).filter(({ tier }) => tier === 'tin')).toEqual([]);
+  });
+
+  it('are gone with their field, and do not come back with another of its key', async () => {
+    const { id } = await define({});
+    const statuses = await during(
+      () => until(() => admin.delete(`/api/custom-fields/${id}?dropValues=true`), 204),
+      (n) => ({ tier: `${n}` }),
+    );
+    expect([...statuses].toSorted()).toEqual([200, 400]);
+    await define({});
+    expect((await rows()).filter(({ tier }) => tier !== null)).toEqual([]);
+    for (const api of apis) {
+      const { data } = (await api.get('/api/vendors')).body;
+      expect(data.map(({ customFields }: Json) => customFields)).toEqual(vendors.map(() => ({})));
+    }
+  });
+
+  it('are there once they are required', async () => {
+    const { id } = await define({});
+    for (const vendor of vendors) await admin.patch(`/api/vendors/${vendor}`, { customFields: { tier: 'x' } });
+    const statuses = await during(
+      () => until(() => admin.patch(`/api/custom-fields/${id}`, { required: true }), 200),
+      (n) => ({ tier: n % 211 === 0 ? null : 'x' }),
+    );
+    expect([...statuses].filter((status) => status !== 200 && status !== 400)).toEqual([]);
+    expect((await rows()).filter(({ tier }) => tier === null)).toEqual([]);
+  });
+
+  it('are different once they are unique', async () => {
+    const { id } = await define({});
+    for (const [n, vendor] of vendors.entries()) {
+      await admin.patch(`/api/vendors/${vendor}`, { customFields: { tier: `${n}` } });
+    }
+    const statuses = await during(
+      () => until(() => admin.patch(`/api/custom-fields/${id}`, { unique: true }), 200),
+      // Each record has values of its own, and now and then one that all have.
+      (n) => ({ tier: n % 211 === 0 ? 'same' : `${n % RECORDS}-${n % 5}` }),
+    );
+    expect([...statuses].filter((status) => ![200, 400, 409].includes(status))).toEqual([]);
+    const tiers = (await rows()).map(({ tier }) => tier);
+    expect(new Set(tiers).size).toBe(tiers.length);
+    const kept = await one.database.db.query(sql`SELECT record_id FROM custom_field_values`);
+    expect(kept).toHaveLength(RECORDS);
+  });
+
+  it.each<[string, object, (n: number) => string | null, string | null, (id: string) => Promise<Answer>]>([
+    [
+      'a choice is removed',
+      { type: 'choice', choices: ['gold', 'tin'] },
+      () => 'gold',
+      'tin',
+      (id) => admin.patch(`/api/custom-fields/${id}`, { choices: ['gold'] }),
+    ],
+    ['the field is deleted', {}, () => null, 'tin', (id) => admin.delete(`/api/custom-fields/${id}`)],
+    ['it is required', {}, () => 'x', null, (id) => admin.patch(`/api/custom-fields/${id}`, { required: true })],
+    ['it is unique', {}, (n) => `${n}`, '1', (id) => admin.patch(`/api/custom-fields/${id}`, { unique: true })],
+  ])(
+    'are waited for before %s, where a transaction has written one and not ended',
+    async (_change, about, first, last, change) => {
+      const { id } = await define(about);
+      for (const [n, vendor] of vendors.entries()) {
+        await admin.patch(`/api/vendors/${vendor}`, { customFields: { tier: first(n) } });
+      }
+      const writer = new Client(one.database.url!);
+      await writer.connect();
+      try {
+        await writer.query('BEGIN');
+        await writer.query(
+          `UPDATE vendors SET custom_fields = merge_custom_fields(custom_fields, jsonb_build_object(d.stored_as, $2::text))
+         FROM custom_fields d WHERE vendors.id = $1 AND d.id = $3`,
+          [vendors[0], last, id],
+        );
+        const changed = change(id);
+        expect(await Promise.race([changed, sleep(700)])).toBeUndefined();
+        await writer.query('COMMIT');
+        expect((await changed).status).toBe(409);
+      } finally {
+        await writer.end();
+      }
+    },
+  );
+
+  /** Waits for the transactions that have begun. Those of other databases of the server count too. */
+  async function othersHaveEnded(tx: Transaction): Promise<void> {
+    const [{ next }] = (await tx.query(sql`SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next`)) as [
+      { next: string },
+    ];
+    const earlier = sql`SELECT FROM pg_snapshot_xip(pg_current_snapshot()) other WHERE other < ${next}::text::xid8`;
+    while ((await tx.query(earlier)).length > 0) await sleep(20);
+  }
+
+  it('are compared once more if they were written since the round before, and no others', async () => {
+    const { id } = await define({});
+    const [definition] = await one.database.db.query<CustomDefinition>(
+      sql`SELECT id, key, type, resources, stored_as AS "storedAs" FROM custom_fields WHERE id = ${id}`,
+    );
+    const write = (tier: string) => admin.patch(`/api/vendors/${vendors[0]}`, { customFields: { tier } });
+    await one.database.db.transaction(async (tx) => {
+      // What changes a definition has a number of its own all the while.
+      await tx.query(sql`SELECT pg_current_xact_id()`);
+      const values = new StoredValues(tx, CALLER, definition!);
+      const all = () => values.refuseFaulty(['vendors'], sql`true`);
+      await othersHaveEnded(tx);
+      await values.begin();
+      await expect(all()).rejects.toThrow(`${RECORDS} records`);
+      await write('x');
+      await othersHaveEnded(tx);
+      await values.begin();
+      await expect(all()).rejects.toThrow('1 record has');
+      await values.begin();
+      await all();
+    });
+  });
+
+  it('may become unique while a record with a value is changed otherwise', async () => {
+    const { id } = await define({});
+    // Without entries in the log, which might still be compared.
+    const writer = new Client(one.database.url!);
+    await writer.connect();
+    await writer.query('SET session_replication_role = replica');
+    await writer.query(
+      `UPDATE vendors SET custom_fields = jsonb_build_object(d.stored_as, vendors.name) FROM custom_fields d WHERE d.id = $1`,
+      [id],
+    );
+    await writer.end();
+    const { makeUnique } = StoredValues.prototype;
+    const compared = jest.spyOn(StoredValues.prototype, 'makeUnique').mockImplementationOnce(async function (
+      this: StoredValues,
+    ) {
+      await makeUnique.call(this);
+      await admin.patch(`/api/vendors/${vendors[0]}`, { description: 'x' });
+    });
+    const { status, text } = await admin.patch(`/api/custom-fields/${id}`, { unique: true });
+    expect([status, text]).toEqual([200, expect.any(String)]);
+    expect(compared).toHaveBeenCalledTimes(3);
+    compared.mockRestore();
+    const kept = await one.database.db.query(sql`SELECT record_id FROM custom_field_values WHERE field_id = ${id}`);
+    expect(kept).toHaveLength(RECORDS);
+  });
+});

@@ -1,0 +1,11 @@
+import { EVERYWHERE, killedMoves, NETBOX, SNIPE_IT } from '../support/killed-moves.js';
+
+/* A move that is killed in each of its requests, before, within or after it, and run again each time. */
+
+it('of a NetBox ends with the same estate wherever it is killed', async () => {
+  expect((await killedMoves(NETBOX, EVERYWHERE)).length).toBeGreaterThan(30);
+}, 900_000);
+
+it('of a Snipe-IT ends with the same estate wherever it is killed', async () => {
+  expect((await killedMoves(SNIPE_IT, EVERYWHERE)).length).toBeGreaterThan(10);
+}, 600_000);
