@@ -107,12 +107,12 @@ export class FeedCalendar {
   /** What tells one state of the stored events from another, and whether they differ from the current ones. */
   private async stateOf(feed: ReadFeed, window: Window): Promise<{ differs: boolean }> {
     const [span, kind] = [spanOf(window), sql`${feed.kind}::text`];
-    const [state] = await this.db.plan<{ differs: boolean }>(
+    const [state] = await this.db.query<{ differs: boolean }>(
       sql`WITH ${eventsOf(feed, kind, span)}
       SELECT count(s.uid)::int AS events, sum(s.sequence)::int AS changes, count(*) FILTER (WHERE s.removed)::int AS removed,
         max(s.changed_at)::text AS "changedAt",
         coalesce(bool_or(CASE WHEN s.uid IS NULL THEN true WHEN c.uid IS NULL THEN ${gone(span.range)} ELSE ${CHANGED} END), false) AS differs
-      FROM current c FULL JOIN stored s ON ${SAME}`,
+      FROM current c FULL JOIN stored s ON ${SAME}`.planned(),
     );
     return state!;
   }

@@ -102,13 +102,13 @@ export class StoredValues {
     for (const resource of resources) {
       const { table, record } = sqlOfResource(resource);
       const against = sql`FROM ${identifier(table)} t WHERE ${conditionOf(resource)}${this.ofRound(resource)}`;
-      const [found] = await this.tx.plan<{ count: number }>(sql`SELECT count(*)::int AS count ${against}`);
+      const [found] = await this.tx.query<{ count: number }>(sql`SELECT count(*)::int AS count ${against}`.planned());
       count += found!.count;
       if (found!.count === 0 || records.length >= MOST_NAMED || !meets(this.caller, readingOf(record))) continue;
       records.push(
-        ...(await this.tx.plan<ConflictingRecord>(
+        ...(await this.tx.query<ConflictingRecord>(
           sql`SELECT ${literal(resource)} AS resource, t.id, (${raw(nameOf(record) ?? 'NULL')})::text AS name ${against}
-            ORDER BY t.created_at, t.id LIMIT ${raw(MOST_NAMED - records.length)}`,
+            ORDER BY t.created_at, t.id LIMIT ${raw(MOST_NAMED - records.length)}`.planned(),
         )),
       );
     }
@@ -148,8 +148,8 @@ export class StoredValues {
     const table = tableOfResource(resource);
     await removeKept(this.tx, sql`field_id = ${id}::uuid`);
     // A portion of the ids is found by reading all records of that part of the table, and few records by the index.
-    const [size] = await this.tx.plan<{ portions: number }>(
-      sql`SELECT greatest(1, ceil(count(*) / ${raw(SIZES.portion)}::numeric))::int AS portions FROM ${identifier(table)} t WHERE ${this.isPresent}`,
+    const [size] = await this.tx.query<{ portions: number }>(
+      sql`SELECT greatest(1, ceil(count(*) / ${raw(SIZES.portion)}::numeric))::int AS portions FROM ${identifier(table)} t WHERE ${this.isPresent}`.planned(),
     );
     for (const portion of portionsOf(size!.portions)) {
       const [kept] = await this.tx.write<{ refused: number }>(
@@ -210,7 +210,8 @@ export class StoredValues {
       (resource) => sql`SELECT ${literal(resource)} AS resource
         WHERE EXISTS (SELECT FROM ${identifier(tableOfResource(resource))} t WHERE ${this.isPresent}${this.ofRound(resource)})`,
     );
-    return (await this.tx.plan<{ resource: string }>(join(having, ' UNION ALL '))).map(({ resource }) => resource);
+    const found = await this.tx.query<{ resource: string }>(join(having, ' UNION ALL ').planned());
+    return found.map(({ resource }) => resource);
   }
 
   /** Records that the values are gone: nothing shows them from now on, and they fall with the next write of each record. */

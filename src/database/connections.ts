@@ -1,7 +1,8 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryConfig } from 'pg';
 import { Unavailable } from '../http/errors.js';
 import { isConnectionLoss } from './database-errors.js';
 import { Outage } from './outage.js';
+import type { Sql } from './sql.js';
 
 // A connection that was idle for this many milliseconds is tested before it gets a statement. A connection that a firewall
 // dropped, or whose server is gone, would otherwise block until the statement timeout.
@@ -93,7 +94,12 @@ export class StatementNames {
   /** @param enabled must be false behind a pooler that may use another connection for each transaction */
   constructor(private readonly enabled: boolean) {}
 
-  of(text: string): string | undefined {
+  /** A statement as the driver takes it. It has no name if it is planned on every execution. */
+  prepared({ text, values, isPlanned }: Sql): QueryConfig {
+    return { name: isPlanned ? undefined : this.of(text), text, values: values as unknown[] };
+  }
+
+  private of(text: string): string | undefined {
     if (!this.enabled) return undefined;
     const name = this.names.get(text) ?? `s${this.given++}`;
     this.names.delete(text);

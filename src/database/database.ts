@@ -1,12 +1,12 @@
-import { escapeLiteral, type Pool, type QueryConfig } from 'pg';
+import { escapeLiteral, type Pool } from 'pg';
 import { Connections, ROLLBACK, StatementNames } from './connections.js';
 import { isConnectionLoss, isRetryable } from './database-errors.js';
-import { type Executor, type Statement, Transaction } from './executor.js';
+import { type Executor, Transaction } from './executor.js';
 import { FairQueue } from './fair-queue.js';
 import type { Notifications } from './notifications.js';
 import type { Outage } from './outage.js';
 import { streamKeptRows, streamRows, type TextRow } from './row-stream.js';
-import { literal, type Read, sql, type Write } from './sql.js';
+import { literal, type Read, type Sql, sql, type Write } from './sql.js';
 import { Unavailable } from '../http/errors.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -88,12 +88,7 @@ export class Database implements Executor {
   }
 
   query<R extends object>(statement: Read): Promise<R[]> {
-    const query = this.prepared(statement);
-    return retrying(() => this.run<R>(query));
-  }
-
-  plan<R extends object>({ text, values }: Read): Promise<R[]> {
-    return retrying(() => this.run<R>({ text, values: values as unknown[] }));
+    return retrying(() => this.run<R>(statement));
   }
 
   write<R extends object>(statement: Write): Promise<R[]> {
@@ -105,8 +100,8 @@ export class Database implements Executor {
    * other writes.
    */
   async writeAtOnce(statement: Write): Promise<void> {
-    const query = this.prepared(statement.whole);
-    await retrying(() => this.run(query));
+    const { whole } = statement;
+    await retrying(() => this.run(whole));
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -145,9 +140,8 @@ export class Database implements Executor {
   }
 
   /** @param writer id of the profile that writes; the service itself if undefined */
-  runWrite<R extends object>(writer: string | undefined, statement: Statement): Promise<R[]> {
-    const query = this.prepared(statement);
-    return retrying(() => this.queued(writer, () => this.run<R>(query)));
+  runWrite<R extends object>(writer: string | undefined, statement: Sql): Promise<R[]> {
+    return retrying(() => this.queued(writer, () => this.run<R>(statement)));
   }
 
   /**
@@ -163,15 +157,12 @@ export class Database implements Executor {
     return (this.isOneSession ? streamKeptRows : streamRows)(this.connections, text, values);
   }
 
-  private prepared({ text, values, isPlanned }: Statement): QueryConfig {
-    return { name: isPlanned ? undefined : this.statements.of(text), text, values: values as unknown[] };
-  }
-
   private queued<T>(writer: string | undefined, work: () => Promise<T>): Promise<T> {
     return writer === undefined ? this.ownWrites.run('', work) : this.writers.run(writer, work);
   }
 
-  private run<R extends object>(query: QueryConfig): Promise<R[]> {
+  private run<R extends object>(statement: Sql): Promise<R[]> {
+    const query = this.statements.prepared(statement);
     return this.connections.use(async (client) => (await client.query<R>(query)).rows);
   }
 
@@ -261,11 +252,6 @@ export class AttributedDatabase implements Executor {
   query<R extends object>(statement: Read): Promise<R[]> {
     const read = reading(statement);
     return this.inTurn(() => this.db.query<R>(read));
-  }
-
-  plan<R extends object>(statement: Read): Promise<R[]> {
-    const read = reading(statement);
-    return this.inTurn(() => this.db.plan<R>(read));
   }
 
   /**

@@ -1,21 +1,11 @@
 import type { PoolClient } from 'pg';
-import type { Read, Write } from './sql.js';
+import type { Read, Sql, Write } from './sql.js';
 import type { StatementNames } from './connections.js';
-
-/** The text of a statement, and the values of its parameters. */
-export interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-  /** Whether it is planned on every execution. */
-  readonly isPlanned?: boolean;
-}
 
 /** Runs SQL: each statement on any connection of the pool, or all of them in one transaction. */
 export interface Executor {
   /** Runs a statement that reads, and resolves to its rows. A connection prepares it once. */
   query<R extends object = Record<string, unknown>>(statement: Read): Promise<R[]>;
-  /** Like `query`, for a statement whose best plan depends on its parameters: it is planned on every execution. */
-  plan<R extends object = Record<string, unknown>>(statement: Read): Promise<R[]>;
   /** Runs a statement that writes. It returns rows, because a statement on behalf of a caller reads them together with the caller. */
   write<R extends object = Record<string, unknown>>(statement: Write): Promise<R[]>;
   /**
@@ -40,10 +30,6 @@ export class Transaction implements Executor {
     return this.run(statement);
   }
 
-  plan<R extends object>({ text, values }: Read): Promise<R[]> {
-    return this.run({ text, values, isPlanned: true });
-  }
-
   write<R extends object>(statement: Write): Promise<R[]> {
     return this.run(statement.whole);
   }
@@ -56,9 +42,8 @@ export class Transaction implements Executor {
     return work(this);
   }
 
-  private async run<R extends object>({ text, values, isPlanned }: Statement): Promise<R[]> {
-    const name = isPlanned ? undefined : this.statements.of(text);
-    return (await this.client.query<R>({ name, text, values: values as unknown[] })).rows;
+  private async run<R extends object>(statement: Sql): Promise<R[]> {
+    return (await this.client.query<R>(this.statements.prepared(statement))).rows;
   }
 
   async savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

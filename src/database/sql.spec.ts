@@ -24,6 +24,17 @@ it('a part that is used twice has its parameters once', () => {
   expect(sql`SELECT ${1} WHERE ${span}`.text).toBe('SELECT $1 WHERE tstzrange($2, $3)');
 });
 
+it('a statement and a write say whether they are planned on every execution', () => {
+  const statement = sql`SELECT ${1}`;
+  expect([statement.isPlanned, statement.planned().isPlanned, statement.planned().text]).toEqual([
+    false,
+    true,
+    'SELECT $1',
+  ]);
+  const planned = write`DELETE FROM sites WHERE id = ${'id'} RETURNING *`.planned();
+  expect([planned.whole.isPlanned, planned.select(sql`SELECT id FROM written`).whole.isPlanned]).toEqual([true, true]);
+});
+
 it('equal values are parameters of their own, so that the text does not depend on them', () => {
   expect(sql`SELECT ${1}, ${1}`.text).toBe('SELECT $1, $2');
 });

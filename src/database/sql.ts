@@ -9,11 +9,20 @@ class Parameter {
 export class Sql {
   private made?: { text: string; values: readonly unknown[] };
 
-  /** @param parts what stands between the strings */
+  /**
+   * @param parts what stands between the strings
+   * @param isPlanned of a statement: whether it is planned on every execution
+   */
   constructor(
     private readonly strings: readonly string[],
     private readonly parts: readonly (Sql | Parameter)[] = [],
+    readonly isPlanned = false,
   ) {}
+
+  /** The same statement, planned on every execution where its best plan depends on its parameters. */
+  planned(isPlanned = true): Sql {
+    return new Sql(this.strings, this.parts, isPlanned);
+  }
 
   /** The text, with `$1`, `$2`, … for the values. */
   get text(): string {
@@ -65,24 +74,23 @@ export type Read = Sql;
 export class Write {
   /** @param selected SELECT of the rows that the statement returns, which are named `written`; all of them if absent */
   constructor(
-    readonly statement: Sql,
+    private readonly statement: Sql,
     readonly selected?: Sql,
-    readonly isPlanned = false,
   ) {}
 
-  /** The same write, which is planned on every execution, because its best plan depends on its parameters. */
+  /** As `Sql.planned`. */
   planned(): Write {
-    return new Write(this.statement, this.selected, true);
+    return new Write(this.statement.planned(), this.selected);
   }
 
   /** The same write, which returns the rows of a SELECT from `written`. */
   select(selected: Sql): Write {
-    return new Write(this.statement, selected, this.isPlanned);
+    return new Write(this.statement, selected);
   }
 
-  get whole(): { text: string; values: readonly unknown[]; isPlanned: boolean } {
-    const whole = this.selected ? sql`WITH written AS (${this.statement}) ${this.selected}` : this.statement;
-    return { text: whole.text, values: whole.values, isPlanned: this.isPlanned };
+  get whole(): Sql {
+    const { statement, selected } = this;
+    return selected ? sql`WITH written AS (${statement}) ${selected}`.planned(statement.isPlanned) : statement;
   }
 }
 

@@ -117,7 +117,7 @@ export class ListStreams {
   ): Promise<ListReply> {
     const counted = raw('(SELECT count(*) FROM found)::float8');
     const statement = sql`WITH ${ctes} SELECT ${counted} AS total, p.rows, p.cut FROM (${textOf(records)}) p`;
-    const [found] = await (isKept ? db.query<Found>(statement) : db.plan<Found>(statement));
+    const [found] = await db.query<Found>(statement.planned(!isKept));
     const { total, rows, cut } = found!;
     await check?.(total);
     if (!cut) return pageReply(rows ?? '', total, at);

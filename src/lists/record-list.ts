@@ -53,7 +53,7 @@ export class RecordList {
     const statement = sql`WITH ${ctes}, page_keys AS (${keys}) SELECT p.rows, p.cut, total, pending FROM counted, (${this.texts()}) p`;
     // Planning for every partition takes longer than reading. There PostgreSQL decides whether it keeps a plan.
     const isPlanned = plan.variesWithValues && !this.resource.isPartitioned;
-    const [found] = await (isPlanned ? db.plan<Found>(statement) : db.query<Found>(statement));
+    const [found] = await db.query<Found>(statement.planned(isPlanned));
     const { rows, cut, total, pending } = found!;
     this.counts.found(pending);
     const { page, pageSize } = request;

@@ -64,7 +64,7 @@ export class OutputsService {
     const tagOf = (digest: string): string => outputTag(output.constructor.name, request, digest);
     // Whoever has the tag was not refused: the same request makes the same of the same rows. `*` says nothing of the kind.
     if (known !== '' && known.trim() !== '*') {
-      const [found] = await db.plan<{ digest: string }>(digestOf(rows));
+      const [found] = await db.query<{ digest: string }>(digestOf(rows).planned());
       const etag = tagOf(found!.digest);
       if (matches(known, etag)) return new DocumentReply(output.type, etag, undefined);
     }

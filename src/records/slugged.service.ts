@@ -121,8 +121,8 @@ export class SluggedService<T extends StoredRecord & { slug: string | null }> ex
       }
     }
     // The best plan depends on how large the table is by now.
-    const rows = await tx.plan<{ base: string; slugs: string[] }>(
-      freeSlugs(identifier(this.resource.table), [...wanted.keys()], [...wanted.values()]),
+    const rows = await tx.query<{ base: string; slugs: string[] }>(
+      freeSlugs(identifier(this.resource.table), [...wanted.keys()], [...wanted.values()]).planned(),
     );
     return new Map(rows.map(({ base, slugs }) => [base, slugs.values()]));
   }

@@ -122,7 +122,7 @@ export class Dispatcher {
   }
 
   private due(): Promise<Due[]> {
-    return this.db.plan<Due>(dueStatement(this.endpoint.id, [...this.busy]));
+    return this.db.query<Due>(dueStatement(this.endpoint.id, [...this.busy]).planned());
   }
 
   private async deliverInOrder(deliveries: readonly Due[]): Promise<void> {

@@ -22,8 +22,8 @@ describeDirectly('prepared statements of a connection', () => {
     const db = dataSource.database;
     const oftenUsed = 'SELECT 1 AS often_used';
     const prepared = () =>
-      db.plan<{ statement: string; pid: number }>(
-        sql`SELECT statement, pg_backend_pid() AS pid FROM pg_prepared_statements`,
+      db.query<{ statement: string; pid: number }>(
+        sql`SELECT statement, pg_backend_pid() AS pid FROM pg_prepared_statements`.planned(),
       );
     await db.query(raw(oftenUsed));
     const { pid } = (await prepared())[0]!;
@@ -32,7 +32,8 @@ describeDirectly('prepared statements of a connection', () => {
       await db.query(raw(oftenUsed));
     }
     await db.query(sql`SELECT 1 AS new`);
-    expect(await db.transaction((tx) => tx.plan(sql`SELECT ${7}::int AS planned`))).toEqual([{ planned: 7 }]);
+    const planned = sql`SELECT ${7}::int AS planned`.planned();
+    expect(await db.transaction((tx) => tx.query(planned))).toEqual([{ planned: 7 }]);
     const now = await prepared();
     expect(now.length).toBeLessThanOrEqual(1_001);
     expect(now.map(({ statement }) => statement)).toEqual(

@@ -11,16 +11,12 @@ export async function watched<T>(
     result.catch((error: { code?: string }) => codes.push(error.code ?? 'none'));
     return result;
   };
-  const { query, plan } = Transaction.prototype;
+  const { query } = Transaction.prototype;
   const { use } = Connections.prototype;
   const spies = [
     jest.spyOn(Transaction.prototype, 'query').mockImplementation(function (this: Transaction, statement) {
       statements.push(statement.text);
       return noted(query.call(this, statement)) as never;
-    }),
-    jest.spyOn(Transaction.prototype, 'plan').mockImplementation(function (this: Transaction, statement) {
-      statements.push(statement.text);
-      return noted(plan.call(this, statement)) as never;
     }),
     // Statements without a transaction.
     jest.spyOn(Connections.prototype, 'use').mockImplementation(function (this: Connections, run) {

@@ -95,7 +95,7 @@ export class Summaries {
       ) every LEFT JOIN (
         SELECT t.place, ${labels} AS labels, t.amount::text FROM ranked t ${joins} WHERE t.size <= ${most}
       ) bar ON true ORDER BY bar.place`;
-    const drawn = await db.plan<Drawn>(statement);
+    const drawn = await db.query<Drawn>(statement.planned());
     const { groups, total, others } = drawn[0]!;
     refuseTooMany(groups);
     return new SvgReply(

@@ -54,7 +54,7 @@ export class OnCallService {
     }
     const { from, to } = request;
     const statement = sql`SELECT ${pictured(shiftsIn(request))} AS shifts, ${pictured(picturedGapsIn(request))} AS gaps`;
-    const [found] = await db.plan<{ shifts: OnCallShift[]; gaps: PicturedGap[] }>(statement);
+    const [found] = await db.query<{ shifts: OnCallShift[]; gaps: PicturedGap[] }>(statement.planned());
     if (found!.shifts.length > MOST_IN_PICTURE || found!.gaps.length > MOST_IN_PICTURE) {
       throw invalid('to', `must be earlier for a picture, which has at most ${MOST_IN_PICTURE} shifts and gaps`);
     }

@@ -95,7 +95,7 @@ export class ExpirationsService {
     const expirations = chosen(request);
     const until = sql`least(${TODAY} + ${request.within ?? null}::integer, ${END_OF_YEAR})`;
     const statement = pictured(expiring({ ...expirations, until }), until);
-    const [found] = await db.plan<Pictured>(statement);
+    const [found] = await db.query<Pictured>(statement.planned());
     return new SvgReply(drawExpirations({ ...expirations, ...found! }));
   }
 }

@@ -114,7 +114,7 @@ export class IncidentContextService {
         ${best(KnownIssue, 'knownIssues', 'knownIssueCount', 'issues')},
         ${best(Runbook, 'runbooks', 'runbookCount', 'guides')}
       FROM incident i`;
-    const [context] = await db.plan<Record<string, string>>(statement);
+    const [context] = await db.query<Record<string, string>>(statement.planned());
     if (!context) throw new NotFound('Incident');
     const members = Object.entries(context).map(([name, json]) => `"${name}":${json}`);
     return new PlainReply(`{${members.join(',')}}`);
