@@ -31,8 +31,7 @@ import { packageVersion } from '../openapi/document/version.js';
 import { ownDeclarations } from '../page/declarations.js';
 import { servePage } from '../page/serve-page.js';
 import { otherRecord } from '../records/other-record.js';
-import { acceptFiles } from '../resource/import/file-body.js';
-import { IMPORT_BODY_LIMIT } from '../resource/optional-routes.js';
+import { acceptFiles, FILE_LIMIT } from '../resource/import/file-body.js';
 import { BodySpace } from '../http/body-space.js';
 import { acceptJson, limitBodies, MIB } from '../http/json-body.js';
 import { createLogger, logRequests, PinoLogger } from '../http/server/logger.js';
@@ -106,7 +105,7 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
   const holderOf = (request: FastifyRequest): string => callerOf(request)?.profileId ?? '';
   acceptJson(fastify, bodies, holderOf);
   // Room for two files of any size of each of two callers at least.
-  acceptFiles(fastify, new BodySpace(Math.max(configuration.spool * MIB, 4 * IMPORT_BODY_LIMIT)), holderOf);
+  acceptFiles(fastify, new BodySpace(Math.max(configuration.spool * MIB, 4 * FILE_LIMIT)), holderOf);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(dependencies), adapter, {
     bodyParser: false,
     logger: new PinoLogger(fastify.log),

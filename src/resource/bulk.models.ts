@@ -6,12 +6,18 @@ import { labelOf } from '../fields/record-entity.js';
 import { DescribedBody } from '../openapi/body.js';
 import { EXAMPLE_ID, named, type Model } from '../openapi/schema.js';
 import { COUNT, model } from './document-model.js';
-import { operationName, pluralOf } from './resource.operations.js';
 import { MAX_OPERATIONS, OPS, type Bodies } from './bulk/bulk-body.js';
 
-/** The body and the response of a resource's bulk operation, as the document shows them. */
-export function bulkModels(record: Class, { create, update }: Bodies, flat = false): { body: Model; response: Model } {
-  const name = operationName(record, flat);
+/**
+ * The body and the response of a resource's bulk operation, as the document shows them.
+ * @param name of the resource in names of models
+ */
+export function bulkModels(
+  record: Class,
+  { create, update }: Bodies,
+  name: string,
+  plural: string,
+): { body: Model; response: Model } {
   const label = labelOf(record);
   const operation = model(`${name}Operation`, {
     op: {
@@ -37,7 +43,7 @@ export function bulkModels(record: Class, { create, update }: Bodies, flat = fal
       required: false,
     },
   });
-  const body = model(`Bulk${pluralOf(record, flat)}`, {
+  const body = model(`Bulk${plural}`, {
     operations: { type: () => operation, isArray: true, minItems: 1, maxItems: MAX_OPERATIONS, required: true },
   });
   ApiExtraModels(create, update)(body);

@@ -1,18 +1,32 @@
 import type { Socket } from 'node:net';
-import { Body, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, type Type } from '@nestjs/common';
+import {
+  applyDecorators,
+  Body,
+  Delete,
+  Get,
+  HttpCode,
+  Inject,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Req,
+  type Type,
+} from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
 import { Ctx, type RequestContext } from '../access/request-context.js';
-import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { AS_OF } from '../change-log/past-states.js';
 import { changesList, RecordHistory } from '../change-log/record-history.js';
 import { RELINK, restoreRecord } from '../change-log/record-restore.js';
 import { isDanglingReference } from '../database/database-errors.js';
 import { Transaction } from '../database/executor.js';
-import { BodyOf } from '../fields/bodies/bodies.js';
+import { BodyOf, NO_PROPERTIES } from '../fields/bodies/bodies.js';
 import type { Class } from '../fields/field.js';
+import { areaOf } from '../fields/record-entity.js';
 import type { StoredRecord } from '../fields/record.js';
 import { DanglingReference, invalid, ValidationFailed } from '../http/errors.js';
+import { MIB } from '../http/json-body.js';
 import { onceFor } from '../http/once.js';
 import { pathId, PathId } from '../http/path-id.js';
 import { type ActionReply, type ListReply, RecordReply } from '../http/replies.js';
@@ -33,12 +47,13 @@ import { type ResourceService, serviceOf } from '../records/resource.service.js'
 import { readBulk } from './bulk/bulk-body.js';
 import { Bulk } from './bulk/bulk.js';
 import { takesKeys as keys } from './idempotency/idempotency.interceptor.js';
-import { FileBody } from './import/file-body.js';
+import { FILE_LIMIT, FileBody, ROW_FILE_TYPES } from './import/file-body.js';
 import { Import } from './import/import.js';
 import { IMPORT_OPTIONS } from './import/import.options.js';
-import { addOptionalRoutes } from './optional-routes.js';
 import { type ControlledResource, RESOURCE, type ResourceDefinition } from './resource.definition.js';
-import { document, TagOf } from './resource.operations.js';
+import { operationsOf, TagOf } from './resource.operations.js';
+
+const BULK_LIMITS = { bodyLimit: 16 * MIB, bodyValues: 250_000 };
 
 interface ReadRequest {
   asOf?: string;
@@ -74,7 +89,6 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     otherFile,
     conflicts = false,
     flat = false,
-    text = {},
   } = definition;
   const conflictsOn = (operation: 'create' | 'update'): boolean =>
     typeof conflicts === 'boolean' ? conflicts : operation in conflicts;
@@ -85,6 +99,9 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
   const read = definition.access?.read ?? readingOf(record);
   const write = definition.access?.write ?? writingOf(record);
   const Service = providedService(record, definition.service as Type | undefined);
+  const document = operationsOf(record, definition);
+  // Profiles have no area. Their own rule is in `access`.
+  const hasFiles = areaOf(record) !== null;
   const param = owner?.param ?? 'id';
   const path = owner ? `:${param}` : ':id';
   const list = listOf(record, definition.filters);
@@ -119,7 +136,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Get()
     @Access(read)
     @TakesQuery()
-    @document.list({ record, flat, text: text.list, list, fixed: owner && [owner.field] })
+    @document.list(list, owner && [owner.field])
     list(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
@@ -131,12 +148,8 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Post()
     @Access(write)
     @AddRouteConfig({ takesQuery: createOptions !== undefined })
-    @(takesKeys ? keys : nothing)
-    @document.create({
-      record,
-      flat,
-      text: text.create,
-      body: createBody,
+    @routeOf(takesKeys, () => [keys])
+    @document.create(createBody, {
       created: definition.created,
       query: Object.values(createOptions ?? {}),
       conflicts: conflictsOn('create'),
@@ -155,7 +168,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Get(path)
     @Access(read)
     @TakesQuery()
-    @document.get({ record, flat, text: text.get, query: () => readParametersOf(recordSqlOf<StoredRecord>(record)) })
+    @document.get(() => readParametersOf(recordSqlOf<StoredRecord>(record)))
     get(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<RecordReply> {
       const id = pathId(at, param);
       const request: ReadRequest = { expand: [] };
@@ -169,7 +182,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Get(`${path}/changes`)
     @Access(read)
     @TakesQuery()
-    @document.changes({ record, flat, response: ChangeLogEntry, list: changesList })
+    @document.changes()
     changes(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
@@ -181,21 +194,14 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Get(`${path}/references`)
     @Access(read)
     @TakesQuery()
-    @document.references({ record, flat })
+    @document.references()
     references(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<ListReply> {
       return this.service.references(ctx, parsePage(query), pathId(at, param), ownerOf(ctx, at));
     }
 
     @Patch(path)
     @Access(write)
-    @document.update({
-      record,
-      flat,
-      text: text.update,
-      body: updateBody,
-      conflicts: conflictsOn('update'),
-      headers: definition.updateHeaders,
-    })
+    @document.update(updateBody, conflictsOn('update'), definition.updateHeaders)
     update(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
@@ -209,34 +215,58 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @HttpCode(204)
     @Access(write)
     @AddRouteConfig({ takesQuery: deleteOptions !== undefined })
-    @document.remove({
-      record,
-      flat,
-      text: text.delete,
-      query: Object.values(deleteOptions ?? {}),
-      errors: definition.deleteErrors,
-    })
+    @document.remove(Object.values(deleteOptions ?? {}), definition.deleteErrors)
     remove(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<void> {
       const options = deleteOptions && readOptions(deleteOptions, query);
       return this.service.remove(ctx, pathId(at, param), ownerOf(ctx, at), options);
     }
 
-    summary(ctx: RequestContext, at: PathParameters, request: SummaryRequest): Promise<ListReply | SvgReply> {
+    @routeOf(!owner, () => [Get('summary'), Access(read), TakesQuery(), document.summary(summary)])
+    summary(
+      @Ctx() ctx: RequestContext,
+      @Param() at: PathParameters,
+      @Query(summary) request: SummaryRequest,
+    ): Promise<ListReply | SvgReply> {
       return this.service.summary(ctx, request, ownerOf(ctx, at));
     }
 
-    async bulk(ctx: RequestContext, at: PathParameters, query: RawQuery, body: unknown): Promise<ActionReply> {
+    @routeOf(hasFiles, () => [
+      Post('bulk'),
+      HttpCode(200),
+      Access(write),
+      AddRouteConfig({ takesQuery: true, ...BULK_LIMITS }),
+      keys,
+      document.bulk(bodies),
+    ])
+    async bulk(
+      @Ctx() ctx: RequestContext,
+      @Param() at: PathParameters,
+      @Query() query: RawQuery,
+      @Body() body: unknown,
+    ): Promise<ActionReply> {
       const { dryRun } = readOptions({ dryRun: DRY_RUN }, query);
       const owned = ownerOf(ctx, at);
       const operations = await readBulk(bodies, body);
       return Bulk.run(resourceOf(this.service), ctx, operations, owned, dryRun);
     }
 
+    @routeOf(hasFiles, () => [
+      Post('import'),
+      HttpCode(200),
+      Access(write),
+      AddRouteConfig({
+        takesQuery: true,
+        bodyLimit: FILE_LIMIT,
+        takesFile: [...ROW_FILE_TYPES, ...(otherFile ? [otherFile.type] : [])],
+      }),
+      keys,
+      document.import(createBody, otherFile),
+    ])
     async import(
-      ctx: RequestContext,
-      at: PathParameters,
-      query: RawQuery,
-      { body, raw: { socket } }: FastifyRequest,
+      @Ctx() ctx: RequestContext,
+      @Param() at: PathParameters,
+      @Query() query: RawQuery,
+      @Req() { body, raw: { socket } }: FastifyRequest,
     ): Promise<ActionReply> {
       if (body instanceof FileBody && body.type === otherFile?.type) {
         const options = readOptions(otherFile.options, query);
@@ -248,28 +278,31 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       return untilClosed(socket, (signal) => Import.run(resourceOf(this.service), ctx, body, options, owned, signal));
     }
 
-    restore(ctx: RequestContext, at: PathParameters, query: RawQuery): Promise<RecordReply> {
+    @routeOf(restorable, () => [
+      Post(`${path}/restore`),
+      HttpCode(200),
+      Access({ ...write, role: 'admin' }),
+      TakesQuery(),
+      keys,
+      document.restore(),
+    ])
+    restore(
+      @Ctx() ctx: RequestContext,
+      @Param() at: PathParameters,
+      @Query() query: RawQuery,
+      @Body(NO_PROPERTIES) _body: object,
+    ): Promise<RecordReply> {
       const request = { relink: false };
       applyQuery(query, byName([RELINK]), request);
       return restoreRecord(ctx, record, pathId(at, param), request.relink);
     }
   }
-  addOptionalRoutes(Controller, {
-    record,
-    read,
-    write,
-    path,
-    isPart: owner !== undefined,
-    flat,
-    restorable,
-    summary,
-    bodies,
-    otherFile,
-  });
   return Controller;
 }
 
-const nothing: MethodDecorator = () => {};
+/** The decorators of what only some resources have. */
+const routeOf = (isThere: boolean, decorators: () => MethodDecorator[]): MethodDecorator =>
+  isThere ? applyDecorators(...decorators()) : () => {};
 
 /** Runs work, and aborts the signal if the client disconnects. */
 async function untilClosed<T>(socket: Socket, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError, Unavailable } from '../../http/errors.js';
 import type { BodySpace, HeldBody } from '../../http/body-space.js';
 import { whenFinished } from '../../http/finished.js';
-import { assertPlain, BODY_LIMIT, bodyTooLarge, notAFile, Pieces } from '../../http/json-body.js';
+import { assertPlain, BODY_LIMIT, bodyTooLarge, MIB, notAFile, Pieces } from '../../http/json-body.js';
 import { malformed } from '../../http/json-scanner.js';
 
 const FILE_TYPES = ['text/csv', 'application/x-ndjson', 'application/yaml'] as const;
@@ -17,6 +17,9 @@ export type FileType = (typeof FILE_TYPES)[number];
 
 /** Media types of files of rows. */
 export const ROW_FILE_TYPES: readonly FileType[] = ['text/csv', 'application/x-ndjson'];
+
+/** Bytes of a file. */
+export const FILE_LIMIT = 64 * MIB;
 
 // Parsing this many bytes takes a few milliseconds.
 const CHUNK = 32 * 1024;

@@ -10,7 +10,7 @@ import { listOf } from '../../../lists/list-query.js';
 import type { ListRequest } from '../../../lists/list-request.js';
 import { readingOf, writingOf } from '../../../records/record-access.js';
 import type { Owner } from '../../../records/owner.js';
-import { document, TagOf } from '../../../resource/resource.operations.js';
+import { operationsOf, TagOf } from '../../../resource/resource.operations.js';
 import { Incident } from '../incident.entity.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { IncidentUpdatesService } from './incident-updates.service.js';
@@ -23,6 +23,17 @@ const read = readingOf(record);
 
 const list = listOf(record);
 
+const document = operationsOf(record, {
+  text: {
+    list: { summary: 'List the timeline of an incident', description: 'Its entries, the earliest first.' },
+    create: {
+      summary: 'Add an entry to the timeline of an incident',
+      description:
+        'A status or a severity that it gives becomes that of the incident. The status `resolved` or `closed` also sets `resolvedAt`, where it is null. An entry is never changed or deleted.',
+    },
+  },
+});
+
 const incidentOf = (at: Record<string, string>): Owner => ({ record: Incident, field: 'incidentId', id: pathId(at) });
 
 /** The timeline of an incident. Its entries are created and read, and never changed or deleted. */
@@ -34,12 +45,7 @@ export class IncidentUpdatesController {
   @Get()
   @Access(read)
   @TakesQuery()
-  @document.list({
-    record,
-    text: { summary: 'List the timeline of an incident', description: 'Its entries, the earliest first.' },
-    list,
-    fixed: ['incidentId'],
-  })
+  @document.list(list, ['incidentId'])
   list(
     @Ctx() ctx: RequestContext,
     @Param() at: Record<string, string>,
@@ -51,17 +57,7 @@ export class IncidentUpdatesController {
   @Post()
   @Access(writingOf(record))
   @Idempotent()
-  @document.create({
-    record,
-    text: {
-      summary: 'Add an entry to the timeline of an incident',
-      description:
-        'A status or a severity that it gives becomes that of the incident. The status `resolved` or `closed` also sets `resolvedAt`, where it is null. An entry is never changed or deleted.',
-    },
-    body: CreateIncidentUpdate,
-    query: [],
-    conflicts: false,
-  })
+  @document.create(CreateIncidentUpdate)
   create(
     @Ctx() ctx: RequestContext,
     @Param() at: Record<string, string>,
