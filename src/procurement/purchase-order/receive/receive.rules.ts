@@ -1,32 +1,86 @@
-import { Fault } from '../../../http/errors.js';
+import { randomUUID } from 'node:crypto';
+import { DomainError, Fault, NotFound, ValidationFailed } from '../../../http/errors.js';
+import type { Asset } from '../../asset/asset.entity.js';
 import type { PurchaseOrderStatus } from '../purchase-order-status.js';
+import type { ReceiptItem } from '../receipt/receipt.entity.js';
+import type { ReceivedItem } from './receive.dto.js';
 
-/** A line of the order before the receive. */
+/** The order before the receive, as its assets take it. */
+export interface Order {
+  id: string;
+  status: PurchaseOrderStatus;
+  siteId: string | null;
+  locationId: string | null;
+  purchasedAt: string;
+}
+
+/** A line of the order before the receive, as its assets take it. */
 export interface Line {
   id: string;
   quantity: number;
   quantityReceived: number;
+  name: string;
+  categoryId: string | null;
+  manufacturerId: string | null;
+  unitPrice: string | null;
+  warrantyUntil: string | null;
 }
 
-/** What a request receives of a line. */
-export interface Entry {
-  itemId: string;
-  quantity: number;
+/** What a receive writes. */
+export interface ReceivePlan {
+  /** The new assets and their ids, in the order of the request. */
+  assets: Partial<Asset>[];
+  assetIds: string[];
+  /** What is received of each line, in the order in which the request names the lines. */
+  items: ReceiptItem[];
+  /** State of the order afterwards. */
+  status: PurchaseOrderStatus;
 }
 
-/** Whether units of an order in this state can be received. */
-export const isReceivable = (status: PurchaseOrderStatus): boolean =>
-  status === 'ordered' || status === 'partially_received';
-
-/** Units that a request receives of each line. One line may stand in several entries, which add up. */
-export function unitsByLine(entries: readonly Entry[]): Map<string, number> {
-  const units = new Map<string, number>();
-  for (const { itemId, quantity } of entries) units.set(itemId, (units.get(itemId) ?? 0) + quantity);
-  return units;
+/**
+ * Judges a request to receive units of an order, and says what it writes.
+ * @param dangling faults of the references of the request
+ * @throws NotFound for a line that the order does not have, DomainError validation
+ */
+export function planOf(
+  order: Order,
+  lines: readonly Line[],
+  entries: readonly ReceivedItem[],
+  dangling: readonly Fault[],
+): ReceivePlan {
+  const byId = new Map(lines.map((line) => [line.id, line]));
+  if (!entries.every(({ itemId }) => byId.has(itemId))) throw new NotFound('Purchase order item');
+  if (order.status !== 'ordered' && order.status !== 'partially_received') {
+    throw new DomainError(
+      'validation',
+      `This order is ${order.status.replace('_', ' ')}. Only ordered or partially received orders can be received`,
+    );
+  }
+  const faults = [...excessFaults(entries, lines), ...dangling];
+  if (faults.length > 0) throw new ValidationFailed(faults);
+  const assets: Partial<Asset>[] = [];
+  const assetIds: string[] = [];
+  const items = new Map<string, ReceiptItem>();
+  for (const { itemId, quantity, assets: units } of entries) {
+    const line = byId.get(itemId)!;
+    const ids = units.map(() => randomUUID());
+    assets.push(...units.map((unit) => assetOf(unit, line, order)));
+    assetIds.push(...ids);
+    // One line may stand in several entries, which add up.
+    const item = items.get(itemId) ?? { itemId, name: line.name, quantity: 0, assetIds: [] };
+    item.quantity += quantity;
+    item.assetIds.push(...ids);
+    items.set(itemId, item);
+  }
+  const isComplete = lines.every(
+    ({ id, quantity, quantityReceived }) => quantityReceived + (items.get(id)?.quantity ?? 0) >= quantity,
+  );
+  const status = isComplete ? 'received' : 'partially_received';
+  return { assets, assetIds, items: [...items.values()], status };
 }
 
 /** A fault for each entry that takes more than its line has left, those before it counted. */
-export function excessFaults(entries: readonly Entry[], lines: readonly Line[]): Fault[] {
+function excessFaults(entries: readonly ReceivedItem[], lines: readonly Line[]): Fault[] {
   const remaining = new Map(lines.map((line) => [line.id, line.quantity - line.quantityReceived]));
   return entries.flatMap(({ itemId, quantity }, index) => {
     const left = remaining.get(itemId)!;
@@ -37,8 +91,18 @@ export function excessFaults(entries: readonly Entry[], lines: readonly Line[]):
   });
 }
 
-/** State of the order after it has received these units. */
-export function statusAfter(lines: readonly Line[], units: ReadonlyMap<string, number>): PurchaseOrderStatus {
-  const complete = lines.every((line) => line.quantityReceived + (units.get(line.id) ?? 0) >= line.quantity);
-  return complete ? 'received' : 'partially_received';
+function assetOf(unit: ReceivedItem['assets'][number], line: Line, order: Order): Partial<Asset> {
+  return {
+    ...unit,
+    name: line.name,
+    categoryId: line.categoryId,
+    manufacturerId: line.manufacturerId,
+    // Null says that it is nowhere known, although the order is.
+    siteId: unit.siteId === undefined ? order.siteId : unit.siteId,
+    locationId: unit.locationId === undefined ? order.locationId : unit.locationId,
+    purchaseOrderId: order.id,
+    purchasedAt: order.purchasedAt,
+    warrantyUntil: line.warrantyUntil,
+    purchasePrice: line.unitPrice,
+  };
 }

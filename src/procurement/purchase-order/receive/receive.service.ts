@@ -1,34 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Caller } from '../../../access/access.js';
 import type { RequestContext } from '../../../access/request-context.js';
 import type { Transaction } from '../../../database/executor.js';
-import { DomainError, type Fault, NotFound, ValidationFailed } from '../../../http/errors.js';
+import { type Fault, NotFound } from '../../../http/errors.js';
 import { Location } from '../../../network/location/location.entity.js';
 import { Site } from '../../../network/site/site.entity.js';
-import type { Asset } from '../../asset/asset.entity.js';
 import { AssetsService } from '../../asset/assets.service.js';
-import { hold, holdReferred, References } from '../../../records/references.js';
-import type { ReceiptItem } from '../receipt/receipt.entity.js';
-import type { PurchaseOrderStatus } from '../purchase-order-status.js';
+import { hold, holdReferred, type Reference, References } from '../../../records/references.js';
 import { type PurchaseOrderReceipt, type ReceivedItem, ReceivePurchaseOrder } from './receive.dto.js';
-import { excessFaults, isReceivable, statusAfter, unitsByLine, type Line } from './receive.rules.js';
+import { type Line, type Order, planOf } from './receive.rules.js';
 import { fixed, fixedWrite, sql, write } from '../../../database/sql.js';
-
-/** The order, as the assets take it. */
-interface ReceivedOrder {
-  status: PurchaseOrderStatus;
-  siteId: string | null;
-  locationId: string | null;
-  purchasedAt: string;
-}
-
-/** A line, as the assets take it. */
-interface ReceivedLine extends Line {
-  name: string;
-  categoryId: string | null;
-  manufacturerId: string | null;
-  unitPrice: string | null;
-  warrantyUntil: string | null;
-}
 
 /** Receives units of purchase orders: each becomes an asset. All of a request is received, or nothing. */
 @Injectable()
@@ -36,107 +17,28 @@ export class ReceiveService {
   constructor(@Inject(AssetsService) private readonly assets: AssetsService) {}
 
   /** However many units: a fixed number of statements. @throws NotFound, ValidationFailed */
-  receive(ctx: RequestContext, orderId: string, entries: readonly ReceivedItem[]): Promise<PurchaseOrderReceipt> {
-    return ctx.db.transaction(async (tx) => {
+  receive({ db, caller }: RequestContext, orderId: string, entries: ReceivedItem[]): Promise<PurchaseOrderReceipt> {
+    return db.transaction(async (tx) => {
       // Before the order is locked: who deletes a site, say, locks that first, and then the orders that refer to it.
       await holdReferences(tx, orderId);
-      const references = new References(ctx.caller);
-      references.add(ReceivePurchaseOrder, { items: entries }, '');
-      const dangling = [
-        ...(await hold(tx, Site, referencesOf(entries, 'siteId'))),
-        ...(await hold(tx, Location, referencesOf(entries, 'locationId'))),
-        // Not locked: a field may refer to the order itself, and two receives would then wait for each other.
-        ...(await references.dangling(tx)),
-      ];
-      const { order, lines } = await this.lock(tx, orderId, entries, dangling);
-      const units = unitsByLine(entries);
-      const status = statusAfter(lines, units);
-      const assetIds = await this.assets.createMany(tx, ctx.caller, assetsOf(orderId, order, lines, entries));
-      await tx.write(fixedWrite(ADD_UNITS, [orderId, [...units.keys()], [...units.values()]]));
+      const dangling = await holdGiven(tx, caller, entries);
+      // Receives of an order take turns.
+      const [order] = await tx.query<Order>(fixed(LOCK_ORDER, [orderId]));
+      if (!order) throw new NotFound('Purchase order');
+      // A statement of its own: one that began before the lock was granted would not see what the receive before it did.
+      const lines = await tx.query<Line>(fixed(READ_LINES, [orderId]));
+      const { assets, assetIds, items, status } = planOf(order, lines, entries, dangling);
+      await this.assets.createMany(tx, caller, assets, undefined, assetIds);
+      const received = JSON.stringify(items);
+      await tx.write(fixedWrite(ADD_UNITS, [orderId, received]));
       await tx.write(fixedWrite(ADVANCE_ORDER, [orderId, status]));
-      const received = JSON.stringify(receiptItems(lines, entries, assetIds));
       await tx.write(
-        write`INSERT INTO receipts (purchase_order_id, received_by, lines) VALUES (${orderId}, ${ctx.caller.email}, ${received})`,
+        write`INSERT INTO receipts (purchase_order_id, received_by, lines) VALUES (${orderId}, ${caller.email}, ${received})`,
       );
       return { assetIds, count: assetIds.length };
     });
   }
-
-  /** Locks the order, so that its receives take turns, and judges the request. The order and its lines as they are before it. */
-  private async lock(
-    tx: Transaction,
-    orderId: string,
-    entries: readonly ReceivedItem[],
-    dangling: readonly Fault[],
-  ): Promise<{ order: ReceivedOrder; lines: ReceivedLine[] }> {
-    const [order] = await tx.query<ReceivedOrder>(fixed(LOCK_ORDER, [orderId]));
-    if (!order) throw new NotFound('Purchase order');
-    // A statement of its own: one that began before the lock was granted would not see what the receive before it did.
-    const lines = await tx.query<ReceivedLine>(fixed(READ_LINES, [orderId]));
-    const known = new Set(lines.map((line) => line.id));
-    if (!entries.every(({ itemId }) => known.has(itemId))) throw new NotFound('Purchase order item');
-    if (!isReceivable(order.status)) {
-      throw new DomainError(
-        'validation',
-        `This order is ${order.status.replace('_', ' ')}. Only ordered or partially received orders can be received`,
-      );
-    }
-    const faults = [...excessFaults(entries, lines), ...dangling];
-    if (faults.length > 0) throw new ValidationFailed(faults);
-    return { order, lines };
-  }
 }
-
-/** The new assets, in the order of the request. */
-function assetsOf(
-  purchaseOrderId: string,
-  order: ReceivedOrder,
-  lines: readonly ReceivedLine[],
-  entries: readonly ReceivedItem[],
-): Partial<Asset>[] {
-  const byId = new Map(lines.map((line) => [line.id, line]));
-  return entries.flatMap(({ itemId, assets }) => {
-    const line = byId.get(itemId)!;
-    return assets.map((unit) => ({
-      ...unit,
-      name: line.name,
-      categoryId: line.categoryId,
-      manufacturerId: line.manufacturerId,
-      // Null says that it is nowhere known, although the order is.
-      siteId: unit.siteId === undefined ? order.siteId : unit.siteId,
-      locationId: unit.locationId === undefined ? order.locationId : unit.locationId,
-      purchaseOrderId,
-      purchasedAt: order.purchasedAt,
-      warrantyUntil: line.warrantyUntil,
-      purchasePrice: line.unitPrice,
-    }));
-  });
-}
-
-/** What is received of each line, in the order in which the request names the lines. */
-function receiptItems(
-  lines: readonly ReceivedLine[],
-  entries: readonly ReceivedItem[],
-  assetIds: readonly string[],
-): ReceiptItem[] {
-  const names = new Map(lines.map(({ id, name }) => [id, name]));
-  const items = new Map<string, ReceiptItem>();
-  let taken = 0;
-  for (const { itemId, quantity } of entries) {
-    const item = items.get(itemId) ?? { itemId, name: names.get(itemId)!, quantity: 0, assetIds: [] };
-    item.quantity += quantity;
-    item.assetIds.push(...assetIds.slice(taken, (taken += quantity)));
-    items.set(itemId, item);
-  }
-  return [...items.values()];
-}
-
-type UnitReference = 'siteId' | 'locationId';
-
-const referencesOf = (entries: readonly ReceivedItem[], property: UnitReference) =>
-  entries.flatMap(({ assets }, i) =>
-    assets.map((asset, j) => ({ path: `items[${i}].assets[${j}].${property}`, id: asset[property] })),
-  );
 
 /** Locks what the order and its lines refer to, as the new assets will refer to the same. */
 function holdReferences(tx: Transaction, orderId: string): Promise<void> {
@@ -150,9 +52,25 @@ function holdReferences(tx: Transaction, orderId: string): Promise<void> {
   });
 }
 
+/** Locks what the units of the request refer to. @returns a fault for each reference to no record */
+async function holdGiven(tx: Transaction, caller: Caller, entries: readonly ReceivedItem[]): Promise<Fault[]> {
+  const given = (property: 'siteId' | 'locationId'): Reference[] =>
+    entries.flatMap(({ assets }, i) =>
+      assets.map((asset, j) => ({ path: `items[${i}].assets[${j}].${property}`, id: asset[property] })),
+    );
+  const custom = new References(caller);
+  custom.add(ReceivePurchaseOrder, { items: entries }, '');
+  return [
+    ...(await hold(tx, Site, given('siteId'))),
+    ...(await hold(tx, Location, given('locationId'))),
+    // Not locked: a field may refer to the order itself, and two receives would then wait for each other.
+    ...(await custom.dangling(tx)),
+  ];
+}
+
 // Times as text: a date of JavaScript has no microseconds.
 const LOCK_ORDER = `
-SELECT o.status, o.site_id AS "siteId", o.location_id AS "locationId",
+SELECT o.id, o.status, o.site_id AS "siteId", o.location_id AS "locationId",
   coalesce(o.order_date::timestamp AT TIME ZONE 'UTC', now())::text AS "purchasedAt"
 FROM purchase_orders o WHERE o.id = $1 FOR UPDATE`;
 
@@ -164,9 +82,9 @@ SELECT line.id, line.quantity, line.quantity_received AS "quantityReceived", lin
 FROM purchase_order_items line WHERE line.purchase_order_id = $1`;
 
 const ADD_UNITS = `
-UPDATE purchase_order_items line SET quantity_received = quantity_received + units.quantity, updated_at = now()
-FROM unnest($2::uuid[], $3::integer[]) AS units (id, quantity)
-WHERE line.id = units.id AND line.purchase_order_id = $1`;
+UPDATE purchase_order_items line SET quantity_received = quantity_received + (units.item->>'quantity')::int, updated_at = now()
+FROM jsonb_array_elements($2::jsonb) units (item)
+WHERE line.id = (units.item->>'itemId')::uuid AND line.purchase_order_id = $1`;
 
 const ADVANCE_ORDER = `
 UPDATE purchase_orders SET status = $2::text, updated_at = now(),
