@@ -27,7 +27,7 @@ export const controlledResources = (modules: ModulesContainer): ReachableResourc
 function reachableBy(controller: object): ReachableResource[] {
   const controlled = controlledBy(controller);
   if (!controlled) return [];
-  const [prefix, infix = ''] = (Reflect.getMetadata('path', controller) as string).split(':id');
+  const [prefix, infix = ''] = controlled.path.split(':id');
   const path = controlled.owner
     ? { prefix: `/${prefix}`, infix: `${infix}/`, owner: snakeCase(controlled.owner.field) }
     : { prefix: `/${prefix}/`, infix };

@@ -1,6 +1,5 @@
 import { Module, type ModuleMetadata, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { PATH_METADATA } from '@nestjs/common/constants.js';
 import 'reflect-metadata';
 import type { Class } from '../fields/field.js';
 import { TagGroup } from '../openapi/tags.js';
@@ -15,21 +14,13 @@ interface FamilyDefinition extends Pick<ModuleMetadata, 'providers' | 'exports' 
   entities?: readonly Class[];
 }
 
-/** A resource of a family, and its path: `api/devices`, or `api/devices/:id/ports` for parts of another record. */
-export interface FamilyResource extends ControlledResource {
-  path: string;
-}
-
 const ENTITIES = Symbol('entities of a family');
 const RESOURCES = Symbol('resources of a family');
 
 /** Makes a class the Nest module of a family: its resources are those of its controllers. */
 export function Family({ title, entities = [], ...metadata }: FamilyDefinition): ClassDecorator {
   return (target) => {
-    const resources = metadata.controllers.flatMap((controller): FamilyResource[] => {
-      const resource = controlledBy(controller);
-      return resource ? [{ ...resource, path: Reflect.getMetadata(PATH_METADATA, controller) as string }] : [];
-    });
+    const resources = metadata.controllers.flatMap((controller) => controlledBy(controller) ?? []);
     const providers = [...(metadata.providers ?? []), ...resources.map(({ service }) => service)];
     const tables = [...new Set([...resources.map(({ record }) => record), ...entities])];
     const imports = [...(metadata.imports ?? []), TypeOrmModule.forFeature([...tables])];
@@ -41,8 +32,8 @@ export function Family({ title, entities = [], ...metadata }: FamilyDefinition):
 }
 
 /** The resources of a family, in the order of the document. */
-export const resourcesOf = (family: Type): readonly FamilyResource[] =>
-  Reflect.getMetadata(RESOURCES, family) as FamilyResource[];
+export const resourcesOf = (family: Type): readonly ControlledResource[] =>
+  Reflect.getMetadata(RESOURCES, family) as ControlledResource[];
 
 /** The entities of a family, one for each of its tables. */
 export const entitiesOf = (family: Type): readonly Class[] => Reflect.getMetadata(ENTITIES, family) as Class[];

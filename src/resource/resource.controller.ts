@@ -50,7 +50,7 @@ import { takesKeys as keys } from './idempotency/idempotency.interceptor.js';
 import { FILE_LIMIT, FileBody, ROW_FILE_TYPES } from './import/file-body.js';
 import { Import } from './import/import.js';
 import { IMPORT_OPTIONS } from './import/import.options.js';
-import { type ControlledResource, RESOURCE, type ResourceDefinition } from './resource.definition.js';
+import { type DeclaredResource, RESOURCE, type ResourceDefinition } from './resource.definition.js';
 import { operationsOf, TagOf } from './resource.operations.js';
 
 const BULK_LIMITS = { bodyLimit: 16 * MIB, bodyValues: 250_000 };
@@ -116,7 +116,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
 
   @TagOf(owner?.record ?? record, about)
   abstract class Controller {
-    static readonly [RESOURCE]: ControlledResource = {
+    static readonly [RESOURCE]: DeclaredResource = {
       record,
       service: Service,
       read,

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
 import type { AccessRule } from '../access/access.js';
 import type { RequestContext } from '../access/request-context.js';
 import type { Class, Concrete } from '../fields/field.js';
@@ -90,7 +91,8 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
 /** Where a controller keeps what it was declared with. */
 export const RESOURCE = Symbol('resource');
 
-export interface ControlledResource extends Pick<
+/** What a resource's controller was declared with. */
+export interface DeclaredResource extends Pick<
   ResourceDefinition<StoredRecord, ResourceService>,
   'record' | 'create' | 'view' | 'visible'
 > {
@@ -104,6 +106,13 @@ export interface ControlledResource extends Pick<
   conflicts: boolean;
 }
 
-/** What a resource's controller was declared with; undefined for a controller of another kind. */
-export const controlledBy = (controller: object): ControlledResource | undefined =>
-  (controller as { [RESOURCE]?: ControlledResource })[RESOURCE];
+/** The same, with the path of its records: `api/devices`, or `api/devices/:id/ports` for parts of another record. */
+export interface ControlledResource extends DeclaredResource {
+  path: string;
+}
+
+/** The resource of a controller; undefined for a controller of another kind. */
+export function controlledBy(controller: object): ControlledResource | undefined {
+  const { [RESOURCE]: declared } = controller as { [RESOURCE]?: DeclaredResource };
+  return declared && { ...declared, path: Reflect.getMetadata(PATH_METADATA, controller) as string };
+}

@@ -5,7 +5,7 @@ import { Invalid } from '../../src/fields/types/field-type.js';
 import { email } from '../../src/fields/types/text.js';
 import { readValue } from '../../src/fields/validation.js';
 import { recordSqlOf } from '../../src/lists/record-sql.js';
-import type { FamilyResource } from '../../src/resource/family.js';
+import type { ControlledResource } from '../../src/resource/resource.definition.js';
 import { collectionOf, pathOf, resources } from '../support/resources.js';
 import type { Row } from './row.js';
 
@@ -18,7 +18,7 @@ const uniqueOf = (record: Class): Set<string> =>
   );
 
 /** The fields of closed sets by which alone a unique index keeps the parts of an owner apart, so that an owner can have few of them. */
-function fewBy({ record, owner }: FamilyResource): StoredField[] | undefined {
+function fewBy({ record, owner }: ControlledResource): StoredField[] | undefined {
   const stored = fieldsOf(record).filter(isStored);
   return getMetadataArgsStorage()
     .indices.filter(
@@ -59,7 +59,7 @@ function valueOf(field: StoredField, isUnique: boolean, others: Record<string, u
  * @param bound fields that a rule keeps from being cleared alone
  * @throws Error if it has a field whose value cannot be derived
  */
-export function derivedRow(resource: FamilyResource, bound: readonly string[] = []): Row {
+export function derivedRow(resource: ControlledResource, bound: readonly string[] = []): Row {
   const { record } = resource;
   const unique = uniqueOf(record);
   const few = fewBy(resource);

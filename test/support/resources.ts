@@ -1,13 +1,14 @@
 import { fieldsOf, isStored, type Class } from '../../src/fields/field.js';
 import { tableOf } from '../../src/lists/record-sql.js';
-import { resourcesOf, type FamilyResource } from '../../src/resource/family.js';
+import { resourcesOf } from '../../src/resource/family.js';
+import type { ControlledResource } from '../../src/resource/resource.definition.js';
 import { families } from '../../src/schema/families.js';
 
 /** The resources of all families. */
 export const resources = families.flatMap(resourcesOf);
 
 /** Path of a resource as rows have it: that of a part contains its owner's collection in braces. */
-export function pathOf({ path, owner }: FamilyResource): string {
+export function pathOf({ path, owner }: ControlledResource): string {
   if (!owner) return `/${path}`;
   return `/${path.replace(/:\w+/, `{${collectionOf(owner.record)}}`)}`;
 }

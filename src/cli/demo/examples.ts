@@ -2,19 +2,21 @@ import { CATALOGUE_RECORDS } from '../../app/startup/load-catalogue.js';
 import { createExample } from '../../fields/bodies/body-example.js';
 import { fieldsOf, isStored, type Class } from '../../fields/field.js';
 import { text } from '../../fields/types/text.js';
-import { resourcesOf, type FamilyResource } from '../../resource/family.js';
+import { resourcesOf } from '../../resource/family.js';
+import type { ControlledResource } from '../../resource/resource.definition.js';
 import { families } from '../../schema/families.js';
 import type { Estate } from './estate.js';
 
 const EXAMPLES = 3;
 
 /** Path of a resource's collection under `/api`. */
-export const pathOf = ({ path }: FamilyResource): string => path.replace(/^api\//, '');
+export const pathOf = ({ path }: ControlledResource): string => path.replace(/^api\//, '');
 
-const wholes = (): FamilyResource[] => families.flatMap(resourcesOf).filter(({ owner, flat }) => !owner && !flat);
+const wholes = (): ControlledResource[] => families.flatMap(resourcesOf).filter(({ owner, flat }) => !owner && !flat);
 
 /** The collections of an estate: all but parts, and the catalogue that every database starts with. */
-export const collections = (): FamilyResource[] => wholes().filter(({ record }) => !CATALOGUE_RECORDS.includes(record));
+export const collections = (): ControlledResource[] =>
+  wholes().filter(({ record }) => !CATALOGUE_RECORDS.includes(record));
 
 /** Creates records from the examples in the document, for resources of which the estate has no records yet. */
 export async function makeExamples(estate: Estate): Promise<void> {
@@ -26,7 +28,7 @@ export async function makeExamples(estate: Estate): Promise<void> {
 }
 
 /** The names of several records; of one if a second could violate a rule. */
-function namesOf({ record, conflicts }: FamilyResource): Record<string, string>[] {
+function namesOf({ record, conflicts }: ControlledResource): Record<string, string>[] {
   const naming = fieldsOf(record).find((field) => isStored(field) && field.naming && field.type === text);
   const example = naming && 'example' in naming ? naming.example : undefined;
   if (!naming || typeof example !== 'string' || conflicts) return [{}];
