@@ -25,15 +25,14 @@ export interface ListPlan {
 
 /** @param others conditions that are not of the request */
 export function planOf(request: ListRequest, resource: RecordSql, others: readonly Sql[] = []): ListPlan {
-  const { sort, page, pageSize } = request;
+  const { sort } = request;
   const conditions = [...requestConditions(request, resource), ...others];
   return {
     conditions,
     kept: keptCount(request, resource, conditions.length),
     order: raw(orderOf(sort)),
     sortColumn: (sort.reference?.field ?? sort.field).columnName,
-    limit: sql`${pageSize}::bigint`,
-    offset: sql`${(page - 1) * pageSize}::bigint`,
+    ...boundsOf(request),
     variesWithValues: request.search !== undefined || request.filters.some(variesWithValues),
   };
 }
@@ -143,9 +142,16 @@ export function orderOf(sort: Sort): string {
 const namingOf = ({ field, reference }: { field: StoredField; reference: NonNullable<Sort['reference']> }): string =>
   `(SELECT ${columnOf(field, 'named')} FROM ${tableOf(reference.target)} named WHERE named.id = ${columnOf(reference.field)})`;
 
+const boundsOf = ({ page, pageSize }: Pick<PageRequest, 'page' | 'pageSize'>): Pick<ListPlan, 'limit' | 'offset'> => ({
+  limit: sql`${pageSize}::bigint`,
+  offset: sql`${(page - 1) * pageSize}::bigint`,
+});
+
 /** LIMIT and OFFSET of a page. */
-export const windowOf = ({ page, pageSize }: Pick<PageRequest, 'page' | 'pageSize'>): Sql =>
-  sql`LIMIT ${pageSize}::bigint OFFSET ${(page - 1) * pageSize}::bigint`;
+export function windowOf(request: Pick<PageRequest, 'page' | 'pageSize'>): Sql {
+  const { limit, offset } = boundsOf(request);
+  return sql`LIMIT ${limit} OFFSET ${offset}`;
+}
 
 /** LIMIT and OFFSET of a file. Without the size of a page it is the whole list. */
 export const fileWindowOf = (request: PageRequest): Sql => (request.given.has('pageSize') ? windowOf(request) : EMPTY);

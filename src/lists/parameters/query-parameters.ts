@@ -149,36 +149,33 @@ export function whichOf(given: readonly string[], wrong: string): string {
   return `: '${wrong.length > MOST_SHOWN ? `${wrong.slice(0, MOST_SHOWN)}…` : wrong}' is not`;
 }
 
-/** A parameter that is `true` or `false`. */
-export const flag = <R>(
-  name: string,
-  description: string,
-  set: (request: R, value: boolean) => void,
+/**
+ * A parameter with one value.
+ * @param parse its value; undefined for another text
+ * @param expects what a value is, for the sentence "must be …"
+ */
+const single = <R, V>(
+  documented: Omit<DocumentedParameter, 'many'>,
+  parse: (raw: string) => V | undefined,
+  expects: string,
+  set: (request: R, value: V) => void,
 ): Parameter<R> => ({
-  name,
-  description,
-  schema: { type: 'boolean', default: false },
+  ...documented,
   many: false,
   apply(request, [raw]) {
-    const value = boolean.parse(raw!);
-    if (value === undefined) return `must be ${boolean.expects}`;
+    const value = parse(raw!);
+    if (value === undefined) return `must be ${expects}`;
     set(request, value);
     return undefined;
   },
 });
 
-export const day = <R>(name: string, description: string, set: (request: R, value: string) => void): Parameter<R> => ({
-  name,
-  description,
-  schema: date.filterSchema(),
-  many: false,
-  apply(request, [raw]) {
-    const value = date.parse(raw!);
-    if (value === undefined) return `must be ${date.expects}`;
-    set(request, value);
-    return undefined;
-  },
-});
+/** A parameter that is `true` or `false`. */
+export const flag = <R>(name: string, description: string, set: (request: R, value: boolean) => void): Parameter<R> =>
+  single({ name, description, schema: { type: 'boolean', default: false } }, boolean.parse, boolean.expects, set);
+
+export const day = <R>(name: string, description: string, set: (request: R, value: string) => void): Parameter<R> =>
+  single({ name, description, schema: date.filterSchema() }, date.parse, date.expects, set);
 
 interface IntegerBounds {
   min: number;
@@ -192,18 +189,11 @@ export const integer = <R>(
   description: string,
   { min, max, default: fallback, example = fallback }: IntegerBounds,
   set: (request: R, value: number) => void,
-): Parameter<R> => ({
-  name,
-  description,
-  schema: { type: 'integer', format: 'int32', minimum: min, maximum: max, default: fallback, example },
-  many: false,
-  apply(request, [raw]) {
-    const value = integerIn(raw!, min, max);
-    if (value === undefined) return `must be an integer between ${min} and ${max}`;
-    set(request, value);
-    return undefined;
-  },
-});
+): Parameter<R> => {
+  const schema = { type: 'integer', format: 'int32', minimum: min, maximum: max, default: fallback, example };
+  const expects = `an integer between ${min} and ${max}`;
+  return single({ name, description, schema }, (raw) => integerIn(raw, min, max), expects, set);
+};
 
 /** A parameter that is an id, or several. */
 export const ids = <R>(
@@ -234,16 +224,7 @@ export const choice = <R, V extends string>(
   description: string,
   values: readonly V[],
   set: (request: R, value: V) => void,
-): Parameter<R> => ({
-  name,
-  description,
-  schema: { type: 'string', enum: values },
-  enumName,
-  many: false,
-  apply(request, [raw]) {
-    const value = values.find((one) => one === raw);
-    if (value === undefined) return `must be one of ${values.join(', ')}`;
-    set(request, value);
-    return undefined;
-  },
-});
+): Parameter<R> => {
+  const documented = { name, description, schema: { type: 'string', enum: values }, enumName };
+  return single(documented, (raw) => values.find((one) => one === raw), `one of ${values.join(', ')}`, set);
+};
