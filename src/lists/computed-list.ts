@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../access/request-context.js';
-import { join, raw, type Sql, sql } from '../database/sql.js';
+import { EMPTY, join, raw, type Sql, sql } from '../database/sql.js';
 import type { ListReply } from '../http/replies.js';
 import { guarded } from './csv.js';
 import { ListStreams } from './list-streams.js';
@@ -54,6 +54,8 @@ export interface ComputedList {
   lookups?: Sql;
   /** Whether one plan is good for all values. It is kept, so the statement must be one of few. */
   isKept?: boolean;
+  /** Called with the number of all rows, before the response begins. It may refuse it. */
+  check?(total: number): void;
 }
 
 /** Answers lists that are computed, in the same pages and formats as the lists of records. */
@@ -72,10 +74,12 @@ export class ComputedLists {
     whenEmpty?: () => Promise<void>,
   ): Promise<ListReply> {
     const { raw: isRaw } = request;
-    const { name, rows, columns } = list;
+    const { name, rows, columns, check } = list;
     const format = fileFormatOf(request, ctx.accept);
     if (format) {
-      const tail = shownOf(list, sql`(${rows})`, fileWindowOf(request));
+      // Counted before the first row is shown, if the number of the rows matters.
+      const tail = shownOf(list, check ? raw('found') : sql`(${rows})`, fileWindowOf(request));
+      const counted = check ? raw('(SELECT count(*) FROM found), ') : EMPTY;
       const shown =
         format === 'csv'
           ? columns.flatMap((column) => column.members ?? [column])
@@ -85,10 +89,11 @@ export class ComputedLists {
       );
       const statement =
         format === 'csv'
-          ? sql`SELECT ${join(cells)} ${tail}`
-          : sql`SELECT ${json(columns)} AS rows FROM (SELECT ${selected(columns)} ${tail}) r`;
+          ? sql`SELECT ${counted}${join(cells)} ${tail}`
+          : sql`SELECT ${counted}${json(columns)} AS rows FROM (SELECT ${selected(columns)} ${tail}) r`;
       const headers = shown.map((column) => column.name);
-      return this.streams.file(ctx.caller, { format, name, rows: statement, headers }, whenEmpty);
+      const lines = check ? sql`WITH found AS MATERIALIZED (${rows}) ${statement}` : statement;
+      return this.streams.file(ctx.caller, { format, name, rows: lines, headers, check }, whenEmpty);
     }
     const records = sql`SELECT ${json(columns)} AS record FROM (
         SELECT ${selected(columns)} ${shownOf(list, raw('found'), windowOf(request))}
@@ -97,7 +102,10 @@ export class ComputedLists {
       ctx,
       { ctes: sql`found AS MATERIALIZED (${rows})`, records, isKept: list.isKept },
       request,
-      (total) => (total === 0 ? whenEmpty?.() : undefined),
+      (total) => {
+        check?.(total);
+        return total === 0 ? whenEmpty?.() : undefined;
+      },
     );
   }
 }

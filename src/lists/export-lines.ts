@@ -92,7 +92,7 @@ function lookedUp(reference: StoredField, target: Class, field: StoredField, isR
 }
 
 /** SQL of the cell with a value of a field. @param isRaw whether text that looks like a formula is left as it is */
-export function storedCell(field: StoredField, value: string, isRaw: boolean): string {
+function storedCell(field: StoredField, value: string, isRaw: boolean): string {
   const { type } = field;
   if (type.column(field).array) return `to_json(${field.custom ? `nullif(${value}, '{}')` : value})`;
   if (type.sqlType === 'boolean') return `(${value})::text`;

@@ -45,6 +45,8 @@ export interface Export {
     columns: readonly number[];
     raw: boolean;
   };
+  /** Called with the first cell of each row, which comes before the others: the number of all rows. */
+  check?(total: number): void;
 }
 
 /** The texts of a response, made of rows. */
@@ -127,11 +129,16 @@ export class ListStreams {
 
   /** @param whenEmpty called if there are no rows, before the response begins @throws DomainError unavailable */
   async file(caller: Caller, file: Export, whenEmpty?: () => Promise<void>): Promise<ListReply> {
-    const { format, name, headers } = file;
+    const { format, name, headers, check } = file;
     const isCsv = format === 'csv';
+    const row = isCsv ? this.csvRow(file) : this.jsonRow(file, caller);
+    const checked: Texts['row'] = ([total, ...cells]) => {
+      check!(Number(total));
+      return row(cells);
+    };
     const texts: Texts = {
       head: isCsv ? lineOf(headers) : '',
-      row: isCsv ? this.csvRow(file) : this.jsonRow(file, caller),
+      row: check ? checked : row,
       tail: () => '',
     };
     const body = await this.spool.send(caller.profileId, this.texts(caller, file.rows, texts, whenEmpty));
