@@ -61,15 +61,16 @@ it('replaces a service that another one is given', async () => {
   const [item] = await database.db.query<{ id: string }>(
     sql`INSERT INTO purchase_order_items (purchase_order_id, name, quantity, position) VALUES (${order!.id}, 'Switch', 2, 1) RETURNING id`,
   );
-  const createMany = jest.fn((_db: unknown, _caller: unknown, _bodies: Partial<Asset>[]) => Promise.resolve(['made']));
+  const createMany = jest.fn(
+    (_db: unknown, _caller: unknown, _bodies: Partial<Asset>[], _owner: unknown, ids: string[]) => Promise.resolve(ids),
+  );
   const module = await application().overrideProvider(AssetsService).useValue({ createMany }).compile();
   const receipt = await module.get(ReceiveController, { strict: false }).receive(ctx, order!.id, {
     items: [{ itemId: item!.id, quantity: 1, assets: [{ serialNumber: 'SN-1' }] }],
   });
-  expect(JSON.parse(receipt.json)).toEqual({ assetIds: ['made'], count: 1 });
-  expect(createMany.mock.calls[0]![2]).toEqual([
-    expect.objectContaining({ name: 'Switch', serialNumber: 'SN-1', purchaseOrderId: order!.id }),
-  ]);
+  const [, , made, , ids] = createMany.mock.calls[0]!;
+  expect(JSON.parse(receipt.json)).toEqual({ assetIds: ids, count: 1 });
+  expect(made).toEqual([expect.objectContaining({ name: 'Switch', serialNumber: 'SN-1', purchaseOrderId: order!.id })]);
   expect(await database.db.query(sql`SELECT 1 FROM assets`)).toEqual([]);
 });
 
