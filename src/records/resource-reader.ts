@@ -10,14 +10,15 @@ import { DomainError, NotFound } from '../http/errors.js';
 import { MIB } from '../http/json-body.js';
 import { type ListReply, pageReply, RecordReply } from '../http/replies.js';
 import type { SvgReply } from '../http/svg.js';
+import { ExportLines } from '../lists/export-lines.js';
 import type { ListRequest } from '../lists/list-request.js';
 import { type FileFormat, fileFormatOf, type PageRequest } from '../lists/parameters/paging.js';
-import { type RecordSql, resourceNameOf } from '../lists/record-sql.js';
+import { type RecordSql, recordSqlOf, resourceNameOf } from '../lists/record-sql.js';
 import { fileWindowOf, planOf } from '../lists/request-sql.js';
 import type { SummaryRequest } from '../lists/summary/summary-query.js';
 import { assertExists, conditionsOf, type Owner } from './owner.js';
 import { recordServedBy } from './record-service.js';
-import { type RecordStore, RecordStores } from './record-store.js';
+import { RecordStores } from './record-store.js';
 import { inOrder, type InsertedRow, type JsonRow, notReached, type Scope, within } from './record-writer.js';
 import { referencesTo } from './references-to.js';
 
@@ -33,45 +34,42 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     const record = recordServedBy(new.target) as Class<T> | undefined;
     if (!record) throw new Error(`${new.target.name} serves no record: declare it with @RecordService`);
     this.served = record;
-    this.secrets = this.store.secrets;
+    this.secrets = stores.secrets;
   }
 
   /** With the custom fields that the request knows. */
-  private get store(): RecordStore<T> {
-    return this.stores.of(this.served);
-  }
-
   protected get resource(): RecordSql<T> {
-    return this.store.resource;
+    return recordSqlOf(this.served);
   }
 
   /** A page in the envelope, or a file. @throws DomainError not_acceptable, NotFound, ValidationFailed */
   async list(ctx: RequestContext, request: ListRequest, owner?: Owner): Promise<ListReply> {
     const format = fileFormatOf(request, ctx.accept);
     if (format) return this.file(ctx, request, format, owner);
-    const { pages } = this.store.expanded(request.expand);
+    const { pages } = this.stores.readersOf(this.resource.expand(request.expand));
     const { rows, total } = await pages.page(ctx, request, conditionsOf(this.resource, owner));
     if (total === 0 && owner) await assertExists(ctx.db, owner);
     const { secrets } = this.resource;
     const shown =
       secrets.length > 0 ? (json: string): string => this.secrets.reveal(json, secrets, ctx.caller) : undefined;
-    if (typeof rows !== 'string') return this.store.streams.page(ctx.caller, rows, request, shown);
+    if (typeof rows !== 'string') return this.stores.streams.page(ctx.caller, rows, request, shown);
     return pageReply(shown ? shown(`[${rows}]`).slice(1, -1) : rows, total, request);
   }
 
   /** Counts and sums of the records of a list, by group. @throws DomainError not_acceptable, unavailable, ValidationFailed */
   summary(ctx: RequestContext, request: SummaryRequest, owner?: Owner): Promise<ListReply | SvgReply> {
-    return this.store.summaries.list(ctx, this.resource, request, conditionsOf(this.resource, owner));
+    return this.stores.summaries.list(ctx, this.resource, request, conditionsOf(this.resource, owner));
   }
 
   private file(ctx: RequestContext, request: ListRequest, format: FileFormat, owner?: Owner): Promise<ListReply> {
-    const { resource, lines, streams } = this.store;
+    const { resource } = this;
+    const lines = new ExportLines(resource);
     const { conditions, order } = planOf(request, resource, conditionsOf(resource, owner));
     const tail = sql`${where(conditions)} ORDER BY ${order} ${fileWindowOf(request)}`;
     const isRaw = request.raw;
     const { secrets } = resource;
     const isOpen = mayReadSecrets(ctx.caller);
-    return streams.file(
+    return this.stores.streams.file(
       ctx.caller,
       {
         format,
@@ -89,7 +87,8 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
    * @throws NotFound
    */
   async get(ctx: RequestContext, id: string, owner?: Owner, expand: readonly string[] = []): Promise<RecordReply> {
-    const { resource, byId } = this.store.expanded(expand);
+    const resource = this.resource.expand(expand);
+    const { byId } = this.stores.readersOf(resource);
     const row = owner ? await this.read(ctx.db, id, { owner }, resource) : ((await byId.load(id)) ?? this.missing());
     return this.reply(row, expand.length > 0);
   }
@@ -158,7 +157,7 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
   /** What refers to a record, with the number of references of each kind. @throws NotFound */
   async references(ctx: RequestContext, request: PageRequest, id: string, owner?: Owner): Promise<ListReply> {
     const record = sql`SELECT 1 FROM ${identifier(this.resource.table)} t ${this.one(id, owner)}`;
-    return this.store.computed.list(
+    return this.stores.computed.list(
       ctx,
       request,
       referencesTo(this.resource.record, id, sql`EXISTS (${record})`),

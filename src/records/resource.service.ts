@@ -4,6 +4,7 @@ import type { Executor, Transaction } from '../database/executor.js';
 import { identifier, join, sql, where, type Write } from '../database/sql.js';
 import type { RequestContext } from '../access/request-context.js';
 import { DomainError, Fault, ValidationFailed } from '../http/errors.js';
+import { onceFor } from '../http/once.js';
 import { PlainReply, type RecordReply } from '../http/replies.js';
 import { dependentColumns } from './dependent-columns.js';
 import { assertExists, conditionsOf, type Owner } from './owner.js';
@@ -30,27 +31,23 @@ import { CUSTOM_COLUMN } from '../fields/record-entity.js';
 
 type AnyService<T extends StoredRecord> = new (stores: RecordStores) => ResourceService<T>;
 
-const services = new WeakMap<object, Map<Class, Type>>();
+const servicesOf = onceFor((Base: AnyService<StoredRecord>) =>
+  onceFor((record: Class<StoredRecord>): Type => {
+    const service = class extends Base {};
+    Object.defineProperty(service, 'name', { value: `${Base.name}Of${record.name}` });
+    RecordService(record)(service);
+    return service;
+  }),
+);
 
 /**
  * The service of a record without rules of its own, or of one that shares the rules of `Base` with others. It is a class
  * like every other service: a module lists it among its providers, and the class is its injection token.
  */
-export function serviceOf<T extends StoredRecord>(
+export const serviceOf = <T extends StoredRecord>(
   record: Class<T>,
   Base: AnyService<T> = ResourceService,
-): Type<ResourceService<T>> {
-  let ofBase = services.get(Base);
-  if (!ofBase) services.set(Base, (ofBase = new Map()));
-  let service = ofBase.get(record);
-  if (!service) {
-    service = class extends Base {};
-    Object.defineProperty(service, 'name', { value: `${Base.name}Of${record.name}` });
-    RecordService(record)(service);
-    ofBase.set(record, service);
-  }
-  return service as Type<ResourceService<T>>;
-}
+): Type<ResourceService<T>> => servicesOf(Base as never)(record) as Type<ResourceService<T>>;
 
 /**
  * What every resource does with its records. A resource with rules of its own overrides a step of writing: `columns`,

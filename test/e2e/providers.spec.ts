@@ -6,6 +6,7 @@ import { AssetsService } from '../../src/procurement/asset/assets.service.js';
 import { ReceiveController } from '../../src/procurement/purchase-order/receive/receive.controller.js';
 import { Vendor } from '../../src/procurement/vendor/vendor.entity.js';
 import { VendorsController } from '../../src/procurement/vendor/vendors.controller.js';
+import { recordSqlOf } from '../../src/lists/record-sql.js';
 import { RecordStores } from '../../src/records/record-store.js';
 import { RecordService } from '../../src/records/record-service.js';
 import { ResourceService, serviceOf } from '../../src/records/resource.service.js';
@@ -74,11 +75,11 @@ it('replaces a service that another one is given', async () => {
   expect(await database.db.query(sql`SELECT 1 FROM assets`)).toEqual([]);
 });
 
-it('gives all services of a record one store', async () => {
+it('gives all services of a record the same readers', async () => {
   const module = await application().compile();
   const stores = module.get(RecordStores, { strict: false });
-  expect(stores.of(Asset)).toBe(stores.of(Asset));
-  expect(stores.of(Asset)).not.toBe(stores.of(Vendor));
+  expect(stores.readersOf(recordSqlOf(Asset))).toBe(stores.readersOf(recordSqlOf(Asset)));
+  expect(stores.readersOf(recordSqlOf(Asset))).not.toBe(stores.readersOf(recordSqlOf(Vendor)));
 });
 
 describe('a service class', () => {
