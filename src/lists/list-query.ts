@@ -109,17 +109,14 @@ export class ListQuery implements PipeTransform<RawQuery, ListRequest> {
   }
 }
 
-const lists = new WeakMap<Class, Map<readonly ExtraFilter[], ListQuery>>();
+const listsOf = onceFor((record: Class<StoredRecord>) =>
+  onceFor((extraFilters: readonly ExtraFilter[]) => new ListQuery(record, extraFilters)),
+);
 const NO_FILTERS: readonly ExtraFilter[] = [];
 
 /** The definition of the list of a record class. The same for the same class and array of filters. */
-export function listOf(record: Class<StoredRecord>, extraFilters = NO_FILTERS): ListQuery {
-  const ofRecord = lists.get(record) ?? new Map<readonly ExtraFilter[], ListQuery>();
-  lists.set(record, ofRecord);
-  let list = ofRecord.get(extraFilters);
-  if (!list) ofRecord.set(extraFilters, (list = new ListQuery(record, extraFilters)));
-  return list;
-}
+export const listOf = (record: Class<StoredRecord>, extraFilters = NO_FILTERS): ListQuery =>
+  listsOf(record)(extraFilters);
 
 /** Of lists, those that the contract has are sorted by. */
 const isSortable = (field: StoredField): boolean => !field.custom || !isList(field);

@@ -12,6 +12,7 @@ import { customExample, customInBody } from '../custom/custom-schema.js';
 import { customFieldsOf } from '../custom/known-fields.js';
 import { defineBodyField } from '../define-field.js';
 import {
+  type BodyField,
   bodyFieldsOf,
   type Class,
   type Concrete,
@@ -51,11 +52,9 @@ export function CreateBody<T extends StoredRecord>(
   record: Class<T>,
   shown: Class<T> = record,
 ): Concrete<Partial<Writable<T>>> {
-  class Body extends RequestBody {}
-  for (const field of fieldsOf(record)) if (!field.readOnly) defineBodyField(Body, field);
-  Reflect.defineMetadata(RECORD, shown, Body);
-  Reflect.defineMetadata(MAKES, true, Body);
-  return Body as Concrete<Partial<Writable<T>>>;
+  const body = bodyOf(record, shown, (field) => field);
+  Reflect.defineMetadata(MAKES, true, body);
+  return body;
 }
 
 /** Base class of a record's PATCH body: the same fields, all optional and without defaults. */
@@ -63,12 +62,18 @@ export function UpdateBody<T extends StoredRecord>(
   record: Class<T>,
   shown: Class<T> = record,
 ): Concrete<Partial<Writable<T>>> {
+  return bodyOf(record, shown, (field) =>
+    field.kind === 'stored' ? { ...field, required: false, default: undefined } : { ...field, required: false },
+  );
+}
+
+function bodyOf<T extends StoredRecord>(
+  record: Class<T>,
+  shown: Class<T>,
+  settable: (field: BodyField) => BodyField,
+): Concrete<Partial<Writable<T>>> {
   class Body extends RequestBody {}
-  for (const field of fieldsOf(record)) {
-    if (field.readOnly) continue;
-    const optional = { ...field, required: false };
-    defineBodyField(Body, optional.kind === 'stored' ? { ...optional, default: undefined } : optional);
-  }
+  for (const field of fieldsOf(record)) if (!field.readOnly) defineBodyField(Body, settable(field));
   Reflect.defineMetadata(RECORD, shown, Body);
   return Body as Concrete<Partial<Writable<T>>>;
 }

@@ -63,28 +63,18 @@ export class PinoLogger implements LoggerService {
   constructor(private readonly logger: FastifyBaseLogger) {}
 
   // Nest logs every module and route at its start, which helps only when debugging.
-  log(message: unknown, ...context: unknown[]): void {
-    this.write('debug', message, context);
-  }
-  error(message: unknown, ...context: unknown[]): void {
-    this.write('error', message, context);
-  }
-  warn(message: unknown, ...context: unknown[]): void {
-    this.write('warn', message, context);
-  }
-  debug(message: unknown, ...context: unknown[]): void {
-    this.write('debug', message, context);
-  }
-  verbose(message: unknown, ...context: unknown[]): void {
-    this.write('trace', message, context);
-  }
-  fatal(message: unknown, ...context: unknown[]): void {
-    this.write('fatal', message, context);
-  }
+  readonly log = this.writing('debug');
+  readonly error = this.writing('error');
+  readonly warn = this.writing('warn');
+  readonly debug = this.writing('debug');
+  readonly verbose = this.writing('trace');
+  readonly fatal = this.writing('fatal');
 
-  private write(level: 'trace' | 'debug' | 'warn' | 'error' | 'fatal', message: unknown, context: unknown[]): void {
-    if (message instanceof Error) this.logger[level]({ err: message, context }, message.message);
-    else this.logger[level]({ context }, String(message));
+  private writing(level: 'trace' | 'debug' | 'warn' | 'error' | 'fatal') {
+    return (message: unknown, ...context: unknown[]): void => {
+      if (message instanceof Error) this.logger[level]({ err: message, context }, message.message);
+      else this.logger[level]({ context }, String(message));
+    };
   }
 }
 
