@@ -3,11 +3,11 @@ import { identifier, literal, raw, sql, type Sql } from '../database/sql.js';
 import type { Class } from '../fields/field.js';
 import { hasCustomFields } from '../fields/record-entity.js';
 import type { StoredRecord } from '../fields/record.js';
-import { instantText, timeInQuery, toTimestamp } from '../fields/types/time.js';
+import { instantText } from '../fields/types/time.js';
 import { Fault, Gone } from '../http/errors.js';
 import { type RecordSql, recordSqlOf, resourceNameOf } from '../lists/record-sql.js';
 import { apiValues, isShownIn } from './api-values.js';
-import type { Parameter } from '../lists/parameters/query-parameters.js';
+import { instant } from '../lists/parameters/query-parameters.js';
 
 /**
  * SQL of the earliest time for which past states are available; null if the log is complete since its introduction. It is later
@@ -15,19 +15,11 @@ import type { Parameter } from '../lists/parameters/query-parameters.js';
  */
 export const KNOWN_SINCE = sql`(SELECT greatest((SELECT created_at FROM change_log ORDER BY created_at, id LIMIT 1), until) FROM change_log_pruned)`;
 
-export const AS_OF: Parameter<{ asOf?: string }> = {
-  name: 'asOf',
-  description:
-    'The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null',
-  schema: timeInQuery(),
-  many: false,
-  apply(request, [time]) {
-    request.asOf = toTimestamp(time!);
-    return request.asOf === undefined
-      ? 'must be one ISO 8601 date-time, such as 2026-03-01T08:30:00Z, or a date'
-      : undefined;
-  },
-};
+export const AS_OF = instant<{ asOf?: string }>(
+  'asOf',
+  'The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null',
+  (request, time) => (request.asOf = time),
+);
 
 /** SQL of what undoes the changes of some entries of one record: the oldest value of each column. */
 export const UNDOING = sql`jsonb_merge(old_values ORDER BY id DESC) FILTER (WHERE old_values IS NOT NULL)`;

@@ -1,4 +1,4 @@
-import { integer, type Parameter } from '../../lists/parameters/query-parameters.js';
+import { integer, type Parameter, single } from '../../lists/parameters/query-parameters.js';
 import { words } from '../../lists/parameters/words.js';
 import { unstorable } from '../../fields/types/text.js';
 import { entryFilter, type FeedFilter } from './change-feed.js';
@@ -16,21 +16,17 @@ export interface FeedRequest extends Omit<FeedFilter, 'caller'> {
 
 export const newFeedRequest = (): FeedRequest => ({ filters: [], limit: 100, wait: 0 });
 
-const SINCE: Parameter<FeedRequest> = {
-  name: 'since',
-  description:
-    'Cursor of an earlier response: the entries after it. `start`: from the oldest entry that is kept. Absent: only what is written from now on',
-  schema: { type: 'string', maxLength: 64, example: START },
-  many: false,
-  apply(request, [raw]) {
-    if (raw === START) {
-      request.since = START;
-      return undefined;
-    }
-    request.since = parseCursor(raw!);
-    return request.since ? undefined : 'must be start, or the cursor of an earlier response';
+const SINCE = single<FeedRequest, NonNullable<FeedRequest['since']>>(
+  {
+    name: 'since',
+    description:
+      'Cursor of an earlier response: the entries after it. `start`: from the oldest entry that is kept. Absent: only what is written from now on',
+    schema: { type: 'string', maxLength: 64, example: START },
   },
-};
+  (raw) => (raw === START ? START : parseCursor(raw)),
+  'start, or the cursor of an earlier response',
+  (request, since) => (request.since = since),
+);
 
 const ACTIONS = ['create', 'update', 'delete'];
 

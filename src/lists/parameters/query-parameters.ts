@@ -3,7 +3,7 @@ import { closest } from '../../http/closest.js';
 import { Fault, joined, ValidationFailed } from '../../http/errors.js';
 import { onceFor } from '../../http/once.js';
 import { boolean } from '../../fields/types/boolean.js';
-import { date } from '../../fields/types/time.js';
+import { date, timeInQuery, toTimestamp } from '../../fields/types/time.js';
 import { uuid } from '../../fields/types/uuid.js';
 import { EXAMPLE_ID, type DocumentedParameter } from '../../openapi/schema.js';
 
@@ -154,7 +154,7 @@ export function whichOf(given: readonly string[], wrong: string): string {
  * @param parse its value; undefined for another text
  * @param expects what a value is, for the sentence "must be …"
  */
-const single = <R, V>(
+export const single = <R, V>(
   documented: Omit<DocumentedParameter, 'many'>,
   parse: (raw: string) => V | undefined,
   expects: string,
@@ -176,6 +176,11 @@ export const flag = <R>(name: string, description: string, set: (request: R, val
 
 export const day = <R>(name: string, description: string, set: (request: R, value: string) => void): Parameter<R> =>
   single({ name, description, schema: date.filterSchema() }, date.parse, date.expects, set);
+
+const AN_INSTANT = 'one ISO 8601 date-time, such as 2026-03-01T08:30:00Z, or a date';
+
+export const instant = <R>(name: string, description: string, set: (request: R, value: string) => void): Parameter<R> =>
+  single({ name, description, schema: timeInQuery() }, toTimestamp, AN_INSTANT, set);
 
 interface IntegerBounds {
   min: number;

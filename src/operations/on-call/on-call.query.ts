@@ -1,7 +1,7 @@
 import { AS_OF } from '../../change-log/past-states.js';
 import { unstorable } from '../../fields/types/text.js';
 import { A_TIME_ZONE, isTimeZone, timeZoneSchema } from '../../fields/types/time-zone.js';
-import { LAST_INSTANT, timeInQuery, toTimestamp } from '../../fields/types/time.js';
+import { LAST_INSTANT } from '../../fields/types/time.js';
 import { invalid } from '../../http/errors.js';
 import { FILE, FILE_FORMATS, firstPage, PAGE, type PageRequest } from '../../lists/parameters/paging.js';
 import {
@@ -9,6 +9,7 @@ import {
   byName,
   choice,
   ids,
+  instant,
   type Parameter,
   type RawQuery,
 } from '../../lists/parameters/query-parameters.js';
@@ -39,21 +40,6 @@ export interface WindowRequest extends RosterRequest, Window {
   timeZone: string;
   /** True: the list as a picture. */
   asPicture: boolean;
-}
-
-function instant<R>(name: string, description: string, set: (request: R, value: string) => void): Parameter<R> {
-  return {
-    name,
-    description,
-    schema: timeInQuery(),
-    many: false,
-    apply(request, [raw]) {
-      const value = toTimestamp(raw!);
-      if (value === undefined) return 'must be one ISO 8601 date-time, such as 2026-03-01T08:30:00Z, or a date';
-      set(request, value);
-      return undefined;
-    },
-  };
 }
 
 const ROSTER: Parameter<RosterRequest> = {
