@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
 import { meets, reading, type Caller } from '../access/access.js';
 import type { RequestContext } from '../access/request-context.js';
 import type { Executor, Transaction } from '../database/executor.js';
 import type { CustomDefinition } from '../fields/custom/definition.js';
-import { recordOf } from '../fields/custom/known-fields.js';
-import { areaOf, hasCustomFields, resourceOf } from '../fields/record-entity.js';
+import { customisableResources, recordOf } from '../fields/custom/known-fields.js';
+import { areaOf } from '../fields/record-entity.js';
 import { Conflict, DomainError, Fault, NotFound, Unavailable, ValidationFailed } from '../http/errors.js';
 import type { RecordReply } from '../http/replies.js';
 import type { Owner } from '../records/owner.js';
@@ -15,7 +14,6 @@ import { hold } from '../records/references.js';
 import { RecordStores } from '../records/record-store.js';
 import type { Columns } from '../records/record-writer.js';
 import { ResourceService } from '../records/resource.service.js';
-import { ownResources } from '../resource/controlled-resources.js';
 import { CustomField } from './custom-field.entity.js';
 import { DefinitionStore } from '../fields/custom/definition-store.js';
 import { judge, type Judged, type Settings } from './definition-rules.js';
@@ -60,23 +58,11 @@ const STORED = `SELECT id, key, label, description, resources, type, choices, ta
  */
 @RecordService(CustomField)
 export class CustomFieldsService extends ResourceService<CustomField> {
-  private resources?: ReadonlySet<string>;
-
   constructor(
     @Inject(RecordStores) stores: RecordStores,
-    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
     @Inject(DefinitionStore) private readonly definitions: DefinitionStore,
   ) {
     super(stores);
-  }
-
-  /** The resources of the families. */
-  private get known(): ReadonlySet<string> {
-    return (this.resources ??= new Set(
-      ownResources(this.modules)
-        .filter(({ record }) => hasCustomFields(record))
-        .map(({ record }) => resourceOf(record)!),
-    ));
   }
 
   /** @throws DomainError forbidden, ValidationFailed, Conflict */
@@ -233,7 +219,7 @@ export class CustomFieldsService extends ResourceService<CustomField> {
   /** @throws ValidationFailed, DomainError forbidden */
   private judged(caller: Caller, settings: Settings, before?: CustomDefinition): Judged {
     const { key, resources, ...rest } = settings;
-    const judged = judge({ key, resources: [...new Set(resources)], ...rest }, this.known);
+    const judged = judge({ key, resources: [...new Set(resources)], ...rest }, customisableResources());
     const kept = FIXED.filter((name) => before && before[name] !== settings[name]).map(
       (name) => new Fault(name, 'cannot be changed'),
     );

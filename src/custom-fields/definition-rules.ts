@@ -18,8 +18,11 @@ export interface Judged {
 
 const KEY = /^[a-z][A-Za-z0-9]*$/;
 
-/** Judges a definition by itself. @param known resources whose records can have fields, and be referred to */
-export function judge(settings: Settings, known: ReadonlySet<string>): Judged {
+/** The resources whose records can have fields, and be referred to. */
+type Known = ReadonlyMap<string, unknown>;
+
+/** Judges a definition by itself. */
+export function judge(settings: Settings, known: Known): Judged {
   const faults: Fault[] = [
     ...keyFaults(settings),
     ...resourceFaults(settings, known),
@@ -45,20 +48,23 @@ const suggestion = (name: string, known: Iterable<string>): string => {
   return near === undefined ? '' : `. Did you mean '${near}'?`;
 };
 
-function resourceFaults({ resources, type, target }: Settings, known: ReadonlySet<string>): Fault[] {
+function resourceFaults({ resources, type, target }: Settings, known: Known): Fault[] {
   const faults: Fault[] = [];
   const strange = resources.find((name) => !known.has(name));
   if (resources.length === 0) faults.push(new Fault('resources', 'must have at least one entry'));
   else if (strange !== undefined) {
     faults.push(
-      new Fault('resources', `contains '${strange}', whose records have no custom fields${suggestion(strange, known)}`),
+      new Fault(
+        'resources',
+        `contains '${strange}', whose records have no custom fields${suggestion(strange, known.keys())}`,
+      ),
     );
   }
   if (type !== 'reference') {
     if (target !== null) faults.push(new Fault('target', 'must only be given for a reference'));
   } else if (target === null) faults.push(new Fault('target', 'is required for a reference', 'required'));
   else if (!known.has(target)) {
-    faults.push(new Fault('target', `must be the name of a resource${suggestion(target, known)}`));
+    faults.push(new Fault('target', `must be the name of a resource${suggestion(target, known.keys())}`));
   }
   return faults;
 }

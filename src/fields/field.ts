@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { CustomOptions } from './custom/definition.js';
+import type { CustomFields } from './custom/known-fields.js';
 import type { FieldOptions, FieldType } from './types/field-type.js';
 
 export type Class<T = object> = abstract new (...args: never[]) => T;
@@ -142,8 +143,8 @@ export interface BodyParts extends Declared {
 export interface PartsField extends BodyParts {
   /** Class of the parts in responses. */
   response: () => Class;
-  /** SQL of the parts as a JSON array. */
-  sql: SqlExpression;
+  /** SQL of the parts as a JSON array. @param custom the fields of the parts that the installation has defined */
+  sql: (alias: string, custom: CustomFields) => string;
 }
 
 /** A field of a record: the only declaration that storage, validation, lists and OpenAPI read. */

@@ -1,7 +1,8 @@
 import { Index, PrimaryGeneratedColumn } from 'typeorm';
-import { FurtherProperties } from '../openapi/body.js';
+import { FurtherProperties, HasParts } from '../openapi/body.js';
 import { customInResponse } from './custom/custom-schema.js';
 import { customFieldsOf } from './custom/known-fields.js';
+import { fieldsOf } from './field.js';
 import { defineStored } from './define-field.js';
 import { timestamp } from './types/time.js';
 import { uuid } from './types/uuid.js';
@@ -39,4 +40,7 @@ for (const [property, description] of [
 // The default order of lists.
 Index(['createdAt', 'id'])(StoredRecord);
 
+HasParts((record) => fieldsOf(record).flatMap((field) => (field.kind === 'parts' ? [field.response()] : [])))(
+  StoredRecord,
+);
 FurtherProperties((record) => customInResponse(record.name, customFieldsOf(record).fields))(StoredRecord);

@@ -1,4 +1,5 @@
 import { identifier, raw, sql, type Sql } from '../database/sql.js';
+import type { CustomFields } from '../fields/custom/known-fields.js';
 import { isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
 import { guarded } from './csv.js';
 import { columnOf, expressionOf, Joins, tableOf, valueOf, type RecordSql } from './record-sql.js';
@@ -45,12 +46,12 @@ export class ExportLines {
   }
 
   private columns(isRaw: boolean): { columns: readonly Column[]; joins: string } {
-    const { record, fields } = this.resource;
+    const { record, fields, custom } = this.resource;
     const joins = new Joins();
     const names = new Map(this.resource.named.map((reference) => [reference.field.property, reference]));
-    const columns = [...fields, ...this.resource.custom.fields].flatMap((field): Column[] => {
+    const columns = [...fields, ...custom.fields].flatMap((field): Column[] => {
       const isSecret = isStored(field) && field.secret === true;
-      const cell = isSecret ? expressionOf(record, field, joins) : cellOf(record, field, joins, isRaw);
+      const cell = isSecret ? expressionOf(record, field, joins, custom) : cellOf(record, field, joins, custom, isRaw);
       const column = { header: field.property, cell, isSecret };
       const reference = names.get(field.property);
       if (!reference) return [column];
@@ -62,12 +63,12 @@ export class ExportLines {
   }
 }
 
-function cellOf(record: Class, field: Field, joins: Joins, isRaw: boolean): string {
+function cellOf(record: Class, field: Field, joins: Joins, custom: CustomFields, isRaw: boolean): string {
   if (field.kind === 'joined') {
     const { reference, target, field: shown } = joinedFrom(record, field);
     return lookedUp(reference, target, shown, isRaw);
   }
-  const value = expressionOf(record, field, joins);
+  const value = expressionOf(record, field, joins, custom);
   switch (field.kind) {
     case 'stored':
       return storedCell(field, value, isRaw);

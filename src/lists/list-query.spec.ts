@@ -86,7 +86,7 @@ describe('with further fields', () => {
     columnName: 'custom_fields',
     sql: (t) => `(${t}.custom_fields->>'crew')::int`,
   };
-  const further = { fields: [crew], digest: '1', json: () => '' };
+  const further = { fields: [crew], parts: new Map(), digest: '1', json: () => '' };
 
   it('filters and sorts by them', () => {
     const request = list.with(further).parse({ 'customFields.crew__gt': '3', sort: 'customFields.crew' });

@@ -72,8 +72,8 @@ export function valueOf(field: StoredField, alias: string): string {
   return field.type.select?.(column) ?? column;
 }
 
-/** SQL of the JSON value of any field of a record whose table is `t`. */
-export function expressionOf(record: Class, field: Field, joins: Joins): string {
+/** SQL of the JSON value of any field of a record whose table is `t`. @param custom the fields that the installation has defined */
+export function expressionOf(record: Class, field: Field, joins: Joins, custom: CustomFields): string {
   switch (field.kind) {
     case 'stored':
       return valueOf(field, 't');
@@ -82,7 +82,7 @@ export function expressionOf(record: Class, field: Field, joins: Joins): string 
         joins.add(field.source.alias, `CROSS JOIN LATERAL (${field.source.sql('t')}) ${field.source.alias}`);
       return field.sql('t');
     case 'parts':
-      return field.sql('t');
+      return field.sql('t', custom.parts.get(field.response()) ?? NO_CUSTOM_FIELDS);
     case 'joined': {
       const { reference, target, field: shown } = joinedFrom(record, field);
       return valueOf(shown, joins.alias(reference, target));
@@ -180,7 +180,7 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
 
   /** The same resource with custom fields. The same for the same fields. */
   with(custom: CustomFields): RecordSql<T> {
-    return custom.fields.length === 0 ? this : this.extended(custom);
+    return custom === NO_CUSTOM_FIELDS ? this : this.extended(custom);
   }
 
   /** The same resource, whose JSON also shows the records that these references refer to. */
@@ -223,7 +223,8 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
       ...this.stored
         .filter(({ readOnly, property }) => !readOnly || ['id', 'updatedAt'].includes(property))
         .map((field) => columnOf(field)),
-      ...(this.custom.fields.length > 0 ? [`(${this.custom.json('t')})::jsonb::text`, `'${this.custom.digest}'`] : []),
+      ...(this.custom.fields.length > 0 ? [`(${this.custom.json('t')})::jsonb::text`] : []),
+      ...(this.custom === NO_CUSTOM_FIELDS ? [] : [`'${this.custom.digest}'`]),
     ].join(', ')})::text, 0))`);
   }
 
@@ -283,7 +284,7 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
   private project(): { list: Sql; joins: Sql } {
     const joins = new Joins();
     const list = [
-      ...this.fields.map((field) => `${expressionOf(this.record, field, joins)} AS "${field.property}"`),
+      ...this.fields.map((field) => `${expressionOf(this.record, field, joins, this.custom)} AS "${field.property}"`),
       ...(this.custom.fields.length > 0 ? [`${this.custom.json('t')} AS "${CUSTOM}"`] : []),
       ...this.expanded.map(
         (reference) =>

@@ -38,12 +38,22 @@ export interface FurtherProperty {
 type Further = Readonly<Record<string, FurtherProperty>>;
 
 const FURTHER = Symbol('further properties');
+const PARTS = Symbol('parts');
 
 /** Says which properties a class, and those that extend it, have besides those that are declared, when the document is made. */
 export const FurtherProperties =
   (make: (model: Model) => Further): ((target: Model) => void) =>
   (target) =>
     Reflect.defineMetadata(FURTHER, make, target);
+
+/** Says of which classes the objects in the lists of a response are, which may have further properties too. */
+export const HasParts =
+  (partsOf: (model: Model) => readonly Model[]): ((target: Model) => void) =>
+  (target) =>
+    Reflect.defineMetadata(PARTS, partsOf, target);
+
+export const partsOf = (model: Model): readonly Model[] =>
+  (Reflect.getMetadata(PARTS, model) as ((model: Model) => readonly Model[]) | undefined)?.(model) ?? [];
 
 export const furtherPropertiesOf = (model: Model): Further =>
   (Reflect.getMetadata(FURTHER, model) as ((model: Model) => Further) | undefined)?.(model) ?? {};

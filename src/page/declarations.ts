@@ -2,8 +2,8 @@ import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Area, Role } from '../access/access.js';
-import { knownDefinitions } from '../fields/custom/known-fields.js';
-import { hasCustomFields, labelOf } from '../fields/record-entity.js';
+import { customisableResources, knownDefinitions } from '../fields/custom/known-fields.js';
+import { labelOf, pluralLabelOf } from '../fields/record-entity.js';
 import { resourceNameOf, tableOf } from '../lists/record-sql.js';
 import { declarationsOf, type DeclaredOperation } from '../openapi/document/declared.js';
 import type { Json } from '../openapi/document/json.js';
@@ -69,8 +69,6 @@ export interface PageCollection {
   resource?: string;
   one?: string;
   record?: string;
-  /** Whether the installation may define fields of these records. */
-  customisable?: true;
   operations: PageOperation[];
   /** Who may import a file, and change many records at once. */
   import?: PageRights;
@@ -81,6 +79,8 @@ export interface PageDeclarations {
   families: { name: string; collections: string[] }[];
   collections: PageCollection[];
   types: Readonly<Record<string, PageField[]>>;
+  /** The resources whose records the installation may define fields of, by their names, in words. */
+  customisable: Readonly<Record<string, string>>;
 }
 
 /** Parameters that the page handles by itself. */
@@ -139,7 +139,6 @@ export function pageDeclarations(app: INestApplication, built: OpenAPIObject): P
       ...(declared.list!.columns && { columns: declared.list!.columns }),
       ...found?.controlled.view,
       ...(record && { resource: resourceNameOf(tableOf(record)), one: labelOf(record) }),
-      ...(record && hasCustomFields(record) && { customisable: true as const }),
       ...(reading && { record: reading.path }),
       operations: own.map((other) => reader.operationOf(other)),
       ...rightsOf(all, path, 'import'),
@@ -152,7 +151,15 @@ export function pageDeclarations(app: INestApplication, built: OpenAPIObject): P
       .filter(({ path, declared }) => !path.includes('{') && familyOf(name).includes(declared.tag))
       .map(({ path }) => path),
   }));
-  return { families: families.filter((family) => family.collections.length > 0), collections, types: types.all };
+  const customisable = Object.fromEntries(
+    [...customisableResources()].map(([name, record]) => [name, pluralLabelOf(record, tableOf(record))]),
+  );
+  return {
+    families: families.filter((family) => family.collections.length > 0),
+    collections,
+    types: types.all,
+    customisable,
+  };
 }
 
 /** What the fields that the installation has defined change: lists and types, which replace those of the same path and name. */

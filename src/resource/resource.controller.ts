@@ -334,7 +334,7 @@ async function namingAllDangling<R>(
     const references = new References(caller);
     references.add(dto, body, '');
     const faults = await db.transaction((tx) => references.hold(tx));
-    throw faults.length > 1 ? new ValidationFailed(faults) : error;
+    throw faults.length > 0 ? new ValidationFailed(faults) : error;
   }
 }
 

@@ -5,12 +5,15 @@ import { identifier, join, literal, raw, sql, where, type Sql } from '../databas
 import type { RequestContext } from '../access/request-context.js';
 import { isList, type StoredField } from '../fields/field.js';
 import { namingOf } from '../fields/naming.js';
+import { customisableResources } from '../fields/custom/known-fields.js';
+import type { Class } from '../fields/field.js';
 import { hasCustomFields } from '../fields/record-entity.js';
+import type { StoredRecord } from '../fields/record.js';
 import type { ListReply } from '../http/replies.js';
 import { ComputedLists, type ComputedList } from '../lists/computed-list.js';
 import { normalForms, patterns } from '../lists/search-text.js';
 import type { PageRequest } from '../lists/parameters/paging.js';
-import { columnOf, declaredSqlOf, resourceNameOf, recordSqlOf, type RecordSql } from '../lists/record-sql.js';
+import { columnOf, declaredSqlOf, resourceNameOf, recordSqlOf, tableOf, type RecordSql } from '../lists/record-sql.js';
 import { conditionsOf, type Owner } from '../records/owner.js';
 import { ownResources } from '../resource/controlled-resources.js';
 import { MATCHES } from './search-match.js';
@@ -28,8 +31,8 @@ interface Searched {
   read: AccessRule;
   /** Path of a record, up to the id of its owner, if it has one, or to its own. */
   prefix: string;
-  /** Path between the id of the owner and its own. */
-  infix: string;
+  /** Path between the id of the owner and its own; null if it is read with its owner, whose path is the one that is shown. */
+  infix: string | null;
   /** Column that refers to the owner. */
   owner?: string;
   visible?: (ctx: RequestContext) => Owner | undefined;
@@ -121,7 +124,11 @@ export class SearchService {
       columns: [
         { name: 'resource', sql: of('name'), isText: true },
         { name: 'id', sql: 't.id', isText: false },
-        { name: 'path', sql: sql`${of('prefix')} || coalesce(t.owner || ${of('infix')}, '') || t.id`, isText: true },
+        {
+          name: 'path',
+          sql: sql`${of('prefix')} || coalesce(t.owner, '') || coalesce(${of('infix')} || t.id, '')`,
+          isText: true,
+        },
         { name: 'name', sql: 't.name', isText: true },
         { name: 'field', sql: sql`(${table} -> 'fields' ->> (t.rank % ${raw(FIELDS)}))`, isText: true },
         { name: 'match', sql: `('{${MATCHES.join(',')}}'::text[])[1 + t.rank / ${KIND}]`, isText: true },
@@ -138,13 +145,23 @@ export class SearchService {
 const NOTHING = sql`SELECT 0 AS place, NULL::uuid AS id, NULL::text AS name, NULL::text AS owner, false AS shipped, 0 AS rank
   WHERE false`;
 
-const searchedIn = (modules: ModulesContainer): Searched[] =>
-  ownResources(modules).flatMap(({ record, controlled: { read, visible }, prefix, infix, owner }) => {
+function searchedIn(modules: ModulesContainer): Searched[] {
+  const own = ownResources(modules).map(({ record, controlled: { read, visible }, ...at }): Searched => {
     const resource: RecordSql = declaredSqlOf(record);
-    // Parts without a name have nothing to be found by, but custom fields.
-    if (resource.searched.length === 0 && !hasCustomFields(record)) return [];
-    return [{ name: resourceNameOf(resource.table), resource, read, visible, prefix, infix, owner }];
+    return { name: resourceNameOf(resource.table), resource, read, visible, ...at };
   });
+  const byName = new Map(own.map((searched) => [searched.name, searched]));
+  // Parts that are read with their owner, such as the lines of an order.
+  const others = [...customisableResources()].flatMap(([name, record]): Searched[] => {
+    if (byName.has(name)) return [];
+    const resource: RecordSql = declaredSqlOf(record as Class<StoredRecord>);
+    const field = resource.stored.find(({ onDelete, references }) => onDelete === 'CASCADE' && references)!;
+    const { read, prefix } = byName.get(resourceNameOf(tableOf(field.references!())))!;
+    return [{ name, resource, read, prefix, infix: null, owner: field.columnName }];
+  });
+  // Parts without a name have nothing to be found by, but custom fields.
+  return [...own, ...others].filter(({ resource }) => resource.searched.length > 0 || hasCustomFields(resource.record));
+}
 
 /** Names of the resources that are searched in an application of these modules, with the custom fields that the request knows. */
 export const searchedNames = (modules: ModulesContainer): string[] =>

@@ -94,11 +94,16 @@ export function OwnedBody<B extends object, T extends StoredRecord>(
   return Body as Concrete<B>;
 }
 
-/** Lets an object in a body have the custom fields of the record that is made of it. */
+/**
+ * Lets an object in a body have the custom fields of the record that is made of it.
+ * @param makes false if it may also change a record that there is
+ */
 export const TakesCustomFields =
-  (record: () => Class): ClassDecorator =>
-  (target) =>
+  (record: () => Class, { makes = true } = {}): ClassDecorator =>
+  (target) => {
     Reflect.defineMetadata(BECOMES, record, target);
+    Reflect.defineMetadata(MAKES, makes, target);
+  };
 
 /** The record whose custom fields a body may have. */
 export const customisedBy = (body: Class): Class | undefined =>
@@ -216,8 +221,7 @@ const withoutObjects = (given: unknown): unknown =>
   isObject(given) ? Object.fromEntries(Object.entries(given).map(([key, value]) => [key, emptied(value)])) : given;
 
 /** Whether a body makes a new record. What it does not say then has its default. */
-export const makesRecord = (dto: Class): boolean =>
-  Reflect.getMetadata(MAKES, dto) === true || Reflect.hasMetadata(BECOMES, dto);
+export const makesRecord = (dto: Class): boolean => Reflect.getMetadata(MAKES, dto) === true;
 
 /** The same for a list of parts. Of one that is too long, nothing is read but that it is. */
 function knownParts({ body, max }: Parts, values: readonly unknown[], path: string, reading: Reading): unknown[] {

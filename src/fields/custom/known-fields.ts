@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { getMetadataArgsStorage } from 'typeorm';
-import type { Class, StoredField } from '../field.js';
+import { fieldsOf, type Class, type StoredField } from '../field.js';
 import { areaOf, CUSTOM_COLUMN, hasCustomFields, resourceOf } from '../record-entity.js';
 import { reading } from '../../access/access.js';
-import { onceFor } from '../../http/once.js';
+import { once, onceFor } from '../../http/once.js';
 import { customFieldOf } from './custom-field.js';
 import type { CustomDefinition } from './definition.js';
 
@@ -11,14 +11,16 @@ import type { CustomDefinition } from './definition.js';
 export interface CustomFields {
   /** In the order in which they are shown. */
   readonly fields: readonly StoredField[];
-  /** Tells these definitions from earlier ones. */
+  /** Those of the parts that a record shows in a list, where they have any. */
+  readonly parts: ReadonlyMap<Class, CustomFields>;
+  /** Tells these definitions, and those of the parts, from earlier ones. */
   readonly digest: string;
   /** SQL of the values of a row as one JSON object. @param alias of its table */
   json(alias: string): string;
 }
 
-/** Of a class that has none. */
-export const NO_CUSTOM_FIELDS: CustomFields = { fields: [], digest: '', json: () => `'{}'` };
+/** Of a class that has none, nor its parts. */
+export const NO_CUSTOM_FIELDS: CustomFields = { fields: [], parts: new Map(), digest: '', json: () => `'{}'` };
 
 /** The order of `jsonb` is that of the length of keys, then of their bytes. */
 const byStoredName = (a: CustomDefinition, b: CustomDefinition): number =>
@@ -64,7 +66,13 @@ export class Definitions {
     const resource = resourceOf(record);
     if (resource === undefined || !hasCustomFields(record)) return NO_CUSTOM_FIELDS;
     const definitions = this.all.filter(({ resources }) => resources.includes(resource)).toSorted(inOrder);
-    if (definitions.length === 0) return NO_CUSTOM_FIELDS;
+    const parts = new Map(
+      fieldsOf(record)
+        .flatMap((field) => (field.kind === 'parts' ? [field.response()] : []))
+        .map((part) => [part, this.of(part, seesOperations)] as const)
+        .filter(([, { fields }]) => fields.length > 0),
+    );
+    if (definitions.length === 0 && parts.size === 0) return NO_CUSTOM_FIELDS;
     const fields = definitions.map((definition) => {
       const target = definition.target === null ? undefined : recordOf(definition.target);
       const isHidden = !seesOperations && target !== undefined && reading(areaOf(target)!).area !== undefined;
@@ -72,7 +80,8 @@ export class Definitions {
     });
     return {
       fields,
-      digest: definitions.map(({ id }) => id).join(),
+      parts,
+      digest: [...definitions.map(({ id }) => id), ...[...parts.values()].map(({ digest }) => digest)].join(),
       json: jsonOf(definitions, this.dropped.has(resource)),
     };
   }
@@ -91,6 +100,17 @@ function fieldOf(definition: CustomDefinition, target: Class | undefined, isHidd
   }
   return field;
 }
+
+/** The resources whose records can have custom fields: those of the families, parts included. */
+export const customisableResources = once(
+  (): ReadonlyMap<string, Class> =>
+    new Map(
+      getMetadataArgsStorage().tables.flatMap(({ target }) => {
+        const resource = resourceOf(target as Class);
+        return resource !== undefined && hasCustomFields(target as Class) ? [[resource, target as Class]] : [];
+      }),
+    ),
+);
 
 /** The class of the records of a resource; undefined for a name that is none. */
 export const recordOf = (resource: string): Class | undefined =>

@@ -1,4 +1,4 @@
-import { descriptionOfBody, furtherPropertiesOf } from '../body.js';
+import { descriptionOfBody, furtherPropertiesOf, partsOf } from '../body.js';
 import type { Model } from '../schema.js';
 import type { DeclaredOperation } from './declared.js';
 import { ref, type Json } from './json.js';
@@ -74,7 +74,7 @@ export class OperationWriter {
 
   /** Adds the properties that classes have besides those that they declare. */
   addFurther(): void {
-    for (const response of this.responses) this.extend(response);
+    for (const response of this.responses) for (const one of [response, ...partsOf(response)]) this.extend(one);
     for (const body of this.bodies) this.extendBody(body);
   }
 

@@ -76,8 +76,8 @@ export const familyOf = (path: string): string | undefined =>
   declared.families.find(({ collections }) => collections.includes(path))?.name;
 export const collectionAt = (path: string): Collection | undefined => byPath.get(path);
 export const collectionOf = (resource: string): Collection | undefined => byResource.get(resource);
-/** The lists whose records the installation may define fields of. */
-export const customisable = (): Collection[] => declared.collections.filter((one) => one.customisable === true);
+/** The resources whose records the installation may define fields of, by their names, in words. */
+export const customisable = (): Declared['customisable'] => declared.customisable;
 export const fieldsOf = (type: string | undefined): readonly Field[] => declared.types[type ?? ''] ?? [];
 export const operationsOf = (collection: Collection): Operation[] => collection.operations.filter(may);
 

@@ -5,24 +5,16 @@ import { Ctx, type RequestContext } from '../../access/request-context.js';
 import type { ListReply, RecordReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';
 import { BodyOf } from '../../fields/bodies/bodies.js';
-import { RequestBody } from '../../fields/field.js';
-import { UuidField } from '../../fields/fields.js';
 import { listOf } from '../../lists/list-query.js';
 import type { ListRequest } from '../../lists/list-request.js';
 import { pathId, PathId } from '../../http/path-id.js';
 import { Operation } from '../../openapi/operation.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { AssetAssignment } from './asset-assignment.entity.js';
+import { AssignAsset, ReturnAsset } from './asset-assignments.bodies.js';
 import { AssetAssignmentsService } from './asset-assignments.service.js';
 import { Asset } from './asset.entity.js';
 import { Idempotent } from '../../resource/idempotency/idempotency.interceptor.js';
-
-export class AssignAsset extends RequestBody {
-  @UuidField('Person to hand the asset to', { required: true }) personId!: string;
-}
-
-/** Returning says everything by its path: a body may be absent, and has no properties. */
-export class ReturnAsset extends RequestBody {}
 
 const read = readingOf(Asset);
 const write = writingOf(Asset);
@@ -56,9 +48,9 @@ export class AssetAssignmentsController {
   assign(
     @Ctx() ctx: RequestContext,
     @PathId() id: string,
-    @Body(BodyOf(AssignAsset)) { personId }: AssignAsset,
+    @Body(BodyOf(AssignAsset)) body: AssignAsset,
   ): Promise<RecordReply> {
-    return this.service.assign(ctx, id, personId);
+    return this.service.assign(ctx, id, body);
   }
 
   @Post('return')
@@ -70,8 +62,10 @@ export class AssetAssignmentsController {
     text: {
       summary: 'Take an asset back',
       description:
-        'Closes the open assignment of the asset. An asset that is `in_use` becomes `in_stock`; any other status stays. Refused while the asset is not out. Takes no body.',
+        'Closes the open assignment of the asset. An asset that is `in_use` becomes `in_stock`; any other status stays. Refused while the asset is not out. A body is needed for custom fields of the assignment only.',
     },
+    body: ReturnAsset,
+    bodyOptional: true,
     response: Asset,
     record: true,
     status: 200,
@@ -81,9 +75,9 @@ export class AssetAssignmentsController {
   return(
     @Ctx() ctx: RequestContext,
     @PathId() id: string,
-    @Body(BodyOf(ReturnAsset, { optional: true })) _body: object,
+    @Body(BodyOf(ReturnAsset, { optional: true })) body: ReturnAsset,
   ): Promise<RecordReply> {
-    return this.service.return(ctx, id);
+    return this.service.return(ctx, id, body);
   }
 
   @Get('assignments')

@@ -1,18 +1,23 @@
 import { Inject } from '@nestjs/common';
+import type { Caller } from '../../access/access.js';
 import type { RequestContext } from '../../access/request-context.js';
 import { keyViolation } from '../../database/database-errors.js';
 import { rehearse, type Transaction } from '../../database/executor.js';
+import { CUSTOM } from '../../fields/custom/custom-field.js';
+import { type CustomValues, keyOf, storedValues } from '../../fields/custom/custom-values.js';
+import { customFieldsOf } from '../../fields/custom/known-fields.js';
 import { Conflict, DanglingReference, Fault, ValidationFailed } from '../../http/errors.js';
 import { ActionReply, type RecordReply } from '../../http/replies.js';
 import { Person } from '../../people/person/person.entity.js';
 import { RecordStores } from '../../records/record-store.js';
-import { hold } from '../../records/references.js';
+import { hold, References } from '../../records/references.js';
 import { RecordService } from '../../records/record-service.js';
 import { ResourceService } from '../../records/resource.service.js';
 import { AssetAssignment } from './asset-assignment.entity.js';
 import { AssetsService } from './assets.service.js';
-import type { AssetHandover, AssetHolder } from './handover/handover.dto.js';
-import { fixed, fixedWrite, write } from '../../database/sql.js';
+import { AssignAsset, ReturnAsset } from './asset-assignments.bodies.js';
+import { type AssetHandover, AssetHolder } from './handover/handover.dto.js';
+import { fixed, sql, write, type Sql } from '../../database/sql.js';
 
 /** The index that an asset which is out breaks when it is handed out again. */
 const OPEN = 'uq_asset_assignments_open';
@@ -31,9 +36,9 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
   }
 
   /** That an asset is out once at a time is held by a unique index. @throws NotFound, ValidationFailed, Conflict */
-  async assign(ctx: RequestContext, assetId: string, personId: string): Promise<RecordReply> {
+  async assign(ctx: RequestContext, assetId: string, body: AssignAsset): Promise<RecordReply> {
     try {
-      return await this.handOut(ctx, assetId, personId);
+      return await this.handOut(ctx, assetId, body);
     } catch (error) {
       if (keyViolation(error)?.constraint !== OPEN) throw error;
       const [holder] = await ctx.db.query<Holder>(fixed(HOLDERS, [[assetId]]));
@@ -43,14 +48,21 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
     }
   }
 
-  private handOut(ctx: RequestContext, assetId: string, personId: string): Promise<RecordReply> {
+  private handOut(ctx: RequestContext, assetId: string, body: AssignAsset): Promise<RecordReply> {
+    const { personId } = body;
+    const custom = new References(ctx.caller);
+    custom.add(AssignAsset, body, '');
     // With an Idempotency-Key there is a transaction around it, which goes on and is asked for the holder.
     return ctx.db.savepoint(async (tx) => {
-      const dangling = await hold(tx, Person, [{ path: 'personId', id: personId }]);
+      const dangling = [
+        ...(await hold(tx, Person, [{ path: 'personId', id: personId }])),
+        // Not locked: a field may refer to the asset itself.
+        ...(await custom.dangling(tx)),
+      ];
       const found = await this.assets.lock(tx, [assetId]);
       if (found.size > 0) {
         if (dangling.length > 0) throw new ValidationFailed(dangling);
-        await tx.write(fixedWrite(HAND_OUT, [[assetId], [personId]]));
+        await open(tx, [{ ...body, assetId }]);
       }
       // Also tells that there is no such asset, in which case nothing was inserted.
       return this.assets.recordOn(tx, assetId);
@@ -63,12 +75,12 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
    * @throws ValidationFailed with a fault for each entry that is refused, unless those are left out
    */
   handOver(
-    { db }: RequestContext,
+    { db, caller }: RequestContext,
     holders: readonly AssetHolder[],
     { replace, onError, dryRun }: { replace: boolean; onError: 'abort' | 'skip'; dryRun: boolean },
   ): Promise<ActionReply> {
     const work = async (tx: Transaction): Promise<ActionReply> => {
-      const [faults, held] = await this.judge(tx, holders, replace);
+      const [faults, held] = await this.judge(tx, caller, holders, replace);
       if (faults.size > 0 && onError === 'abort') {
         throw new ValidationFailed(
           [...faults].map(([index, fault]) => fault.with({ field: `holders[${index}].${fault.field}` })),
@@ -76,17 +88,20 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
       }
       const good = holders.filter((_, index) => !faults.has(index));
       const changed = good.filter(({ assetId, personId }) => (held.get(assetId)?.id ?? null) !== personId);
-      const given = changed.filter(({ personId }) => personId !== null);
+      const opened = changed.filter(({ personId }) => personId !== null);
+      // The values of an entry that hands an asset out are those of the assignment that it opens.
       await close(
         tx,
-        changed.map(({ assetId }) => assetId),
+        changed.map((entry) => (entry.personId === null ? entry : { assetId: entry.assetId })),
       );
-      await tx.write(
-        fixedWrite(HAND_OUT, [given.map(({ assetId }) => assetId), given.map(({ personId }) => personId)]),
+      await open(tx, opened);
+      await change(
+        tx,
+        good.filter((entry) => CUSTOM in entry && !changed.includes(entry)),
       );
       const outcome: AssetHandover = {
-        handedOut: given.length,
-        takenBack: changed.length - given.length,
+        handedOut: opened.length,
+        takenBack: changed.length - opened.length,
         unchanged: good.length - changed.length,
         failed: faults.size,
         faults: [...faults].map(([index, { field, message }]) => ({ row: index + 1, field, message })),
@@ -99,19 +114,25 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
   /** Locks the people and the assets. @returns the faults by the places of entries in their order, and who has which asset */
   private async judge(
     tx: Transaction,
+    caller: Caller,
     holders: readonly AssetHolder[],
     replace: boolean,
   ): Promise<[Map<number, Fault>, Map<string, Holder>]> {
     const people = holders.map(({ personId }, index) => ({ path: String(index), id: personId }));
     const nobody = new Set((await hold(tx, Person, people)).map(({ field }) => Number(field)));
+    const custom = new References(caller);
+    for (const [index, holder] of holders.entries()) custom.add(AssetHolder, holder, `${index}.`);
+    const dangling = new Map((await custom.dangling(tx)).map((fault) => [Number.parseInt(fault.field, 10), fault]));
     const ids = holders.map(({ assetId }) => assetId);
     const found = await this.assets.lock(tx, ids);
     // A statement of its own: one that began before the lock was granted would not see who was given the asset before it.
     const held = new Map((await tx.query<Holder>(fixed(HOLDERS, [ids]))).map((holder) => [holder.assetId, holder]));
     const first = new Map<string, number>();
     const faults = new Map<number, Fault>();
-    for (const [index, { assetId, personId }] of holders.entries()) {
+    for (const [index, entry] of holders.entries()) {
+      const { assetId, personId } = entry;
       const holder = held.get(assetId);
+      const lost = dangling.get(index);
       const earlier = first.get(assetId);
       if (earlier !== undefined)
         faults.set(index, new Fault('assetId', `is the same asset as in entry ${earlier + 1}`));
@@ -119,17 +140,26 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
       else if (nobody.has(index)) faults.set(index, new DanglingReference('personId'));
       else if (!replace && holder && personId !== null && holder.id !== personId)
         faults.set(index, outFault('assetId', holder));
+      else if (lost) faults.set(index, new DanglingReference(lost.field.slice(lost.field.indexOf('.') + 1)));
+      else {
+        const fault = customFault(entry, holder);
+        if (fault) faults.set(index, fault);
+      }
       if (earlier === undefined) first.set(assetId, index);
     }
     return [faults, held];
   }
 
   /** @throws NotFound, Conflict */
-  return(ctx: RequestContext, assetId: string): Promise<RecordReply> {
+  return(ctx: RequestContext, assetId: string, body: ReturnAsset): Promise<RecordReply> {
+    const custom = new References(ctx.caller);
+    custom.add(ReturnAsset, body, '');
     return ctx.db.transaction(async (tx) => {
       await this.assets.lock(tx, [assetId]);
-      const closed = await close(tx, [assetId]);
+      const dangling = await custom.dangling(tx);
+      const closed = dangling.length > 0 ? [] : await close(tx, [{ ...body, assetId }]);
       const asset = await this.assets.recordOn(tx, assetId);
+      if (dangling.length > 0) throw new ValidationFailed(dangling);
       if (closed.length === 0) throw new Conflict(new Fault('asset', 'is not handed out'));
       return asset;
     });
@@ -150,17 +180,61 @@ const HOLDERS = `
 SELECT a.asset_id AS "assetId", p.id, p.full_name AS name FROM asset_assignments a JOIN people p ON p.id = a.person_id
 WHERE a.asset_id = ANY($1) AND a.returned_at IS NULL`;
 
-const HAND_OUT = `
-INSERT INTO asset_assignments (asset_id, person_id, person_name, person_email)
-SELECT given.asset_id, p.id, p.full_name, p.email
-FROM unnest($1::uuid[], $2::uuid[]) AS given (asset_id, person_id) JOIN people p ON p.id = given.person_id`;
+/** What a request says of an assignment. */
+interface Given {
+  assetId: string;
+  personId?: string | null;
+  /** Values of custom fields. */
+  [CUSTOM]?: CustomValues;
+}
+
+/** What is wrong with the custom fields of an entry; undefined if nothing is. @param holder who has the asset */
+function customFault({ personId, [CUSTOM]: values = {} }: Given, holder?: Holder): Fault | undefined {
+  if (personId === null) {
+    return holder || Object.keys(values).length === 0
+      ? undefined
+      : new Fault(CUSTOM, 'must not be given, because nobody has the asset');
+  }
+  // An assignment that there is already has what it must have.
+  if (personId === holder?.id) return undefined;
+  const missing = customFieldsOf(AssetAssignment).fields.find(
+    (field) => field.required && field.custom!.definition.default === null && !(keyOf(field) in values),
+  );
+  return missing && new Fault(missing.property, 'is required', 'required');
+}
+
+/** What a request says of assignments, as a table `given`. */
+function given(entries: readonly Given[]): Sql {
+  const { fields } = customFieldsOf(AssetAssignment);
+  const values = entries.map(({ [CUSTOM]: some = {} }) => JSON.stringify(storedValues(fields, some)));
+  return sql`(SELECT asset_id, person_id, custom_fields::jsonb FROM unnest(
+      ${entries.map(({ assetId }) => assetId)}::uuid[], ${entries.map(({ personId = null }) => personId)}::uuid[], ${values}::text[]
+    ) entry (asset_id, person_id, custom_fields)) given`;
+}
+
+/** Opens assignments. */
+const open = (tx: Transaction, entries: readonly Given[]): Promise<unknown> =>
+  tx.write(
+    write`INSERT INTO asset_assignments (asset_id, person_id, person_name, person_email, custom_fields)
+      SELECT given.asset_id, p.id, p.full_name, p.email, nullif(given.custom_fields, '{}')
+      FROM ${given(entries)} JOIN people p ON p.id = given.person_id`,
+  );
 
 /**
  * Closes the open assignments of assets. A transaction that began before an asset was handed out may take it back. Its now() is the
  * earlier time.
  */
-const close = (tx: Transaction, assetIds: readonly string[]): Promise<unknown[]> =>
+const close = (tx: Transaction, entries: readonly Given[]): Promise<unknown[]> =>
   tx.write(
-    write`UPDATE asset_assignments SET returned_at = greatest(assigned_at, now()), updated_at = now()
-    WHERE asset_id = ANY(${assetIds}) AND returned_at IS NULL RETURNING id`,
+    write`UPDATE asset_assignments a SET returned_at = greatest(a.assigned_at, now()), updated_at = now(),
+        custom_fields = merge_custom_fields(a.custom_fields, given.custom_fields)
+      FROM ${given(entries)} WHERE a.asset_id = given.asset_id AND a.returned_at IS NULL RETURNING a.id`,
+  );
+
+/** Changes the custom fields of open assignments. */
+const change = (tx: Transaction, entries: readonly Given[]): Promise<unknown> =>
+  tx.write(
+    write`UPDATE asset_assignments a SET custom_fields = merge_custom_fields(a.custom_fields, given.custom_fields)
+      FROM ${given(entries)} WHERE a.asset_id = given.asset_id AND a.returned_at IS NULL
+        AND merge_custom_fields(a.custom_fields, given.custom_fields) IS DISTINCT FROM a.custom_fields`,
   );

@@ -1,6 +1,10 @@
 import type { Transaction } from '../../database/executor.js';
+import { CUSTOM } from '../../fields/custom/custom-field.js';
+import { type CustomValues, keyOf, storedValues } from '../../fields/custom/custom-values.js';
+import { customFieldsOf } from '../../fields/custom/known-fields.js';
 import { bodyFieldsOf, isStored } from '../../fields/field.js';
-import { CreatePurchaseOrderItem, type PurchaseOrderItem } from './purchase-order-item.entity.js';
+import { CUSTOM_COLUMN } from '../../fields/record-entity.js';
+import { CreatePurchaseOrderItem, PurchaseOrderItem } from './purchase-order-item.entity.js';
 import { identifier, join, raw, write } from '../../database/sql.js';
 
 interface OrderedItems {
@@ -14,6 +18,8 @@ export async function insertItems(tx: Transaction, orders: readonly OrderedItems
   const fields = bodyFieldsOf(CreatePurchaseOrderItem).filter(isStored);
   const names = join(fields.map((field) => identifier(field.columnName)));
   const columns = join(fields.map((field) => raw(`${field.columnName} ${field.type.sqlType}`)));
+  const custom = customFieldsOf(PurchaseOrderItem).fields;
+  const valuesIn = ({ [CUSTOM]: given }: Customised): object | undefined => given && storedValues(custom, given);
   const rows = orders.flatMap(({ id, items }) =>
     items.map((item, index) => ({
       purchase_order_id: id,
@@ -21,16 +27,22 @@ export async function insertItems(tx: Transaction, orders: readonly OrderedItems
       ...Object.fromEntries(
         fields.map((field) => [field.columnName, (item as Record<string, unknown>)[field.property]]),
       ),
+      [CUSTOM_COLUMN]: valuesIn(item),
     })),
   );
   await tx.write(
-    write`INSERT INTO purchase_order_items (purchase_order_id, position, ${names})
-      SELECT purchase_order_id, position, ${names}
-      FROM json_to_recordset(${JSON.stringify(rows)}) AS item (purchase_order_id uuid, position integer, ${columns})`,
+    write`INSERT INTO purchase_order_items (purchase_order_id, position, ${identifier(CUSTOM_COLUMN)}, ${names})
+      SELECT purchase_order_id, position, ${identifier(CUSTOM_COLUMN)}, ${names}
+      FROM json_to_recordset(${JSON.stringify(rows)})
+        AS item (purchase_order_id uuid, position integer, ${identifier(CUSTOM_COLUMN)} jsonb, ${columns})`,
   );
 }
 
-type Item = Partial<PurchaseOrderItem>;
+interface Customised {
+  [CUSTOM]?: CustomValues;
+}
+
+type Item = Partial<PurchaseOrderItem> & Customised;
 
 /**
  * Whether a list, stored, would read back as the one that is stored: a client that patches back what it read
@@ -42,7 +54,19 @@ export function sameItems(given: readonly Item[], shown: readonly Item[]): boole
   const asShown = (items: readonly Item[]): string =>
     JSON.stringify(items.map((item) => settable.map((property) => asStored(property, item[property] ?? null))));
   const sorted = given.toSorted((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0));
-  return asShown(sorted) === asShown(shown);
+  return (
+    asShown(sorted) === asShown(shown) &&
+    sorted.every((item, at) => sameCustomValues(item[CUSTOM] ?? {}, shown[at]![CUSTOM] ?? {}))
+  );
+}
+
+/** Whether a line has the values that are given. Of a field that is not named it has the default, or none if it had none before. */
+function sameCustomValues(given: CustomValues, shown: CustomValues): boolean {
+  return customFieldsOf(PurchaseOrderItem).fields.every((field) => {
+    const [key, stored] = [keyOf(field), shown[keyOf(field)] ?? null];
+    const usual = field.custom!.definition.default;
+    return JSON.stringify(given[key] ?? (key in given || stored === null ? null : usual)) === JSON.stringify(stored);
+  });
 }
 
 const asStored = (property: keyof Item, value: unknown): unknown =>

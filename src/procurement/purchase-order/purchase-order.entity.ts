@@ -10,10 +10,10 @@ import {
   ReferenceField,
   TextField,
 } from '../../fields/fields.js';
-import type { SqlExpression } from '../../fields/field.js';
+import type { PartsField as Parts, SqlExpression } from '../../fields/field.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { recordSqlOf } from '../../lists/record-sql.js';
+import { declaredSqlOf } from '../../lists/record-sql.js';
 import { defineRule } from '../../fields/bodies/rules.js';
 import { Location } from '../../network/location/location.entity.js';
 import { Site } from '../../network/site/site.entity.js';
@@ -25,8 +25,8 @@ import { PURCHASE_ORDER_STATUSES, type PurchaseOrderStatus } from './purchase-or
 defineRule('ix_purchase_orders_order_number', 'orderNumber', 'is already used by another purchase order');
 
 /** SQL of the items as a JSON array, in the order they are shown in. */
-const items: SqlExpression = (t) => {
-  const item = recordSqlOf(PurchaseOrderItem);
+const items: Parts['sql'] = (t, custom) => {
+  const item = declaredSqlOf(PurchaseOrderItem).with(custom);
   const rows = item.selectJson(item.table, 'WHERE t.purchase_order_id = parent.id ORDER BY t.sort_order, t.position');
   // The items' own alias hides that of the order, which is why the order's id goes by another name.
   return `(SELECT (SELECT coalesce(json_agg(item.json::json), '[]') FROM (${rows}) item) FROM (SELECT ${t}.id) parent)`;

@@ -1,6 +1,6 @@
 /* The form of a custom field: what is asked for depends on its type. */
 
-import { capital, customisable } from '../model.js';
+import { capital, collectionOf, customisable } from '../model.js';
 import type { Shape } from '../shapes.js';
 import type { Field, Values } from '../types.js';
 
@@ -61,8 +61,8 @@ export const keyOf = (label: string): string => {
 };
 
 function inputOf(field: Field, values: Values): Field {
-  const words = Object.fromEntries(customisable().map(({ resource, label }) => [resource!, capital(label)]));
-  const resources = Object.keys(words);
+  const words = Object.fromEntries(Object.entries(customisable()).map(([name, label]) => [name, capital(label)]));
+  const resources = Object.keys(words).toSorted((a, b) => words[a]!.localeCompare(words[b]!, 'en'));
   const ofValue = { ...field, ...VALUES[values.type as string], nullable: true as const };
   const choices = (values.choices ?? []) as string[];
   switch (field.name) {
@@ -87,7 +87,7 @@ function inputOf(field: Field, values: Values): Field {
       return {
         ...field,
         label: 'List',
-        values: resources,
+        values: resources.filter((one) => collectionOf(one) !== undefined),
         words,
         required: true,
         description: 'Where the other record is; cannot be changed later',

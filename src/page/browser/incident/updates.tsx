@@ -2,13 +2,15 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import { newKey, queryOf, reloadAll, send, useGet } from '../api.js';
-import { Ago, Badge } from '../format.js';
+import { defaultsOf } from '../form.js';
+import { Ago, Badge, Properties } from '../format.js';
 import { below, capital, fieldsOf, mayCreate } from '../model.js';
+import { ownBody, ownFieldsOf, OwnInputs } from '../own-inputs.js';
 import { Failure, Loaded } from '../parts.js';
 import { say } from '../toasts.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 import type { PanelProps } from '../panels.js';
-import type { Fault } from '../types.js';
+import type { Fault, Field, Row, Values } from '../types.js';
 
 type Update = components['schemas']['IncidentUpdate'];
 
@@ -16,6 +18,7 @@ const SHOWN = 50;
 
 export function Updates({ path, collection, record }: PanelProps) {
   const [turn, setTurn] = useState(0);
+  const own = useMemo(() => ownFieldsOf('IncidentUpdate'), []);
   const loaded = useGet(`${path}/updates${queryOf({ sort: 'createdAt', order: 'desc', pageSize: SHOWN })}`);
   return (
     <section class="card" aria-label="Updates">
@@ -41,6 +44,7 @@ export function Updates({ path, collection, record }: PanelProps) {
                 <p class="lines">
                   <bdi class="lines">{one.message}</bdi>
                 </p>
+                {own.some(({ name }) => name in one) && <Properties value={valuesOf(own, one)} type="IncidentUpdate" />}
               </li>
             ))}
             {data.length === 0 && <li class="muted">No update yet.</li>}
@@ -50,6 +54,10 @@ export function Updates({ path, collection, record }: PanelProps) {
     </section>
   );
 }
+
+/** The values that a record has of some fields. */
+const valuesOf = (fields: readonly Field[], record: Row): Values =>
+  Object.fromEntries(fields.filter(({ name }) => name in record).map(({ name }) => [name, record[name]]));
 
 function Composer({
   path,
@@ -62,12 +70,14 @@ function Composer({
   const [error, setError] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
   const key = useMemo(newKey, []);
+  const own = useMemo(() => ownFieldsOf('CreateIncidentUpdate'), []);
+  const [values, setValues] = useState(() => defaultsOf(own));
   const words = fieldsOf(collection.type).find(({ name }) => name === 'status')?.known ?? [];
   const post = async (event: Event): Promise<void> => {
     event.preventDefault();
     setBusy(true);
     try {
-      const body = { message, ...(next && { status: next }) };
+      const body = { message, ...(next && { status: next }), ...ownBody(own, values) };
       await send('POST', `${path}/updates`, { body, headers: { 'idempotency-key': key } });
       say('Update posted');
       done();
@@ -91,6 +101,7 @@ function Composer({
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void post(event);
         }}
       />
+      <OwnInputs fields={own} values={values} set={setValues} error={error} />
       <p class="tools">
         <select
           aria-label="Status from now on"

@@ -74,6 +74,9 @@ export function Receiving({ path, collection, record }: { path: string; collecti
   const common = own.filter((field) => !columns.includes(field));
   const base = useMemo(() => defaultsOf(common), []);
   const [values, setValues] = useState(base);
+  const ofReceipt = useMemo(() => ownFieldsOf('ReceivePurchaseOrder'), []);
+  const usual = useMemo(() => defaultsOf(ofReceipt), []);
+  const [said, setSaid] = useState(usual);
   const [error, setError] = useState<Fault>();
   const [refused, setRefused] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
@@ -84,7 +87,8 @@ export function Receiving({ path, collection, record }: { path: string; collecti
   const doubtful = all.filter(({ assetTag }) => taken.has(assetTag.trim()) || twice.has(assetTag.trim())).length;
   /** How many doubtful tags somebody has been told of. */
   const [told, setTold] = useState(0);
-  const isTouched = !same(values, base) || all.some((unit) => Object.values(unit).some((text) => text !== ''));
+  const isTouched =
+    !same(values, base) || !same(said, usual) || all.some((unit) => Object.values(unit).some((text) => text !== ''));
   useEffect(() => {
     guard(isTouched ? () => confirm('Leave without receiving what you typed?') : undefined);
     return () => guard(undefined);
@@ -114,7 +118,8 @@ export function Receiving({ path, collection, record }: { path: string; collecti
       .filter(({ id }) => units[id]!.length > 0)
       .map(({ id }) => ({ itemId: id, quantity: units[id]!.length, assets: units[id]!.map(filled) }));
     try {
-      await send('POST', `${path}/receive`, { body: { items }, headers: { 'idempotency-key': key } });
+      const body = { items, ...ownBody(ofReceipt, said) };
+      await send('POST', `${path}/receive`, { body, headers: { 'idempotency-key': key } });
       guard(undefined);
       say(`${all.length} ${all.length === 1 ? 'unit' : 'units'} received`, { address: `#${back}` });
       go(back);
@@ -123,7 +128,7 @@ export function Receiving({ path, collection, record }: { path: string; collecti
       setBusy(false);
       if ((problem as Fault).status === 401) return;
       setRefused(problem as Fault);
-      setError(named(problem as Fault, open, units, common));
+      setError(named(problem as Fault, open, units, { common, ofReceipt }));
     }
   };
   return (
@@ -151,7 +156,14 @@ export function Receiving({ path, collection, record }: { path: string; collecti
           fields={open.length > 0 ? common : []}
           values={values}
           set={setValues}
-          error={refused}
+          error={about(refused, (field) => !isOf(ofReceipt, field))}
+        />
+        <OwnInputs
+          title="Custom fields of the receipt"
+          fields={open.length > 0 ? ofReceipt : []}
+          values={said}
+          set={setSaid}
+          error={about(refused, (field) => isOf(ofReceipt, field))}
         />
         <p class="tools submit">
           <button class="primary" disabled={isBusy || all.length === 0}>
@@ -167,18 +179,32 @@ export function Receiving({ path, collection, record }: { path: string; collecti
   );
 }
 
+/** Whether the path of a fault is that of a field of the receipt, and not of a unit. */
+const isOf = (fields: readonly Field[], path: string): boolean => fields.some(({ name }) => name === path);
+
+/** A refusal with those of its faults that are about some paths of the body. */
+const about = (error: Fault | undefined, which: (path: string) => boolean): Fault | undefined =>
+  error && { ...error, details: error.details?.filter(({ field }) => which(field)) };
+
 /** Faults by the line and the unit, which people see, in place of the paths of the body. */
-function named(error: Fault, open: readonly Item[], units: Record<string, Unit[]>, common: Field[]): Fault {
+function named(
+  error: Fault,
+  open: readonly Item[],
+  units: Record<string, Unit[]>,
+  { common, ofReceipt }: Record<'common' | 'ofReceipt', Field[]>,
+): Fault {
   const sent = open.filter(({ id }) => units[id]!.length > 0);
   const own = ownFieldsOf('ReceivedUnit');
+  const ofUnits = (path: string): Field | undefined => (isOf(ofReceipt, path) ? undefined : ownFieldAt(common, path));
   // Each unit has a fault of a value that all of them have.
   const faults = error.details?.filter(({ field }, at, all) => {
-    const one = ownFieldAt(common, field);
-    return !one || all.findIndex((other) => ownFieldAt(common, other.field) === one) === at;
+    const one = ofUnits(field);
+    return !one || all.findIndex((other) => ofUnits(other.field) === one) === at;
   });
   const details = faults?.map(({ field, message }) => {
     const [, item, unit, property] = /^items\[(\d+)\](?:\.assets\[(\d+)\])?(?:\.(\w+))?/.exec(field) ?? [];
-    if (ownFieldAt(common, field)) return { field: labelOf(ownFieldAt(common, field)!), message };
+    const shared = ofUnits(field) ?? ofReceipt.find(({ name }) => name === field);
+    if (shared) return { field: labelOf(shared), message };
     const line = sent[Number(item)]?.name;
     if (line === undefined) return { field: labelOf(field), message };
     const of = unit === undefined ? line : `${line}, unit ${Number(unit) + 1}`;

@@ -1,12 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { TakesCustomFields } from '../../../fields/bodies/bodies.js';
 import { RequestBody } from '../../../fields/field.js';
 import { BooleanField, ObjectsField, UuidField } from '../../../fields/fields.js';
 import { COUNT } from '../../../resource/document-model.js';
+import { AssetAssignment } from '../asset-assignment.entity.js';
 
 /** Most assets of one request. */
 export const MOST_HOLDERS = 1000;
 
-/** Who gets an asset. */
+/** Who gets an asset. Custom fields are those of the assignment that is opened for it, or closed, or goes on. */
+@TakesCustomFields(() => AssetAssignment, { makes: false })
 export class AssetHolder extends RequestBody {
   @UuidField('Asset to hand over', { required: true }) assetId!: string;
   @UuidField('Person who gets it; null takes it back', { required: true, nullable: true })

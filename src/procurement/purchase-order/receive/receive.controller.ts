@@ -38,8 +38,8 @@ export class ReceiveController {
   async receive(
     @Ctx() ctx: RequestContext,
     @PathId() id: string,
-    @Body(BodyOf(ReceivePurchaseOrder)) { items }: ReceivePurchaseOrder,
+    @Body(BodyOf(ReceivePurchaseOrder)) body: ReceivePurchaseOrder,
   ): Promise<PlainReply> {
-    return PlainReply.of(await this.service.receive(ctx, id, items));
+    return PlainReply.of(await this.service.receive(ctx, id, body));
   }
 }

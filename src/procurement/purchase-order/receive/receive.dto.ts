@@ -6,6 +6,7 @@ import { IntegerField, LineField, ObjectsField, TextField, UuidField } from '../
 import { Fault } from '../../../http/errors.js';
 import { isObject } from '../../../http/json-body.js';
 import { Asset } from '../../asset/asset.entity.js';
+import { Receipt } from '../receipt/receipt.entity.js';
 
 /** Most units that one request can receive. */
 const MAX_UNITS = 1000;
@@ -52,6 +53,7 @@ export class ReceivedItem extends RequestBody {
   assets!: ReceivedUnit[];
 }
 
+@TakesCustomFields(() => Receipt)
 export class ReceivePurchaseOrder extends RequestBody {
   @ObjectsField(`What was received, at most ${MAX_UNITS} units in all`, () => ReceivedItem, {
     required: true,

@@ -2,12 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/access.js';
 import type { RequestContext } from '../../../access/request-context.js';
 import type { Transaction } from '../../../database/executor.js';
+import { CUSTOM } from '../../../fields/custom/custom-field.js';
+import { type CustomValues, storedValues } from '../../../fields/custom/custom-values.js';
+import { customFieldsOf } from '../../../fields/custom/known-fields.js';
 import { type Fault, NotFound } from '../../../http/errors.js';
 import { Location } from '../../../network/location/location.entity.js';
 import { Site } from '../../../network/site/site.entity.js';
 import { AssetsService } from '../../asset/assets.service.js';
 import { hold, holdReferred, type Reference, References } from '../../../records/references.js';
-import { type PurchaseOrderReceipt, type ReceivedItem, ReceivePurchaseOrder } from './receive.dto.js';
+import { Receipt } from '../receipt/receipt.entity.js';
+import { type PurchaseOrderReceipt, ReceivePurchaseOrder } from './receive.dto.js';
 import { type Line, type Order, planOf } from './receive.rules.js';
 import { fixed, fixedWrite, sql, write } from '../../../database/sql.js';
 
@@ -17,11 +21,16 @@ export class ReceiveService {
   constructor(@Inject(AssetsService) private readonly assets: AssetsService) {}
 
   /** However many units: a fixed number of statements. @throws NotFound, ValidationFailed */
-  receive({ db, caller }: RequestContext, orderId: string, entries: ReceivedItem[]): Promise<PurchaseOrderReceipt> {
+  receive(
+    { db, caller }: RequestContext,
+    orderId: string,
+    request: ReceivePurchaseOrder & { [CUSTOM]?: CustomValues },
+  ): Promise<PurchaseOrderReceipt> {
+    const { items: entries, [CUSTOM]: given } = request;
     return db.transaction(async (tx) => {
       // Before the order is locked: who deletes a site, say, locks that first, and then the orders that refer to it.
       await holdReferences(tx, orderId);
-      const dangling = await holdGiven(tx, caller, entries);
+      const dangling = await holdGiven(tx, caller, request);
       // Receives of an order take turns.
       const [order] = await tx.query<Order>(fixed(LOCK_ORDER, [orderId]));
       if (!order) throw new NotFound('Purchase order');
@@ -29,11 +38,13 @@ export class ReceiveService {
       const lines = await tx.query<Line>(fixed(READ_LINES, [orderId]));
       const { assets, assetIds, items, status } = planOf(order, lines, entries, dangling);
       await this.assets.createMany(tx, caller, assets, undefined, assetIds);
+      const values = given ? storedValues(customFieldsOf(Receipt).fields, given) : null;
       const received = JSON.stringify(items);
       await tx.write(fixedWrite(ADD_UNITS, [orderId, received]));
       await tx.write(fixedWrite(ADVANCE_ORDER, [orderId, status]));
       await tx.write(
-        write`INSERT INTO receipts (purchase_order_id, received_by, lines) VALUES (${orderId}, ${caller.email}, ${received})`,
+        write`INSERT INTO receipts (purchase_order_id, received_by, lines, custom_fields)
+          VALUES (${orderId}, ${caller.email}, ${received}, ${values})`,
       );
       return { assetIds, count: assetIds.length };
     });
@@ -53,13 +64,13 @@ function holdReferences(tx: Transaction, orderId: string): Promise<void> {
 }
 
 /** Locks what the units of the request refer to. @returns a fault for each reference to no record */
-async function holdGiven(tx: Transaction, caller: Caller, entries: readonly ReceivedItem[]): Promise<Fault[]> {
+async function holdGiven(tx: Transaction, caller: Caller, request: ReceivePurchaseOrder): Promise<Fault[]> {
   const given = (property: 'siteId' | 'locationId'): Reference[] =>
-    entries.flatMap(({ assets }, i) =>
+    request.items.flatMap(({ assets }, i) =>
       assets.map((asset, j) => ({ path: `items[${i}].assets[${j}].${property}`, id: asset[property] })),
     );
   const custom = new References(caller);
-  custom.add(ReceivePurchaseOrder, { items: entries }, '');
+  custom.add(ReceivePurchaseOrder, request, '');
   return [
     ...(await hold(tx, Site, given('siteId'))),
     ...(await hold(tx, Location, given('locationId'))),
