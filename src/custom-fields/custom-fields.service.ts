@@ -16,7 +16,7 @@ import type { Columns } from '../records/record-writer.js';
 import { ResourceService } from '../records/resource.service.js';
 import { CustomField } from './custom-field.entity.js';
 import { DefinitionStore } from '../fields/custom/definition-store.js';
-import { judge, type Judged, type Settings } from './definition-rules.js';
+import { DEFAULTS, judge, settingsOf, type Judged, type Settings } from './definition-rules.js';
 import { StoredValues, tableOfResource } from './stored-values.js';
 import { fixed, sql } from '../database/sql.js';
 import { brokenBy } from './tighter-rules.js';
@@ -28,24 +28,7 @@ const MOST_FIELDS = 100;
 const PATIENCE = 50;
 const TIMEOUT = 20_000;
 
-/** The three whose bodies have their JSON texts. */
-const JSON_SETTINGS = ['default', 'minimum', 'maximum'] as const;
 const FIXED = ['key', 'type', 'target'] as const;
-
-const DEFAULTS: Omit<Settings, 'key' | 'resources' | 'type'> = {
-  label: null,
-  description: null,
-  choices: null,
-  target: null,
-  required: false,
-  unique: false,
-  default: null,
-  minimum: null,
-  maximum: null,
-  pattern: null,
-  searched: false,
-  position: 0,
-};
 
 const STORED = `SELECT id, key, label, description, resources, type, choices, target, required, is_unique AS "unique",
   default_value AS "default", minimum, maximum, pattern, searched, position, stored_as AS "storedAs" FROM custom_fields WHERE id = $1 FOR UPDATE`;
@@ -288,15 +271,6 @@ async function refuseNamed(db: Executor, key: string, resources: readonly string
   );
   if (webhook)
     throw new Conflict(new Fault('id', `is named by the webhook '${webhook.name}' (webhooks ${webhook.id})`));
-}
-
-/** The settings that a body has, with the values of JSON texts. */
-function settingsOf(body: object): Partial<Settings> {
-  const settings: Record<string, unknown> = { ...body };
-  for (const name of JSON_SETTINGS) {
-    if (typeof settings[name] === 'string') settings[name] = JSON.parse(settings[name]) as unknown;
-  }
-  return settings;
 }
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

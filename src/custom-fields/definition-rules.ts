@@ -16,10 +16,59 @@ export interface Judged {
   faults: readonly Fault[];
 }
 
+/** What a new definition has where its body says nothing. */
+export const DEFAULTS: Omit<Settings, 'key' | 'resources' | 'type'> = {
+  label: null,
+  description: null,
+  choices: null,
+  target: null,
+  required: false,
+  unique: false,
+  default: null,
+  minimum: null,
+  maximum: null,
+  pattern: null,
+  searched: false,
+  position: 0,
+};
+
+/** The three whose bodies have their JSON texts. */
+const JSON_SETTINGS = ['default', 'minimum', 'maximum'] as const;
+
+/** The settings that a body has, with the values of JSON texts. */
+export function settingsOf(body: object): Partial<Settings> {
+  const settings: Record<string, unknown> = { ...body };
+  for (const name of JSON_SETTINGS) {
+    if (typeof settings[name] === 'string') settings[name] = JSON.parse(settings[name]) as unknown;
+  }
+  return settings;
+}
+
 const KEY = /^[a-z][A-Za-z0-9]*$/;
 
 /** The resources whose records can have fields, and be referred to. */
 type Known = ReadonlyMap<string, unknown>;
+
+/** Settings by which a default is judged. */
+const RULES = ['choices', 'minimum', 'maximum', 'pattern'];
+/** Settings that can be judged whatever the type is. */
+const OF_ANY_TYPE = ['key', 'resources', 'choices'];
+
+/**
+ * What is wrong with the definition in a body that makes one, as far as its sound settings tell.
+ * @param unsound settings that are missing or faulty by themselves
+ */
+export function faultsOfNew(body: object, unsound: ReadonlySet<string>, known: Known): Fault[] {
+  const given = Object.entries(settingsOf(body)).filter(([name]) => !unsound.has(name));
+  // Tags have choices or none, and nothing else that depends on the type.
+  const sound = { ...DEFAULTS, key: 'key', resources: [], type: 'tags', ...Object.fromEntries(given) } as Settings;
+  return judge(sound, known).faults.filter(
+    ({ field }) =>
+      !unsound.has(field) &&
+      (!unsound.has('type') || OF_ANY_TYPE.includes(field)) &&
+      (field !== 'default' || !RULES.some((name) => unsound.has(name))),
+  );
+}
 
 /** Judges a definition by itself. */
 export function judge(settings: Settings, known: Known): Judged {

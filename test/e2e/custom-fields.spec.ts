@@ -144,6 +144,34 @@ describe('definitions', () => {
     expect(refusal(answer)).toEqual([400, expect.stringContaining(sentence)]);
   });
 
+  it.each([
+    [{ type: 'choice', resources: ['vendors'] }, ['key is required', 'choices is required for a choice']],
+    [
+      { key: 'Tier', choices: ['a', 'a'], resources: ['vendor'], minimum: 1 },
+      [
+        'type is required',
+        'key must be in camelCase: letters and digits, the first a small letter',
+        "resources contains 'vendor', whose records have no custom fields. Did you mean 'vendors'?",
+        'choices must not have an entry twice',
+      ],
+    ],
+    [
+      { key: 'tier', type: 'choice', choices: [1], default: 'a', unique: 'yes', target: 'vendors' },
+      [
+        'resources is required',
+        expect.stringMatching(/^choices must/),
+        expect.stringMatching(/^unique must/),
+        'target must only be given for a reference',
+      ],
+    ],
+  ])('have all their faults told at once: %j', async (body, expected) => {
+    const answer = await admin.post('/api/custom-fields', body);
+    expect(answer.status).toBe(400);
+    const told = answer.body.details.map(({ field, message }: Json) => `${field} ${message}`);
+    expect(told.toSorted()).toEqual(expect.arrayContaining(expected));
+    expect(told).toHaveLength(expected.length);
+  });
+
   it('have a key once in a resource, and keep key, type and target', async () => {
     const { id } = await define('tier', 'text');
     expect(
