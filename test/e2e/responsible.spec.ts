@@ -270,7 +270,13 @@ describe('who is responsible', () => {
     const page = await responsible('racks', rack, '?pageSize=2&page=2');
     expect([lines(page), page.body.total, page.body.hasMore]).toEqual([['0 operates Three via A1'], 3, false]);
     const file = await admin.get(`/api/racks/${rack.id}/responsible?format=csv`);
-    expect(file.text.split('\r\n').slice(0, 2).join()).toContain('kind,roster,person,via,distance,onCall');
+    const [header, first] = file.text.split('\r\n');
+    const person = (name: string): string =>
+      ['id', 'fullName', 'email', 'phone', 'status'].map((one) => `${name}.${one}`).join();
+    expect(header).toBe(
+      `kind,roster,${person('person')},via.resource,via.id,via.name,distance,onCall.reason,onCall.roster,onCall.scheduleId,onCall.name,onCall.startTime,onCall.endTime,${person('onCall.person')},onCall.next.scheduleId,onCall.next.startTime,${person('onCall.next.person')}`,
+    );
+    expect(first).toBe(`operates,One,,,,,,racks,${rack.id},A1,0,no_roster${','.repeat(17)}`);
   });
 
   it('is a 404 for a record that does not exist', async () => {

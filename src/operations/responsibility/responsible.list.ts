@@ -18,11 +18,32 @@ export interface Wanted {
 
 const column = (name: string, isText = false): ComputedColumn => ({ name, sql: `t."${name}"`, isText });
 
+/** A column whose value is an object, or null. In a CSV each of its members is a column. @param members their paths */
+const objectColumn = (name: string, members: readonly string[]): ComputedColumn => ({
+  ...column(name),
+  members: members.map((path) => ({
+    name: `${name}.${path}`,
+    sql: `t."${name}" #>> '{${path.replaceAll('.', ',')}}'`,
+    // An id is never taken for a formula.
+    isText: !path.toLowerCase().endsWith('id'),
+  })),
+});
+
+const PERSON = ['id', 'fullName', 'email', 'phone', 'status'];
+const personIn = (name: string): string[] => PERSON.map((member) => `${name}.${member}`);
+
 const COLUMNS = [
   column('kind', true),
   column('roster', true),
-  ...['person', 'via', 'distance'].map((name) => column(name)),
+  objectColumn('person', PERSON),
+  objectColumn('via', ['resource', 'id', 'name']),
+  column('distance'),
 ];
+
+const ON_CALL = objectColumn('onCall', [
+  ...['reason', 'roster', 'scheduleId', 'name', 'startTime', 'endTime', ...personIn('person')],
+  ...['next.scheduleId', 'next.startTime', ...personIn('next.person')],
+]);
 
 /**
  * Who is responsible for a record, by one statement.
@@ -54,7 +75,7 @@ export function responsibleFor(
       )
       SELECT e.kind, e.roster, ${personOf('p')} AS person, ${recordOf('e')} AS via, e.distance, e.resource, e.id, e.created_at, e.entry${onCall}
       FROM entry e LEFT JOIN people p ON p.id = e.person_id ${joined}`,
-    columns: withOnCall ? [...COLUMNS, column('onCall')] : COLUMNS,
+    columns: withOnCall ? [...COLUMNS, ON_CALL] : COLUMNS,
     orderBy: `t.distance, ${rankOf('t.kind')} NULLS LAST, t.kind COLLATE "C", t.resource, t.id, t.created_at, t.entry`,
     isKept: true,
   };
