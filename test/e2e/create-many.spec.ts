@@ -172,7 +172,13 @@ describe('records created at once', () => {
       { name: 'Other OS' },
     ]);
     const found = await Promise.all(ids.map((id) => read(`/api/platforms/${id}`)));
-    expect([slug, ...found.map((platform) => platform.slug)]).toEqual(['many-os', 'many-os', 'given', null, 'other-os']);
+    expect([slug, ...found.map((platform) => platform.slug)]).toEqual([
+      'many-os',
+      'many-os',
+      'given',
+      null,
+      'other-os',
+    ]);
   });
 
   itOnServer('hold up no create of another request before they are committed', async () => {
