@@ -53,6 +53,11 @@ const SPECIAL: Record<string, (example: Json) => Promise<[client: Api, path: str
     const [asset, person] = [await maker.record('/api/assets'), await maker.record('/api/people')];
     return [admin, `${asset.path}/assign`, { ...example, personId: person.id }];
   },
+  async returnAsset(example) {
+    const [asset, person] = [await maker.record('/api/assets'), await maker.record('/api/people')];
+    expect((await admin.post(`${asset.path}/assign`, { personId: person.id })).status).toBe(200);
+    return [admin, `${asset.path}/return`, example];
+  },
   async handOverAssets(example) {
     const [asset, person] = [await maker.record('/api/assets'), await maker.record('/api/people')];
     return [admin, '/api/assets/handover', { ...example, holders: [{ assetId: asset.id, personId: person.id }] }];
