@@ -19,10 +19,7 @@ export class RequestDefinitions implements NestInterceptor {
         done();
         return;
       }
-      const begin = (definitions: Definitions): void => {
-        if (definitions.isEmpty) done();
-        else knowing(definitions, caller, done);
-      };
+      const begin = (definitions: Definitions): void => knowing(definitions, caller, done);
       const current = this.store.current();
       if (current instanceof Promise) current.then(begin, done);
       else begin(current);

@@ -216,6 +216,8 @@ function pausing(release: () => void): () => void {
 
 /** Setting, local to a transaction, that tells the triggers of the change log who writes. */
 const ATTRIBUTION = 'inventory.by';
+const ATTRIBUTION_NAME = literal(ATTRIBUTION);
+const WHOLE_ROWS = sql`SELECT * FROM written`;
 
 /** Who makes the changes of a request. */
 export interface Attribution {
@@ -259,8 +261,8 @@ export class AttributedDatabase implements Executor {
    * anything is written. The setting lasts until the statement's own transaction ends.
    */
   write<R extends object>(statement: Write): Promise<R[]> {
-    const attributed = sql`SELECT result.* FROM (${statement.selected ?? sql`SELECT * FROM written`}) result
-      WHERE (SELECT set_config(${literal(ATTRIBUTION)}, ${this.text}, true)) IS NOT NULL`;
+    const attributed = sql`SELECT result.* FROM (${statement.selected ?? WHOLE_ROWS}) result
+      WHERE (SELECT set_config(${ATTRIBUTION_NAME}, ${this.text}, true)) IS NOT NULL`;
     return this.db.runWrite(this.by.profileId, statement.select(attributed).whole);
   }
 

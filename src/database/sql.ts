@@ -53,10 +53,12 @@ export class Sql {
   }
 
   private append(parameters: Parameter[]): string {
-    let text = this.strings[0]!;
-    for (const [index, part] of this.parts.entries()) {
+    const { strings, parts } = this;
+    let text = strings[0]!;
+    for (let index = 0; index < parts.length; index++) {
+      const part = parts[index]!;
       text += part instanceof Sql ? part.append(parameters) : numberOf(part, parameters);
-      text += this.strings[index + 1]!;
+      text += strings[index + 1]!;
     }
     return text;
   }

@@ -106,8 +106,10 @@ export const TakesCustomFields =
   };
 
 /** The record whose custom fields a body may have. */
-export const customisedBy = (body: Class): Class | undefined =>
-  (Reflect.getMetadata(BECOMES, body) as (() => Class) | undefined)?.() ?? shownBy(body);
+export const customisedBy = onceFor(
+  (body: Class): Class | undefined =>
+    (Reflect.getMetadata(BECOMES, body) as (() => Class) | undefined)?.() ?? shownBy(body),
+);
 
 /** The custom fields that a body may have, as the request knows them. */
 function customFieldsIn(body: Class): readonly StoredField[] {

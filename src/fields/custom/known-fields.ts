@@ -126,8 +126,12 @@ interface Known {
 // A request sees one state of the definitions from its first parameter to its response, wherever it asks for fields.
 const known = new AsyncLocalStorage<Known>();
 
-/** Runs a request, or other work, that knows these definitions. */
-export const withDefinitions = <T>(of: Known, run: () => T): T => known.run(of, run);
+/**
+ * Runs a request, or other work, that knows these definitions. Where there are none, it runs as it is: the first store of a process
+ * makes every promise of it slower from then on.
+ */
+export const withDefinitions = <T>(of: Known, run: () => T): T =>
+  of.definitions.isEmpty && known.getStore() === undefined ? run() : known.run(of, run);
 
 /** The definitions that the request knows; undefined where there are none. */
 export const knownDefinitions = (): Known | undefined => known.getStore();
