@@ -34,9 +34,8 @@ module.exports = {
   testMatch: ['**/*.spec.ts', ...(process.env.TEST_FULL === 'yes' ? [] : ['!**/*.full.spec.ts'])],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    // These packages come as one file too, in place of 550.
+    // It comes as one file too, in place of 250.
     '^rxjs(/operators)?$': '<rootDir>/node_modules/rxjs/dist/bundles/rxjs.umd.js',
-    '^class-validator$': '<rootDir>/node_modules/class-validator/bundles/class-validator.umd.js',
   },
   transform: {
     '^.+\\.(ts|m?js)$': [

@@ -23,25 +23,25 @@ const operations = Object.entries<
 );
 
 it('allows null wherever the 3.1 document does', () => {
-  const ajv = new Ajv({ strict: false, validateFormats: false, validateSchema: false });
+  const ajv = new Ajv({ strict: false, validateFormats: false, validateSchema: false, allErrors: true });
   const text = JSON.stringify(document.components.schemas).replaceAll('"$ref":"#/', '"$ref":"document#/');
   const schemas = JSON.parse(text) as Record<string, Json>;
   ajv.addSchema({ components: { schemas } }, 'document');
-  // Most properties have the schema of others.
-  const found = new Map<string, boolean>();
-  const admitsNull = (schema: Json): boolean => {
-    const key = JSON.stringify(schema);
-    if (!found.has(key)) found.set(key, ajv.validate(schema, null));
-    return found.get(key)!;
+  // All properties of an object at once, because to compile a schema takes most of the time.
+  const refusingNull = (properties: object): Set<string> => {
+    const validate = ajv.compile({ properties });
+    validate(Object.fromEntries(Object.keys(properties).map((property) => [property, null])));
+    return new Set(validate.errors?.map(({ instancePath }) => instancePath.split('/')[1]!));
   };
   let count = 0;
   for (const [name, { properties = {} }] of Object.entries<Json>(published.components.schemas)) {
     // It has become a part of another schema.
     if (!(name in document.components.schemas)) continue;
+    const refusing = refusingNull(schemas[name]!.properties ?? {});
     for (const [property, given] of Object.entries<Json>(properties)) {
       const schema = resolveSchema(given);
       const nullable = schema.anyOf?.some(({ type }: Json) => type === 'null') ?? [schema.type].flat().includes('null');
-      expect([name, property, admitsNull(schemas[name]!.properties[property])]).toEqual([name, property, nullable]);
+      expect([name, property, !refusing.has(property)]).toEqual([name, property, nullable]);
       if (nullable && schema.anyOf) count++;
     }
   }

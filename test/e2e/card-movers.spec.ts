@@ -108,10 +108,10 @@ it('a day of coverage moves exactly those devices that are covered on no other d
       .filter((id) => ![...days.get(id)!.values()].some(([first, last]) => first <= offset && offset <= last))
       .toSorted();
   let moved = 0;
+  const before = new Map<number, string[]>();
+  for (let offset = -1; offset < 17; offset++) before.set(offset, await exposedOn(offset));
   for (const [n, { path, device }] of links.entries()) {
     const span = days.get(device)!.get(path)!;
-    const before = new Map<number, string[]>();
-    for (let offset = -1; offset < 17; offset++) before.set(offset, await exposedOn(offset));
     // The last day goes on by one, or comes back by one; then the first.
     if (n % 2 === 0) span[1] += n % 4 === 0 ? 1 : -1;
     else span[0] += n % 4 === 1 ? 1 : -1;
@@ -126,6 +126,7 @@ it('a day of coverage moves exactly those devices that are covered on no other d
       ];
       expect(changed.every((id) => id === device)).toBe(true);
       moved += changed.length;
+      before.set(offset, after);
     }
   }
   expect(moved).toBeGreaterThan(3);
