@@ -2,45 +2,44 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { Area, Caller } from '../access/access.js';
 import { mayReadEntries } from '../change-log/readable-entries.js';
-import { customFieldsOf } from '../fields/custom/known-fields.js';
-import { fieldsOf, isShown, isStored, type StoredField } from '../fields/field.js';
+import { customFieldsOf, customisableResources } from '../fields/custom/known-fields.js';
+import { fieldsOf, isShown, isStored, type Class, type StoredField } from '../fields/field.js';
 import { areaOf } from '../fields/record-entity.js';
-import { declaredSqlOf, resourceNameOf, recordSqlOf, type RecordSql } from '../lists/record-sql.js';
+import type { StoredRecord } from '../fields/record.js';
+import { recordSqlOf, type RecordSql } from '../lists/record-sql.js';
 import { ownResources, type ReachableResource } from '../resource/controlled-resources.js';
 
 /** A resource whose changes are sent to webhooks. */
-export interface DeliveredResource extends ReachableResource {
+export interface DeliveredResource {
+  record: Class;
   area: Area;
+  /** Where its records are reached; undefined for parts that have no path of their own, such as the lines of an order. */
+  reached: ReachableResource | undefined;
   /** Fields that its entries in the change log have, by their names. */
   fields: ReadonlyMap<string, StoredField>;
 }
 
-/** The resources of the families: all others, such as profiles and tokens, are never delivered. */
+/** The resources of the families, parts without a path of their own included: all others, such as profiles and tokens, are never delivered. */
 @Injectable()
 export class DeliveredResources {
-  private declared?: readonly DeliveredResource[];
+  private declared?: ReadonlyMap<string, DeliveredResource>;
 
   constructor(@Inject(ModulesContainer) private readonly modules: ModulesContainer) {}
 
   /** With the custom fields that the request knows. */
   get all(): ReadonlyMap<string, DeliveredResource> {
-    this.declared ??= ownResources(this.modules).flatMap((reachable) => {
-      const area = areaOf(reachable.record);
-      if (area === null) return [];
-      const stored = fieldsOf(reachable.record).filter(isStored).filter(isShown);
-      return [{ ...reachable, area, fields: new Map(stored.map((field) => [field.property, field])) }];
-    });
+    this.declared ??= declaredIn(this.modules);
     return new Map(
-      this.declared.map((resource) => {
+      [...this.declared].map(([name, resource]) => {
         const custom = customFieldsOf(resource.record).fields.map((field) => [field.property, field] as const);
         const fields = custom.length > 0 ? new Map([...resource.fields, ...custom]) : resource.fields;
-        return [resourceNameOf(declaredSqlOf(resource.record).table), { ...resource, fields }];
+        return [name, { ...resource, fields }];
       }),
     );
   }
 
   resource(name: string): RecordSql {
-    return recordSqlOf(this.all.get(name)!.record) as RecordSql;
+    return recordSqlOf(this.all.get(name)!.record as Class<StoredRecord>) as RecordSql;
   }
 
   /** The names of the resources whose records the caller may read. */
@@ -52,4 +51,15 @@ export class DeliveredResources {
   fieldsOf(name: string): ReadonlyMap<string, StoredField> {
     return this.all.get(name)?.fields ?? new Map();
   }
+}
+
+function declaredIn(modules: ModulesContainer): ReadonlyMap<string, DeliveredResource> {
+  const reached = new Map<Class, ReachableResource>(ownResources(modules).map((one) => [one.record, one]));
+  return new Map(
+    [...customisableResources()].map(([name, record]) => {
+      const stored = fieldsOf(record).filter(isStored).filter(isShown);
+      const fields = new Map(stored.map((field) => [field.property, field]));
+      return [name, { record, area: areaOf(record)!, reached: reached.get(record), fields }];
+    }),
+  );
 }

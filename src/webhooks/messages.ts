@@ -64,10 +64,11 @@ export class Messages {
     return found && (found.a ?? found.b) !== null ? [found.a ?? DELETED, found.b ?? DELETED] : undefined;
   }
 
-  private linkTo({ prefix, infix, owner }: DeliveredResource, { recordId }: ChangeLogEntry): string | undefined {
+  private linkTo({ reached }: DeliveredResource, { recordId }: ChangeLogEntry): string | undefined {
     const { publicUrl } = this.configuration;
     // The entry of a part does not always name its owner, which is in the path.
-    return publicUrl === undefined || owner !== undefined ? undefined : `${publicUrl}${prefix}${infix}${recordId}`;
+    if (publicUrl === undefined || !reached || reached.owner !== undefined) return undefined;
+    return `${publicUrl}${reached.prefix}${reached.infix}${recordId}`;
   }
 
   private async changedFields(
