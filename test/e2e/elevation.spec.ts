@@ -1,5 +1,5 @@
 import { startService, type Api, type TestService } from '../support/app.js';
-import { sql } from '../../src/database/sql.js';
+import { reportRackConflicts } from '../../src/app/startup/rack-conflicts.js';
 
 /** What is where in a rack, and what is free. */
 let service: TestService;
@@ -95,32 +95,46 @@ it('the positions where a device fits depend on its height and its face', async 
   expect(await read(`/api/racks/${unknown}/available-units`)).toEqual([1, 4]);
 });
 
-it('a rack has 1 to 100 units, however it is written', async () => {
-  const { id } = await rack({ units: 100 });
-  const refused = 'units must be an integer between 1 and 100';
-  for (const units of [0, 101, 2_147_483_647]) {
-    const one = { name: 'R2', units };
-    const bulk = { operations: [{ op: 'create', data: one }] };
-    const csv = `name,units\nR2,${units}\n`;
-    expect((await editor.post('/api/racks', one)).body.error).toBe(refused);
-    expect((await editor.patch(`/api/racks/${id}`, { units })).body.error).toBe(refused);
-    expect((await editor.post('/api/racks/bulk', bulk)).body.error).toBe(`operations[0].data.${refused}`);
-    const imported = await editor.post('/api/racks/import', csv, { 'content-type': 'text/csv' });
-    expect([imported.status, imported.body.details[0].field]).toEqual([400, 'rows[1].units']);
-  }
-  const document = (await service.anonymous.get('/openapi.json')).body.components.schemas;
-  for (const body of ['CreateRack', 'UpdateRack']) {
-    expect(document[body].properties.units).toMatchObject({ minimum: 1, maximum: 100 });
-  }
+it('a rack has any number of units, and of a very high one the lowest 1,000 are shown', async () => {
+  const units = 2_147_483_647;
+  const { id } = await rack({ units });
+  const top = await place(id, 'full2', 1000);
+  expect((await read(`/api/racks/${id}`)).units).toBe(units);
+  const { rows, devices, conflicts } = await read(`/api/racks/${id}/elevation`);
+  expect([rows.length, rows[0], rows.at(-1)]).toEqual([
+    1000,
+    { unit: 1000, deviceId: top },
+    { unit: 1, deviceId: null },
+  ]);
+  expect([devices.length, conflicts]).toEqual([1, []]);
+  expect((await editor.get(`/api/racks/${id}/elevation?format=svg`)).text.length).toBeLessThan(200_000);
+  expect(await read(`/api/racks/${id}/available-units?uHeight=0.5`)).toHaveLength(1998);
+  expect((await read(`/api/racks/${id}/utilisation`)).freeUnits).toBe(units - 2);
+  const filled = await read('/api/utilisation?resource=racks&atLeast=0');
+  expect(filled.find((entry: { id: string }) => entry.id === id)).toMatchObject({ used: '2', size: `${units}` });
+  expect((await editor.post('/api/racks', { name: 'R2', units: units + 1 })).status).toBe(400);
+  const warned: unknown[] = [];
+  await reportRackConflicts(service.database.db, {
+    warn: (...found: unknown[]) => warned.push(found),
+  });
+  expect(warned).toEqual([]);
 });
 
-it('a rack of any height that was recorded before there was a bound is readable', async () => {
-  const { id } = await rack();
-  await service.database.db.query(sql`UPDATE racks SET units = 2147483647 WHERE id = ${id}`);
-  expect((await read(`/api/racks/${id}`)).units).toBe(2_147_483_647);
-  expect((await read(`/api/racks/${id}/elevation`)).rows).toHaveLength(1000);
-  expect(await read(`/api/racks/${id}/available-units?uHeight=0.5`)).toHaveLength(1999);
-  expect((await read(`/api/racks/${id}/utilisation`)).freeUnits).toBe(2_147_483_647);
+it('a rack without units has no room', async () => {
+  const { id } = await rack({ units: 0 });
+  const device = { name: 'd', rackId: id, rackPosition: 1, deviceTypeId: types.full1 };
+  expect((await editor.post('/api/devices', device)).body.error).toBe(
+    `rackPosition does not fit: 'd' with a height of 1 at position 1, while rack 'R1' has no units`,
+  );
+  expect((await read(`/api/racks/${id}/elevation`)).rows).toEqual([]);
+  expect(await read(`/api/racks/${id}/available-units`)).toEqual([]);
+  expect(await read(`/api/racks/${id}/utilisation`)).toEqual({
+    units: 0,
+    usedUnits: 0,
+    freeUnits: 0,
+    utilisation: null,
+  });
+  expect((await editor.get(`/api/racks/${id}/elevation?format=svg`)).status).toBe(200);
 });
 
 it('the utilisation counts a unit once, on whichever face it is taken', async () => {

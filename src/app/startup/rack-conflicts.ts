@@ -20,7 +20,7 @@ WHERE p.cluster = p.rack_id AND q.cluster = q.rack_id
 UNION ALL
 SELECT r.id, r.name, ARRAY[d.name]
 FROM devices d JOIN racks r ON r.id = d.rack_id LEFT JOIN device_types t ON t.id = d.device_type_id
-WHERE d.rack_position < 1 OR d.rack_position >= r.units + 1 OR d.rack_position + t.u_height > r.units + 1
+WHERE d.rack_position < 1 OR d.rack_position - 1 >= r.units OR d.rack_position + t.u_height - 1 > r.units
 ORDER BY rack, devices LIMIT ${raw(MAX_LISTED)}`;
 
 /** Logs the devices that do not fit into their racks: those that were there before this was checked. */

@@ -39,13 +39,16 @@ const prefixes = (atLeast: Sql): Sql => sql`
     SELECT coalesce(sum(hosts), 0) FROM address_blocks WHERE masklen(block) = CASE family(block) WHEN 4 THEN 16 ELSE 64 END)
     AND ${raw(partOf('used.hosts', 'p.prefix'))} >= ${atLeast}`;
 
+/** No device reaches this unit, and twice as many are an integer. */
+const HIGHEST = 10_000;
+
 /** Placements are in half units, of which the first of a rack is 2. Units above the rack do not count. */
 const racks = (atLeast: Sql): Sql => sql`
   SELECT 'racks', r.id, r.name, trim_scale(taken.halves / 2.0)::text, r.units::text,
     taken.halves / 2.0::float8 / r.units, NULL::uuid, r.site_id
   FROM racks r CROSS JOIN LATERAL (
     SELECT coalesce(sum(upper(span) - lower(span)), 0) AS halves FROM (
-      SELECT unnest(range_agg(p.units) * int4multirange(int4range(2, r.units * 2 + 2))) AS span
+      SELECT unnest(range_agg(p.units) * int4multirange(int4range(2, least(r.units, ${raw(HIGHEST)}) * 2 + 2))) AS span
       FROM rack_placements p WHERE p.rack_id = r.id
     ) spans OFFSET 0
   ) taken

@@ -33,6 +33,7 @@ import { ContractDays1795758889482 } from './20261127-contract-days.js';
 import { CustomReferencesOfDefinitions1795760000000 } from './20261127-custom-references-of-definitions.js';
 import { CircuitDates1795760000010 } from './20261127-circuit-dates.js';
 import { CableEndsTaken1795763542234 } from './20261127-cable-ends-taken.js';
+import { RackUnits1795790576354 } from './20261127-rack-units.js';
 
 /** Migrations in the order they run. A published one is never changed. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -70,4 +71,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CustomReferencesOfDefinitions1795760000000,
   CircuitDates1795760000010,
   CableEndsTaken1795763542234,
+  RackUnits1795790576354,
 ];

@@ -79,7 +79,7 @@ export class RackSpaceController {
     text: {
       summary: 'Read the elevation of a rack',
       description:
-        'The units of one face from the top, each with the device that takes it. A device of full depth takes its units on both faces. Also available as a picture, which shows the power of the rack too.',
+        'The units of one face from the top, each with the device that takes it; of a rack of more than 1,000 units, the lowest 1,000. A device of full depth takes its units on both faces. Also available as a picture, which shows the power of the rack too.',
     },
     query: Object.values(ELEVATION_OPTIONS),
     response: RackElevation,
