@@ -243,7 +243,10 @@ function Several({ value, type }: { value: any; type?: string }) {
     );
   const declared = fieldsOf(type);
   const hidden = new Set(['id', 'createdAt', 'updatedAt', 'sortOrder']);
-  const keys = Object.keys(value[0]).filter(
+  // An object has those custom fields only that have a value in it.
+  const own = declared.filter(({ name, custom }) => custom && value.some((one: Row) => name in one));
+  const others = Object.keys(value[0]).filter((key) => !own.some(({ name }) => name === key));
+  const keys = [...others, ...own.map(({ name }) => name)].filter(
     (key) =>
       !hidden.has(key) &&
       !isBareId(

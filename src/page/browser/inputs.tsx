@@ -2,7 +2,7 @@
 
 import type { TargetedEvent } from 'preact';
 import type { Field, FieldFault, Parts, Common, Values } from './types.js';
-import { capital, collectionOf, fieldsOf, labelOf, nameOf } from './model.js';
+import { capital, collectionOf, fieldsOf, isBlank, labelOf, nameOf } from './model.js';
 import { InstantInput, Lines, NumberInput, Structured, WordInput, ZoneInput } from './value-inputs.js';
 import { Icon } from './icon.js';
 import { helpOf } from './words.js';
@@ -237,8 +237,6 @@ function Control({
     />
   );
 }
-
-const isBlank = (value: unknown): boolean => value === null || value === undefined || value === '';
 
 /** The objects of a list as a table, which has an empty row at its end: who types in it adds an object. */
 function Rows({

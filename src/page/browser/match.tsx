@@ -9,11 +9,11 @@ export const kindOf = (resource: string): string => capital(collectionOf(resourc
 /** Where a match leads, if it has a view of its own. */
 export const addressOfMatch = ({ path }: Row): string | undefined => (resolve(path) ? `#${path.slice(4)}` : undefined);
 
-/** A match: its name, what it was found by if that is something else, and what it is. */
+/** A match: its name, or what it is if it has none, what it was found by if that is something else, and what it is. */
 export const Match = ({ match }: { match: Row }) => (
   <>
     <span class="found">
-      <bdi>{match.name}</bdi>
+      <bdi>{match.name || kindOf(match.resource)}</bdi>
       <Beside resource={match.resource} id={match.id} always />
       {match.field && match.field !== 'name' && <span class="muted"> by {labelOf(match.field).toLowerCase()}</span>}
     </span>

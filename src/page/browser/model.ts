@@ -159,6 +159,10 @@ export const manyOf = ({ path, label }: Collection): string =>
     ? partLabel(path.split('/').at(-1)!).replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
     : label;
 
+/** Whether a property has no value. */
+export const isBlank = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+
 /** The address of a record of a resource; undefined for a part, whose owner is not known. */
 export function addressOf(resource: string, id: string | null | undefined): string | undefined {
   const collection = collectionOf(resource);

@@ -1,20 +1,17 @@
 /* The fields that the installation has defined, in a form that has inputs of its own for all others. */
 
 import { Input } from './inputs.js';
-import { fieldsOf } from './model.js';
+import { fieldsOf, isBlank } from './model.js';
 import type { Fault, Field, FieldFault, Values } from './types.js';
 
 export const ownFieldsOf = (type: string): Field[] => fieldsOf(type).filter(({ custom }) => custom !== undefined);
-
-const isEmpty = (value: unknown): boolean =>
-  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** What a body says of them. A default that somebody has taken away is null. */
 export const ownBody = (fields: Field[], values: Values): Values =>
   Object.fromEntries(
     fields
-      .filter(({ name, default: usual }) => usual !== undefined || !isEmpty(values[name]))
-      .map(({ name }) => [name, isEmpty(values[name]) ? null : values[name]]),
+      .filter(({ name, default: usual }) => usual !== undefined || !isBlank(values[name]))
+      .map(({ name }) => [name, isBlank(values[name]) ? null : values[name]]),
   );
 
 const isOf = ({ name }: Field, path: string): boolean => path === name || path.endsWith(`.${name}`);

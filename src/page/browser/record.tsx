@@ -11,7 +11,19 @@ import { BringBack, History, Moments } from './history.js';
 import { Icon } from './icon.js';
 import { Impact } from './impact.js';
 import { List } from './list.js';
-import { below, capital, familyOf, fill, labelOf, may, nameOf, namingOf, operationOn, partLabel } from './model.js';
+import {
+  below,
+  capital,
+  familyOf,
+  fill,
+  isBlank,
+  labelOf,
+  may,
+  nameOf,
+  namingOf,
+  operationOn,
+  partLabel,
+} from './model.js';
 import { onDemand } from './on-demand.js';
 import { Loaded, Title } from './parts.js';
 import { PANELS } from './panels.js';
@@ -216,9 +228,6 @@ const shortOf = ({ path, summary }: Operation): string => {
   return word.includes('-') ? summary : labelOf(word);
 };
 
-const isEmpty = (value: unknown): boolean =>
-  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
-
 /** When it was created, and changed since. */
 const Times = ({ record: { createdAt, updatedAt } }: { record: Row }) => (
   <>
@@ -241,7 +250,7 @@ function Fields({ collection, record, compared }: { collection: Collection; reco
   // The heading has the name and the status, except in the past, which may have had others. Past states have no secrets.
   const isShown = ({ name, secret }: Field): boolean => (compared ? !secret : name !== naming && name !== 'status');
   const fields = shownFields(collection, record).filter(isShown);
-  const isFolded = ({ name }: Field): boolean => isEmpty(record[name]) && (!compared || isEmpty(compared[name]));
+  const isFolded = ({ name }: Field): boolean => isBlank(record[name]) && (!compared || isBlank(compared[name]));
   const empty = fields.filter(isFolded);
   const differs = (name: string): boolean | undefined =>
     compared && JSON.stringify(record[name]) !== JSON.stringify(compared[name]);
