@@ -10,10 +10,10 @@ import { apiValues, isShownIn } from './api-values.js';
 import { instant } from '../lists/parameters/query-parameters.js';
 
 /**
- * SQL of the earliest time for which past states are available; null if the log is complete since its introduction. It is later
+ * SQL of the earliest time for which past states are available, that of the oldest entry; null if the log is empty. It is later
  * than every deleted entry, whatever older entries remain.
  */
-export const KNOWN_SINCE = sql`(SELECT greatest((SELECT created_at FROM change_log ORDER BY created_at, id LIMIT 1), until) FROM change_log_pruned)`;
+export const KNOWN_SINCE = sql`greatest((SELECT created_at FROM change_log ORDER BY created_at, id LIMIT 1), (SELECT until FROM change_log_pruned))`;
 
 export const AS_OF = instant<{ asOf?: string }>(
   'asOf',

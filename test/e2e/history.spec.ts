@@ -451,8 +451,13 @@ describe('a time before the retained entries', () => {
     const site = await editor.make('/api/sites', { name: 'New' });
     const path = `/api/sites/${site.id}`;
     const long = '2020-01-01T00:00:00.000Z';
-    // Nothing was pruned yet, so it is known that the record did not exist.
-    expect(await at(path, long)).toBe(404);
+    const [first] = (await admin.get('/api/change-log?pageSize=1')).body.data;
+    const tooEarly = await admin.get(`${path}?asOf=${long}`);
+    expect([tooEarly.status, tooEarly.body.error]).toEqual([
+      410,
+      `asOf must be ${first.createdAt} or later: the change log has no entries from before that time`,
+    ]);
+    expect(await at(path, first.createdAt)).toBe(404);
     // Without its entries, it would seem never to have changed.
     const [old] = await run(`INSERT INTO sites (name, created_at) VALUES ('Old', '2019-01-01Z') RETURNING id`);
     await run(`UPDATE sites SET name = 'Changed' WHERE id = $1`, [old!.id]);

@@ -36,7 +36,7 @@ export class OnCallController {
     list: { parameters: MOMENT },
     response: OnCall,
     status: 200,
-    // `asOf` may name a time whose entries were deleted.
+    // `asOf` may name a time before the change log.
     errors: [410],
   })
   at(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {
