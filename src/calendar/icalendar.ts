@@ -51,15 +51,15 @@ const textOf = (lines: readonly string[]): string => lines.map((line) => `${fold
 
 function linesOf(event: IcalendarEvent, wholeDays: boolean): string[] {
   const { uid, sequence, changedAt, start, end, summary, description, status } = event;
-  // Rounded outwards to whole seconds, so that no event is empty.
-  const from = new Date(Math.floor(start.getTime() / SECOND) * SECOND);
-  const to = new Date(Math.ceil(end.getTime() / SECOND) * SECOND);
+  // A calendar has whole seconds. Both are those that the times lie in, so that an event keeps its length, and no event may be empty.
+  const [from, last] = [start, end].map((time) => Math.floor(time.getTime() / SECOND) * SECOND) as [number, number];
+  const to = Math.max(last, from + SECOND);
   return [
     'BEGIN:VEVENT',
     `UID:${uid}`,
     `SEQUENCE:${sequence}`,
-    `DTSTAMP:${instant(changedAt)}`,
-    `LAST-MODIFIED:${instant(changedAt)}`,
+    `DTSTAMP:${instant(changedAt.getTime())}`,
+    `LAST-MODIFIED:${instant(changedAt.getTime())}`,
     ...(wholeDays
       ? [`DTSTART;VALUE=DATE:${day(from)}`, `DTEND;VALUE=DATE:${day(to)}`, 'TRANSP:TRANSPARENT']
       : [`DTSTART:${instant(from)}`, `DTEND:${instant(to)}`]),
@@ -71,10 +71,10 @@ function linesOf(event: IcalendarEvent, wholeDays: boolean): string[] {
 }
 
 /** `20260301T083000Z` */
-const instant = (time: Date): string => `${time.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+const instant = (time: number): string => `${new Date(time).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 
 /** `20260301` */
-const day = (time: Date): string => time.toISOString().slice(0, 10).replaceAll('-', '');
+const day = (time: number): string => new Date(time).toISOString().slice(0, 10).replaceAll('-', '');
 
 // oxlint-disable-next-line no-control-regex -- these are the characters to find
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;

@@ -394,6 +394,20 @@ describe('the events', () => {
       expect((await eventsOf(url)).map(({ summary }) => summary)).not.toContain('Some day');
   });
 
+  it('are as long as what they show, to the second, and never empty', async () => {
+    const second = whole(at(DAY)).slice(0, 19);
+    const after = (milliseconds: number): string =>
+      whole(new Date(Date.parse(`${second}Z`) + milliseconds).toISOString());
+    const change = { name: 'Swap', scheduledFor: `${second}.250Z`, status: 'approved' };
+    const { id } = await admin.make('/api/change-requests', change);
+    const start = `${second}Z`;
+    expect(await eventOf(await subscribe({ kind: 'changes' }), id)).toMatchObject({ start, end: after(HOUR) });
+    const windows = await subscribe({ kind: 'maintenance' });
+    const times = { startTime: `${second}.250Z`, endTime: `${second}.750Z` };
+    const short = await admin.make('/api/maintenance-windows', { name: 'Short', ...times });
+    expect(await eventOf(windows, short.id)).toMatchObject({ start, end: after(1000) });
+  });
+
   it('are whole days of what expires', async () => {
     const url = await subscribe({ kind: 'expirations' }, (await member('viewer', [])).api);
     const vendor = await admin.make('/api/vendors', { name: 'Acme' });
