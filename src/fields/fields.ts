@@ -5,7 +5,7 @@ import type { BodyParts, Class, ComputedSource, Concrete, PartsField as Parts, S
 import { boolean } from './types/boolean.js';
 import type { FieldType } from './types/field-type.js';
 import { jsonObject } from './types/json.js';
-import { strings } from './types/list.js';
+import { set, strings } from './types/list.js';
 import { currency, price } from './types/money.js';
 import { decimal, integer, number } from './types/number.js';
 import { email, enumeration, MAX_LINE, MAX_TEXT, secret, text } from './types/text.js';
@@ -83,6 +83,10 @@ export const ListField = (
   description: string,
   options: Options & { values?: readonly string[]; enumName?: string } = {},
 ) => TypedField(strings, description, { default: [], ...options });
+
+/** Like `ListField`, but a text that is given twice is kept once. */
+export const SetField = (...[description, options]: Parameters<typeof ListField>) =>
+  TypedField(set, description, { default: [], ...options });
 
 export const SlugField = fieldOf(text, { maxLength: MAX_LINE });
 

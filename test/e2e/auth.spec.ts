@@ -39,6 +39,16 @@ const statusOf = async (api: Api): Promise<number> => (await api.get('/api/auth/
 /** Logs the administrator in again, after the clock was advanced. */
 const refresh = async (): Promise<void> => void (admin = await service.as('admin'));
 
+it('a profile and a token have each area once', async () => {
+  const { id } = await makeProfile({ areas: ['people', 'network', 'people'] });
+  const { body } = await admin.get(`/api/profiles/${id}`);
+  expect(body.data.areas).toEqual(['people', 'network']);
+  const changed = await admin.patch(`/api/profiles/${id}`, { areas: ['network', 'network'] });
+  expect(changed.body.data.areas).toEqual(['network']);
+  const token = await admin.make('/api/tokens', { name: 'Twice', areas: ['people', 'people'] });
+  expect(token.areas).toEqual(['people']);
+});
+
 describe('login', () => {
   it('returns the profile and sets the cookie', async () => {
     const profile = await makeProfile({ role: 'editor', areas: ['network'] });

@@ -1,5 +1,5 @@
 import { Column, Index } from 'typeorm';
-import { BooleanField, EmailField, EnumField, ListField } from '../../fields/fields.js';
+import { BooleanField, EmailField, EnumField, SetField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { defineRule } from '../../fields/bodies/rules.js';
@@ -19,7 +19,7 @@ export class Profile extends StoredRecord {
   })
   email!: string;
   @EnumField('Role: each includes those before it', 'Role', ROLES, { default: 'viewer' }) role!: Role;
-  @ListField('Areas the profile may write in; reading operations needs its area too', {
+  @SetField('Areas the profile may write in; reading operations needs its area too', {
     values: AREAS,
     enumName: 'Area',
     default: [...AREAS],

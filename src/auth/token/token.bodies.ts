@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AREAS, ROLES, type Area, type Role } from '../../access/access.js';
 import { addBodyRule, CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
-import { BooleanField, EnumField, ListField, TimestampField, UuidField } from '../../fields/fields.js';
+import { BooleanField, EnumField, SetField, TimestampField, UuidField } from '../../fields/fields.js';
 import { Fault } from '../../http/errors.js';
 import { NetworksField } from './networks.field.js';
 import { Token } from './token.entity.js';
@@ -29,7 +29,7 @@ export class CreateToken extends CreateBody(Token) {
     nullable: false,
   })
   override role?: Role;
-  @ListField('Areas, a subset of those of the profile; by default all of them', {
+  @SetField('Areas, a subset of those of the profile; by default all of them', {
     values: AREAS,
     enumName: 'Area',
     default: undefined,

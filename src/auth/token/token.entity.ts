@@ -1,6 +1,6 @@
 import { Column } from 'typeorm';
 import { AREAS, ROLES, type Area, type Role } from '../../access/access.js';
-import { BooleanField, EnumField, JoinedField, LineField, ListField, NameField } from '../../fields/fields.js';
+import { BooleanField, EnumField, JoinedField, LineField, SetField, NameField } from '../../fields/fields.js';
 import { OwnerField, TimestampField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
@@ -29,7 +29,7 @@ export class Token extends StoredRecord {
     nullable: false,
   })
   role!: Role;
-  @ListField('Areas that the token may access. Those that its profile lacks are ignored', {
+  @SetField('Areas that the token may access. Those that its profile lacks are ignored', {
     values: AREAS,
     enumName: 'Area',
     default: undefined,

@@ -61,3 +61,9 @@ export const strings: FieldType = {
   },
   operators: [],
 };
+
+/** A list of texts in which none stands twice. */
+export const set: FieldType = {
+  ...strings,
+  transform: ({ value }: { value: unknown }) => (Array.isArray(value) ? [...new Set(value)] : value),
+};
