@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startService, type Api, type TestService } from '../support/app.js';
 import type { Json } from '../support/document.js';
-import { raw, sql } from '../../src/database/sql.js';
+import { raw, sql, write } from '../../src/database/sql.js';
 
 let service: TestService;
 let editor: Api;
@@ -246,6 +246,25 @@ describe('the use of a prefix', () => {
     }
     await db.query(sql`TRUNCATE ip_addresses CASCADE`);
     expect(await counted()).toEqual([]);
+  });
+
+  it('is kept by reading the hosts that a statement deletes, and no others', async () => {
+    const { db } = service.database;
+    await db.query(
+      sql`INSERT INTO ip_addresses (address, family) SELECT '10.60.0.0'::inet + i, 4 FROM generate_series(1, 20000) i`,
+    );
+    await db.query(sql`ANALYZE address_hosts`);
+    const read = await db.transaction(async (tx) => {
+      await tx.write(write`DELETE FROM ip_addresses WHERE address <= '10.60.3.232'`);
+      const [row] = await tx.query<{ fetched: number }>(
+        sql`SELECT idx_tup_fetch::int AS fetched FROM pg_stat_xact_user_tables WHERE relname = 'address_hosts'`,
+      );
+      return row!.fetched;
+    });
+    expect(read).toBeLessThan(5_000);
+    const [left] = await db.query(sql`SELECT count(*)::int AS hosts FROM address_hosts`);
+    expect(left).toEqual({ hosts: 19_000 });
+    await db.query(sql`TRUNCATE ip_addresses CASCADE`);
   });
 
   it('and the parent agree with their definitions for every prefix of a plan', async () => {

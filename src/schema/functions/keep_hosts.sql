@@ -106,8 +106,13 @@ BEGIN
     END IF;
   END LOOP;
   IF TG_OP <> 'INSERT' THEN
-    DELETE FROM address_hosts h USING unnest(spaces, hosts) t (space, host)
-      WHERE h.space = t.space AND h.host = t.host AND h.times = 0;
+    -- One by one, because statistics know no host with 0 times, and the plan for one would read all hosts. This transaction has written
+    -- these rows, so nobody moves them.
+    DELETE FROM address_hosts WHERE ctid = ANY (ARRAY(
+      SELECT gone.ctid FROM unnest(spaces, hosts) t (space, host) CROSS JOIN LATERAL (
+        SELECT h.ctid FROM address_hosts h WHERE h.space = t.space AND h.host = t.host AND h.times = 0 OFFSET 0
+      ) gone
+    ));
     DELETE FROM address_blocks WHERE id IN (
       SELECT b.id FROM unnest(block_spaces, blocks) t (space, block)
         JOIN address_blocks b ON b.space = t.space AND masklen(b.block) = masklen(t.block) AND b.block = t.block

@@ -34,6 +34,7 @@ import { CustomReferencesOfDefinitions1795760000000 } from './20261127-custom-re
 import { CircuitDates1795760000010 } from './20261127-circuit-dates.js';
 import { CableEndsTaken1795763542234 } from './20261127-cable-ends-taken.js';
 import { RackUnits1795790576354 } from './20261127-rack-units.js';
+import { HostsGone1795791023952 } from './20261127-hosts-gone.js';
 
 /** Migrations in the order they run. A published one is never changed. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -72,4 +73,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CircuitDates1795760000010,
   CableEndsTaken1795763542234,
   RackUnits1795790576354,
+  HostsGone1795791023952,
 ];
