@@ -48,6 +48,19 @@ async function refused(request: () => Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
+it('a line has any 32-bit quantity, and a warranty that a time can have', async () => {
+  const most = 2_147_483_647;
+  const { id, items } = await order([line(most, { unitPrice: '99999999.99', warrantyMonths: 1200 }), line(most)]);
+  const made = await read(id);
+  expect(made).toMatchObject({ orderedQuantity: 2 * most, totalPrice: '214748364678525163.53' });
+  expect((await receive(id, [entry(items[0]!.id, 1)])).status).toBe(200);
+  expect((await read(id)).items[0]).toMatchObject({ quantityReceived: 1, quantityRemaining: most - 1 });
+  for (const wrong of [line(most + 1), line(0), line(1, { warrantyMonths: 1201 })]) {
+    const body = { orderNumber: `PO-${randomUUID()}`, items: [wrong] };
+    expect((await admin.post('/api/purchase-orders', body)).status).toBe(400);
+  }
+});
+
 describe('a receive', () => {
   it('makes one asset per unit, with the values of its line, its order and its entry', async () => {
     const [site, other] = [

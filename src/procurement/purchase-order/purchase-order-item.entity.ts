@@ -33,7 +33,7 @@ export class PurchaseOrderItem extends StoredRecord {
   purchaseOrderId!: string;
   @NameField('Name, which the received assets take', { searchable: false, example: 'Catalyst 9300-48P' }) name!: string;
   @LineField("The supplier's number of the article", { example: 'C9300-48P-A' }) sku!: string | null;
-  @IntegerField('Units ordered', { required: true, min: 1, max: 1_000_000, example: 10 }) quantity!: number;
+  @IntegerField('Units ordered', { required: true, min: 1, example: 10 }) quantity!: number;
   @CountField('Units received so far', { readOnly: true, default: 0, example: 4 }) quantityReceived!: number;
   @ComputedField('Units still to be received', (t) => `${t}.quantity - ${t}.quantity_received`, {
     type: 'integer',

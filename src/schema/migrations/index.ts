@@ -35,6 +35,7 @@ import { CircuitDates1795760000010 } from './20261127-circuit-dates.js';
 import { CableEndsTaken1795763542234 } from './20261127-cable-ends-taken.js';
 import { RackUnits1795790576354 } from './20261127-rack-units.js';
 import { HostsGone1795791023952 } from './20261127-hosts-gone.js';
+import { OrderQuantities1795791100000 } from './20261127-order-quantities.js';
 
 /** Migrations in the order they run. A published one is never changed. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -74,4 +75,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CableEndsTaken1795763542234,
   RackUnits1795790576354,
   HostsGone1795791023952,
+  OrderQuantities1795791100000,
 ];
