@@ -10,11 +10,15 @@ BEGIN
     SELECT array_agg(id), array_agg(device_type_id) INTO ids, types
       FROM new_rows WHERE rack_id IS NOT NULL AND rack_position IS NOT NULL;
   ELSE
-    -- The former type is locked too: a change of it at the same time places its devices.
-    SELECT array_agg(id), array_agg(o.device_type_id) || array_agg(n.device_type_id) INTO ids, types
-      FROM old_rows o JOIN new_rows n USING (id)
-      WHERE (o.rack_id, o.rack_position, o.rack_face, o.device_type_id) IS DISTINCT FROM (n.rack_id, n.rack_position, n.rack_face, n.device_type_id)
-        AND (o.rack_id IS NOT NULL OR n.rack_id IS NOT NULL);
+    -- The former type is locked too: a change of it at the same time places its devices. The rows are not joined: a kept plan expects one
+    -- of each, and would compare each with all others.
+    SELECT array_agg(DISTINCT id), array_agg(DISTINCT device_type_id) INTO ids, types FROM (
+      (SELECT id, rack_id, rack_position, rack_face, device_type_id FROM old_rows
+        EXCEPT SELECT id, rack_id, rack_position, rack_face, device_type_id FROM new_rows)
+      UNION ALL
+      (SELECT id, rack_id, rack_position, rack_face, device_type_id FROM new_rows
+        EXCEPT SELECT id, rack_id, rack_position, rack_face, device_type_id FROM old_rows)
+    ) changed WHERE rack_id IS NOT NULL;
   END IF;
   IF ids IS NULL THEN RETURN NULL; END IF;
   PERFORM FROM racks WHERE id IN (SELECT rack_id FROM devices WHERE id = ANY(ids)) ORDER BY id FOR SHARE;

@@ -5,8 +5,11 @@ BEGIN
     UPDATE assets SET status = 'in_use' FROM new_rows n
       WHERE assets.id = n.asset_id AND n.returned_at IS NULL AND assets.status IN ('in_stock', 'reserved');
   ELSE
-    UPDATE assets SET status = 'in_stock' FROM old_rows o JOIN new_rows n USING (id)
-      WHERE assets.id = n.asset_id AND o.returned_at IS NULL AND n.returned_at IS NOT NULL AND assets.status = 'in_use';
+    -- The rows are not joined: a kept plan expects one of each, and would compare each with all others.
+    UPDATE assets SET status = 'in_stock' FROM (
+      SELECT id, asset_id FROM new_rows WHERE returned_at IS NOT NULL
+      EXCEPT SELECT id, asset_id FROM old_rows WHERE returned_at IS NOT NULL
+    ) ended WHERE assets.id = ended.asset_id AND assets.status = 'in_use';
   END IF;
   RETURN NULL;
 END

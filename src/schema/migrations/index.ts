@@ -36,6 +36,7 @@ import { CableEndsTaken1795763542234 } from './20261127-cable-ends-taken.js';
 import { RackUnits1795790576354 } from './20261127-rack-units.js';
 import { HostsGone1795791023952 } from './20261127-hosts-gone.js';
 import { OrderQuantities1795791100000 } from './20261127-order-quantities.js';
+import { TransitionRows1795791632076 } from './20261127-transition-rows.js';
 
 /** Migrations in the order they run. A published one is never changed. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -76,4 +77,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   RackUnits1795790576354,
   HostsGone1795791023952,
   OrderQuantities1795791100000,
+  TransitionRows1795791632076,
 ];
