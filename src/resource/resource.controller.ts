@@ -19,13 +19,11 @@ import { Ctx, type RequestContext } from '../access/request-context.js';
 import { AS_OF } from '../change-log/past-states.js';
 import { changesList, RecordHistory } from '../change-log/record-history.js';
 import { RELINK, restoreRecord } from '../change-log/record-restore.js';
-import { isDanglingReference } from '../database/database-errors.js';
-import { Transaction } from '../database/executor.js';
 import { BodyOf, NO_PROPERTIES } from '../fields/bodies/bodies.js';
 import type { Class } from '../fields/field.js';
 import { areaOf } from '../fields/record-entity.js';
 import type { StoredRecord } from '../fields/record.js';
-import { DanglingReference, invalid, ValidationFailed } from '../http/errors.js';
+import { invalid } from '../http/errors.js';
 import { MIB } from '../http/json-body.js';
 import { onceFor } from '../http/once.js';
 import { pathId, PathId } from '../http/path-id.js';
@@ -42,7 +40,7 @@ import { summaryOf, type SummaryRequest } from '../lists/summary/summary-query.j
 import { readingOf, writingOf } from '../records/record-access.js';
 import type { Owner } from '../records/owner.js';
 import { recordServedBy } from '../records/record-service.js';
-import { References } from '../records/references.js';
+import { danglingIn, namingAllDangling } from '../records/references.js';
 import { type ResourceService, serviceOf } from '../records/resource.service.js';
 import { readBulk } from './bulk/bulk-body.js';
 import { Bulk } from './bulk/bulk.js';
@@ -162,7 +160,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     ): Promise<RecordReply> {
       const options = createOptions && readOptions(createOptions, query);
       const create = (): Promise<RecordReply> => this.service.create(ctx, body, ownerOf(ctx, at), options);
-      return namingAllDangling(ctx, createBody, body, create);
+      return namingAllDangling(ctx.db, danglingIn(ctx.caller, createBody, body), create);
     }
 
     @Get(path)
@@ -208,7 +206,8 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       @PathId(param) id: string,
       @Body(BodyOf(updateBody)) body: object,
     ): Promise<RecordReply> {
-      return namingAllDangling(ctx, updateBody, body, () => this.service.update(ctx, id, body, ownerOf(ctx, at)));
+      const update = (): Promise<RecordReply> => this.service.update(ctx, id, body, ownerOf(ctx, at));
+      return namingAllDangling(ctx.db, danglingIn(ctx.caller, updateBody, body), update);
     }
 
     @Delete(path)
@@ -315,28 +314,3 @@ async function untilClosed<T>(socket: Socket, work: (signal: AbortSignal) => Pro
     socket.off('close', leave);
   }
 }
-
-/**
- * Runs the write of a body. If the database refuses one of its references, all of them are looked up, so that the refusal names
- * each reference to no record.
- * @throws ValidationFailed, and what the write throws
- */
-async function namingAllDangling<R>(
-  { caller, db }: RequestContext,
-  dto: Class,
-  body: object,
-  write: () => Promise<R>,
-): Promise<R> {
-  try {
-    return await (db instanceof Transaction ? db.savepoint(write) : write());
-  } catch (error) {
-    if (!isDanglingReference(error) && !namesDanglingOnly(error)) throw error;
-    const references = new References(caller);
-    references.add(dto, body, '');
-    const faults = await db.transaction((tx) => references.hold(tx));
-    throw faults.length > 0 ? new ValidationFailed(faults) : error;
-  }
-}
-
-const namesDanglingOnly = (error: unknown): boolean =>
-  error instanceof ValidationFailed && error.extra.details!.every((fault) => fault instanceof DanglingReference);

@@ -9,7 +9,7 @@ import { tooFew } from '../../available.js';
 import { IpAddressesService } from '../../ip-address/ip-addresses.service.js';
 import { PrefixesService } from '../prefixes.service.js';
 import { type AllocatedIp, AllocateIps, type AvailableIp, type AvailablePrefix } from './allocation.dto.js';
-import { dangling, References } from '../../../records/references.js';
+import { dangling, namingAllDangling, References } from '../../../records/references.js';
 import { DevicePort } from '../../device-port/device-port.entity.js';
 import { Device } from '../../device/device.entity.js';
 import { VirtualMachine } from '../../virtual-machine/virtual-machine.entity.js';
@@ -62,10 +62,15 @@ export class AllocationService {
     custom.add(AllocateIps, { addresses: entries }, '');
     if (isReferring || !custom.isEmpty) {
       found(await ctx.db.query<Taken>(fixed(READ, [id])));
-      await assertReferences(ctx.db, entries, custom);
+      const faults = await faultsOf(ctx.db, entries, custom);
+      if (faults.length > 0) throw new ValidationFailed(faults);
     }
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const made = await this.addresses.allocate(ctx, id, entries);
+      const made = await namingAllDangling(
+        ctx.db,
+        (tx) => faultsOf(tx, entries, custom),
+        () => this.addresses.allocate(ctx, id, entries),
+      );
       if (made) return made;
       found(await ctx.db.query<Taken>(fixed(READ, [id])));
       const free = await freeAddresses(ctx.db, id, entries.length);
@@ -123,23 +128,19 @@ const REFERRED = {
 
 const REFERENCES = Object.keys(REFERRED) as (keyof typeof REFERRED)[];
 
-/** Names each entry that refers to nothing. The foreign keys know only the field. @throws ValidationFailed */
-async function assertReferences(
-  db: Executor,
-  entries: readonly Partial<AllocatedIp>[],
-  custom: References,
-): Promise<void> {
+/** A fault for each reference of an entry that leads nowhere, or where it must not. */
+async function faultsOf(db: Executor, entries: readonly Partial<AllocatedIp>[], custom: References): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const field of REFERENCES) {
     const references = entries.map(({ [field]: id }, index) => ({ path: `addresses[${index}].${field}`, id }));
     faults.push(...(await dangling(db, REFERRED[field], references)));
   }
-  faults.push(
+  return [
+    ...faults,
     ...(await custom.dangling(db)),
     ...(await foreignInterfaces(db, entries)),
     ...(await otherKinds(db, entries)),
-  );
-  if (faults.length > 0) throw new ValidationFailed(faults);
+  ];
 }
 
 /** A fault for each entry whose interface is that of another virtual machine. */
