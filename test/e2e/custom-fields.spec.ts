@@ -1007,6 +1007,15 @@ describe('the document of the installation', () => {
     expect(await documented()).toEqual((await service.anonymous.get('/openapi.json')).body);
   });
 
+  it('says that a change can be refused because a value is taken', async () => {
+    const statuses = async (): Promise<string[]> =>
+      Object.keys((await documented()).paths['/api/vendors/{id}'].patch.responses);
+    await define('tier', 'text');
+    expect(await statuses()).not.toContain('409');
+    await define('code', 'text', { unique: true });
+    expect(await statuses()).toContain('409');
+  });
+
   it('has the fields with their types in bodies, responses and filters', async () => {
     await define('tier', 'choice', { choices: ['gold', 'silver'], label: 'Tier' });
     await define('seats', 'integer', { minimum: 1 });
