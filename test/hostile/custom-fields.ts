@@ -20,6 +20,7 @@ export interface Definition {
   choices: string[] | null;
   target: string | null;
   required: boolean;
+  unique: boolean;
   default: unknown;
   minimum: unknown;
   maximum: unknown;
@@ -27,15 +28,24 @@ export interface Definition {
 
 type Body = Record<string, unknown>;
 
-/** Collections by their resources. */
-const COLLECTIONS = new Map(
-  resources.map((resource) => [resourceOf(resource.record)!, pathLike(pathOf(resource))] as const),
-);
-const OWNERS = [...COLLECTIONS.keys()];
+/** Collections by their resources. The lines of orders are in no list of their own. */
+const COLLECTIONS = new Map([
+  ...resources.map((resource) => [resourceOf(resource.record)!, pathLike(pathOf(resource))] as const),
+  ['incident-updates', pathLike('/api/incidents/{}/updates')],
+  ['receipts', pathLike('/api/purchase-orders/{}/receipts')],
+  ['asset-assignments', pathLike('/api/assets/{}/assignments')],
+]);
+const OWNERS = [...COLLECTIONS.keys(), 'purchase-order-items'];
 /** Resources by the names of the schemas of bodies that take custom values. */
 const BODIES = new Map<string, string>([
   ['ReceivedUnit', 'assets'],
   ['AllocatedIp', 'ip-addresses'],
+  ['CreatePurchaseOrderItem', 'purchase-order-items'],
+  ['ReceivePurchaseOrder', 'receipts'],
+  ['AssignAsset', 'asset-assignments'],
+  ['ReturnAsset', 'asset-assignments'],
+  ['AssetHolder', 'asset-assignments'],
+  ['CreateIncidentUpdate', 'incident-updates'],
   ...resources.flatMap(({ record }) =>
     ['Create', 'Update'].map((what) => [`${what}${record.name}`, resourceOf(record)!] as const),
   ),

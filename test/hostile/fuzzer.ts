@@ -15,7 +15,7 @@ import {
   DEFINITIONS,
   newDefinition,
 } from './custom-fields.js';
-import { kept, shown } from './kept.js';
+import { inOrder, kept, shown } from './kept.js';
 import { Random } from './random.js';
 import { rowFile } from './row-files.js';
 import { HOSTILE_TEXTS, isReference, NOBODY, toJson, Values, type Mood } from './values.js';
@@ -94,6 +94,7 @@ const RECEIPTS = OPERATIONS.find(({ template }) => template.endsWith('/receipts'
 // Writes have the most ways to fail, and all other operations need records.
 /** Schema of a JSON body; undefined for an operation without one, or with a file. */
 const bodySchema = ({ operation }: Operation): Json => operation.requestBody?.content['application/json']?.schema;
+const nameOf = (schema: Json): string | undefined => schema?.$ref?.split('/').at(-1);
 const requiredOf = (operation: Operation): readonly string[] => resolveSchema(bodySchema(operation)).required ?? [];
 const isOfPorts = (operation: Operation): number => Number(requiredOf(operation).includes('aId'));
 /** Collections whose records can be created, owners before their parts, and cables after the ports that they connect. */
@@ -766,7 +767,7 @@ export class Fuzzer {
   }
 
   /** Checks that apply to every response, whatever was sent. */
-  private check({ number, wire, statuses }: Shot, answer: Answer): void {
+  private check({ number, wire, statuses, operation }: Shot, answer: Answer): void {
     const { status, body } = answer;
     const words = (): string => `${status} ${answer.text.slice(0, 400)}`;
     // Prometheus is refused where it would lose its targets.
@@ -776,7 +777,8 @@ export class Fuzzer {
     if (status === 200 && wire.path.startsWith('/api') && !isDecodable(wire.path))
       throw new Error('accepted a query string with invalid UTF-8');
     if (wire.method !== 'HEAD') {
-      assertDocumented(wire.method, wire.path, status, new Headers(flat(answer.headers)), body);
+      if (!this.isTaken(operation, status))
+        assertDocumented(wire.method, wire.path, status, new Headers(flat(answer.headers)), body);
       if (status >= 400) assertRefusal(body, `${decoded(wire.path)} ${wire.body?.toString('latin1') ?? ''}`);
       // What is available, and what an action finds, is answered without totals.
       else if (wire.method === 'GET' && Array.isArray(body?.data) && !wire.path.includes('/available-')) {
@@ -784,6 +786,12 @@ export class Fuzzer {
       }
     }
     this.time(number, answer.ms, inWords(wire));
+  }
+
+  /** Whether a value of a unique custom field may be taken. Only the document of the installation says so of every PATCH. */
+  private isTaken(operation: Operation | undefined, status: number): boolean {
+    if (status !== 409 || operation?.method !== 'PATCH') return false;
+    return this.definitions.ofBody(nameOf(bodySchema(operation))).some(({ unique }) => unique);
   }
 
   /** Checks that accepted data can be read now, and that a refused request has changed nothing. */
@@ -855,13 +863,28 @@ export class Fuzzer {
       // The assets of a response of that time may have been deleted since, as by the reversal of their receipt.
       if (answer.headers['idempotency-replayed'] !== undefined) return;
       await this.received(sent, body.data, together);
-      await this.learnReceipt(path.slice(0, -'/receive'.length));
+      const receipts = path.replace(/[^/]+$/, 'receipts');
+      const receipt = await this.lastOf(receipts);
+      // Which other requests read and reverse.
+      this.learn(RECEIPTS, `${receipts}/${receipt.id}`);
+      if (!together) this.assertCustom(operation, sent, receipt);
+    } else if (/\/(?:assign|return)$/.test(template) && status === 200 && sent && !together) {
+      if (answer.headers['idempotency-replayed'] !== undefined) return;
+      this.assertCustom(operation, sent, await this.lastOf(path.replace(/[^/]+$/, 'assignments')));
     }
   }
 
   private assertCustom(operation: Operation, sent: Json, data: Json): void {
-    const about = this.definitions.ofBody(bodySchema(operation).$ref?.split('/').at(-1));
+    const schema = bodySchema(operation);
+    const about = this.definitions.ofBody(nameOf(schema));
     if (about.length > 0) assertCustomKept(about, sent.customFields, data.customFields);
+    // The lines of an order; what is received of them is no part of a receipt's values.
+    const line = nameOf(resolveSchema(schema).properties.items?.items);
+    const ofLines = line === 'CreatePurchaseOrderItem' ? this.definitions.ofBody(line) : [];
+    if (ofLines.length === 0) return;
+    for (const [index, { customFields }] of inOrder(sent.items ?? []).entries()) {
+      assertCustomKept(ofLines, customFields, data.items[index].customFields);
+    }
   }
 
   private async reads(path: string, expected: Json): Promise<void> {
@@ -892,10 +915,9 @@ export class Fuzzer {
     }
   }
 
-  /** The last receipt of an order, which other requests read and reverse. */
-  private async learnReceipt(order: string): Promise<void> {
-    const { body } = await this.besides('GET', `${order}/receipts?order=desc&pageSize=1`);
-    for (const { id } of (body.data ?? []) as Json[]) this.learn(RECEIPTS, `${order}/receipts/${id}`);
+  /** The last record of a list. */
+  private async lastOf(list: string): Promise<Json> {
+    return (await this.besides('GET', `${list}?order=desc&pageSize=1`)).body.data[0];
   }
 
   /** Checks that the received assets are those that were sent, unit by unit. */

@@ -62,7 +62,7 @@ function addressOf(value: string): string {
 }
 
 /** The lines of an order are sorted by `sortOrder`, and then as they were sent. */
-function inOrder(lines: Json[]): Json[] {
+export function inOrder(lines: Json[]): Json[] {
   const place = (line: Json): number => line.sortOrder ?? Infinity;
   return lines.toSorted((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0));
 }
