@@ -4,6 +4,8 @@ import { ChangeFeed, FEED_START, type FeedEntry, type FeedPosition, isAfter } fr
 import { type FeedCursor, NO_ENTRY } from '../change-log/feed/feed-cursor.js';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/executor.js';
+import { DefinitionStore } from '../fields/custom/definition-store.js';
+import { withDefinitions } from '../fields/custom/known-fields.js';
 import { type ChangeTest, changeTest, type Conditions } from './conditions.js';
 import { type RecordStates, recordStates } from '../change-log/past-states.js';
 import { DeliveredResources } from './delivered-resources.js';
@@ -69,6 +71,7 @@ export class WebhookQueue {
     @Inject(Database) private readonly db: Database,
     @Inject(ChangeFeed) private readonly feed: ChangeFeed,
     @Inject(DeliveredResources) private readonly delivered: DeliveredResources,
+    @Inject(DefinitionStore) private readonly definitions: DefinitionStore,
   ) {}
 
   /**
@@ -90,7 +93,12 @@ export class WebhookQueue {
       if (page.end === from) return false;
       const entries = await this.inOrderOfRecords(tx, page.entries, page.end);
       const webhooks = await tx.query<ActiveWebhook>(LOCKED);
-      await this.enqueue(tx, await this.chosen(tx, entries, webhooks, sinceOf), true);
+      // After the webhooks, so that there is no condition on a field that is not known yet.
+      const definitions = await this.definitions.seenBy(tx);
+      const chosen = await withDefinitions({ definitions, seesOperations: true }, () =>
+        this.chosen(tx, entries, webhooks, sinceOf),
+      );
+      await this.enqueue(tx, chosen, true);
       await tx.write(write`UPDATE settings SET value = ${`${page.end.micros} ${page.end.id}`} WHERE name = ${CURSOR}`);
       return page.hasMore;
     });

@@ -90,11 +90,9 @@ export class WebhookWorker implements OnModuleDestroy {
       let hasMore = false;
       try {
         // However fast changes are made, deliveries go on, and leases are renewed.
+        hasMore = await this.queue.fill();
         const definitions = await this.definitions.current();
-        await withDefinitions({ definitions, seesOperations: true }, async () => {
-          hasMore = await this.queue.fill();
-          await this.deliver();
-        });
+        await withDefinitions({ definitions, seesOperations: true }, () => this.deliver());
         hasFailed = false;
       } catch (err) {
         // What is due is delivered when the database is back.

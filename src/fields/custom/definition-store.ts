@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
+import type { Executor, Transaction } from '../../database/executor.js';
 import type { CustomDefinition } from './definition.js';
 import { Definitions } from './known-fields.js';
 import { sql } from '../../database/sql.js';
@@ -58,6 +59,12 @@ export class DefinitionStore {
     return this.read();
   }
 
+  /** The definitions as a transaction sees them now. */
+  async seenBy(tx: Transaction): Promise<Definitions> {
+    const { text, make } = await definitionsOn(tx);
+    return this.known && text === this.text ? this.known : make();
+  }
+
   private read(): Promise<Definitions> {
     this.reading ??= this.readNow().finally(() => (this.reading = undefined));
     return this.reading;
@@ -76,13 +83,17 @@ export class DefinitionStore {
   }
 
   private async readOnce(): Promise<Definitions> {
-    const [row] = await this.db.query<{ all: CustomDefinition[]; dropped: string[] }>(DEFINITIONS);
+    const { text, make } = await definitionsOn(this.db);
     this.readAt = Date.now();
-    const text = JSON.stringify(row);
     // What is made of them, such as the document, is kept with them.
     if (this.known && text === this.text) return this.known;
     this.text = text;
-    this.known = new Definitions(row!.all, new Set(row!.dropped));
+    this.known = make();
     return this.known;
   }
+}
+
+async function definitionsOn(db: Pick<Executor, 'query'>): Promise<{ text: string; make: () => Definitions }> {
+  const [row] = await db.query<{ all: CustomDefinition[]; dropped: string[] }>(DEFINITIONS);
+  return { text: JSON.stringify(row), make: () => new Definitions(row!.all, new Set(row!.dropped)) };
 }
