@@ -9,6 +9,8 @@ export interface BodyDescription {
   ignored: readonly string[];
   /** Bodies of the objects in it. */
   parts: readonly Model[];
+  /** Whether it may have a value of a custom field that another record has already. */
+  takesUnique?: boolean;
   /** A body that is accepted unchanged. */
   createExample(): unknown;
   /** A body that changes one field. */

@@ -171,6 +171,7 @@ DescribedBody((body) => {
     settable: [...settable.keys(), ...(custom.length > 0 ? [CUSTOM] : [])],
     ignored: [...ignored, ...customExpansionsIn(body)],
     parts: [...settable.values()].filter((parts) => parts !== undefined).map((parts) => parts.body),
+    takesUnique: custom.some((field) => field.custom!.definition.unique),
     createExample: () => createExample(body, (of) => customExample(customFieldsIn(of), makesRecord(of))),
     updateExample: () => updateExample(body),
   };

@@ -1,6 +1,3 @@
-import { customisedBy } from '../../fields/bodies/bodies.js';
-import { customFieldsOf } from '../../fields/custom/known-fields.js';
-import type { Class } from '../../fields/field.js';
 import { descriptionOfBody, furtherPropertiesOf, partsOf } from '../body.js';
 import type { Model } from '../schema.js';
 import type { DeclaredOperation } from './declared.js';
@@ -8,12 +5,6 @@ import { ref, type Json } from './json.js';
 import { pathParameter, queryOf, type QueryParameters } from './parameters.js';
 import { ERROR_RESPONSES } from './shared-components.js';
 import { successResponse } from './success-response.js';
-
-/** Whether a body may have a value of a custom field that another record has already. */
-function takesUnique(body: Class): boolean {
-  const record = customisedBy(body);
-  return record !== undefined && customFieldsOf(record).fields.some(({ custom }) => custom!.definition.unique);
-}
 
 /** Completes the operations that Nest found by what their handlers declare. */
 export class OperationWriter {
@@ -76,7 +67,7 @@ export class OperationWriter {
     if (conditional) errors.add(412);
     if (body || upload) errors.add(413).add(415);
     if (idempotent) errors.add(409).add(422);
-    if (body && takesUnique(body)) errors.add(409);
+    if (body && descriptionOfBody(body).takesUnique) errors.add(409);
     for (const error of [...errors].toSorted((a, b) => a - b))
       responses[error] = ref('responses', ERROR_RESPONSES[error]![0]);
     operation.responses = responses;
