@@ -606,7 +606,8 @@ export class Fuzzer {
       shot.sent = undefined;
     } else if (random.chance(OF_ODD_PATH)) {
       wire.path = random.one([
-        wire.path.toUpperCase(),
+        // `ÿ` in capitals is not Latin-1, as which a path is sent.
+        wire.path.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase()),
         `${wire.path}/`,
         `/${wire.path}`,
         wire.path.replace('/api', '/api/.'),

@@ -13,7 +13,8 @@ export function kept(given: Json, value: unknown): unknown {
     const items = resolveSchema(schema.items);
     return items.properties
       ? inOrder(value.map((entry) => keptOf(items, entry as object)))
-      : value.map((entry) => kept(items, entry));
+      : // Of the words that there are, each is kept once.
+        each(value, items.enum !== undefined).map((entry) => kept(items, entry));
   }
   if (typeof value !== 'string') return value;
   const format = formatOf(schema);
@@ -23,6 +24,8 @@ export function kept(given: Json, value: unknown): unknown {
   if (format === 'cidr' || format === 'inet') return addressOf(value);
   return isPrice(schema) ? withCents(value) : value;
 }
+
+const each = (values: unknown[], isSet: boolean): unknown[] => (isSet ? [...new Set(values)] : values);
 
 /** The stored form of each property of a body. */
 export const keptOf = (schema: Json, body: object): Record<string, unknown> =>
