@@ -241,6 +241,8 @@ describe.each(lists)('queries of %s', (template, parameters: Json[]) => {
   it('are accepted if the document allows them', () =>
     holds(pairs, async (given) => {
       const answer = await admin.get(`${path}?${query(given)}`);
+      // A time before the change log begins.
+      if (given.some(([name]) => name === 'asOf') && answer.status === 410) return;
       expect([answer.status, answer.status === 200 || answer.text]).toEqual([200, true]);
     }));
 

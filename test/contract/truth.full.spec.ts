@@ -753,7 +753,7 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
     } else if (
       operation.method === 'POST' &&
       body &&
-      !/\/(?:assign|receive|updates|available-\w+|cover|handover|rotation|replay)$/.test(template)
+      !/\/(?:assign|return|receive|updates|available-\w+|cover|handover|rotation|replay)$/.test(template)
     ) {
       const row = rows.find((one) => pathLike(one.path) === template)!;
       body = await maker.values(row.required);

@@ -279,10 +279,13 @@ function Drawing({
   );
 }
 
-/** A text, as far as there is room for it. The whole of it remains what its link is called. */
-const Clipped = ({ text, x, y, room }: { text: string; x: number; y: number; room: number }) =>
-  room < LEAST ? null : (
+/** The words of a text that there is room for, so that what is seen of a link is a part of what it is called. */
+function Clipped({ text, x, y, room }: { text: string; x: number; y: number; room: number }) {
+  const seen = shortened(text, room + 6);
+  const words = seen === text ? text : seen.slice(0, Math.max(0, seen.lastIndexOf(' ')));
+  return room < LEAST || words === '' ? null : (
     <svg x={x} y={y} width={room} height={LANE}>
-      <text y={17}>{shortened(text, room + 6)}</text>
+      <text y={17}>{words === text ? text : `${words}…`}</text>
     </svg>
   );
+}
