@@ -126,7 +126,10 @@ it('nothing that has ended is sent when the webhook is switched off and on at on
   held.shift()!();
   await receiver.until(() => held.length === names.length + 1);
   // What is not queued yet would be told after it: a transaction anywhere on the server delays the feed.
-  await queued(hook, 2 + 2 * names.length);
+  await until(
+    () => listed(admin, hook),
+    ({ length }) => length === 2 + 2 * names.length,
+  );
   const sent = receiver.received.length;
   await patch(hook, { isActive: false });
   await patch(hook, { isActive: true });
