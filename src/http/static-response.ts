@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { constants, gzipSync } from 'node:zlib';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ValidationFailed } from './errors.js';
 import { JSON_TYPE, matches } from './replies.js';
@@ -31,7 +31,11 @@ export function staticResponse(
     let served = kept.get(key);
     if (!served) {
       const plain = Buffer.from(make(query));
-      served = { plain, gzip: gzipSync(plain), digest: createHash('sha1').update(plain).digest('base64url') };
+      served = {
+        plain,
+        gzip: gzipSync(plain, { level: constants.Z_BEST_COMPRESSION }),
+        digest: createHash('sha1').update(plain).digest('base64url'),
+      };
       kept.set(key, served);
     }
     return served;
