@@ -130,8 +130,8 @@ export function pageDeclarations(app: INestApplication, built: OpenAPIObject): P
     return {
       path,
       label: record ? (one.summary as string).replace(/^List (?:the )?/, '') : wordsOf(path.split('/').at(-1)!),
-      // Lists within a record have no heading of their own.
-      ...(!path.includes('{') && { about: plainWords(tags.get(declared.tag)?.description) }),
+      // The description of a resource says nothing about the history of its records.
+      ...(!ABOUT_ONE.test(path) && { about: plainWords(tags.get(declared.tag)?.description) }),
       type: types.refer({ $ref: `/${declared.response!.name}` }) ?? '',
       role: declared.access.role,
       area: declared.access.area,
