@@ -13,8 +13,7 @@ export function kept(given: Json, value: unknown): unknown {
     const items = resolveSchema(schema.items);
     return items.properties
       ? inOrder(value.map((entry) => keptOf(items, entry as object)))
-      : // Of the words that there are, each is kept once.
-        each(value, items.enum !== undefined).map((entry) => kept(items, entry));
+      : value.map((entry) => kept(items, entry));
   }
   if (typeof value !== 'string') return value;
   const format = formatOf(schema);
@@ -25,14 +24,18 @@ export function kept(given: Json, value: unknown): unknown {
   return isPrice(schema) ? withCents(value) : value;
 }
 
-const each = (values: unknown[], isSet: boolean): unknown[] => (isSet ? [...new Set(values)] : values);
+/** Properties of which each entry is kept once. */
+const SETS = new Set(['areas']);
+
+const onceEach = (name: string, value: unknown): unknown =>
+  SETS.has(name) && Array.isArray(value) ? [...new Set(value)] : value;
 
 /** The stored form of each property of a body. */
 export const keptOf = (schema: Json, body: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(body)
       .filter(([name]) => Object.hasOwn(resolveSchema(schema).properties, name))
-      .map(([name, value]) => [name, kept(resolveSchema(schema).properties[name], value)]),
+      .map(([name, value]) => [name, kept(resolveSchema(schema).properties[name], onceEach(name, value))]),
   );
 
 /** A value of a response in a form that can be compared: an address by its value, not by its notation. */
