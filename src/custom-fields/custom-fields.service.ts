@@ -59,7 +59,7 @@ export class CustomFieldsService extends ResourceService<CustomField> {
       // No record has a value of a new field, and none is written before it is there.
       if (stored.required) {
         const values = new StoredValues(tx, ctx.caller, stored);
-        await this.compared(tx, values, stored.resources, () => values.refuseMissing(stored.resources, true));
+        await this.compared(tx, values, stored.resources, () => values.refuseAll(stored.resources));
       }
       return this.recordOn(tx, row!.id);
     });

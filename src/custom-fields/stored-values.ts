@@ -7,6 +7,7 @@ import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { DomainError, type ConflictingRecord } from '../http/errors.js';
 import { declaredSqlOf } from '../lists/record-sql.js';
+import { keptTotal } from '../lists/request-sql.js';
 import { nameOf } from '../records/other-record.js';
 import { readingOf } from '../records/record-access.js';
 import { isPresent } from './tighter-rules.js';
@@ -35,8 +36,8 @@ const sqlOfResource = (resource: string) => declaredSqlOf(recordOf(resource) as 
 /** Name of the table of a resource. */
 export const tableOfResource = (resource: string): string => sqlOfResource(resource).table;
 
-/** Condition of rows `t` of a resource. */
-type Condition = (resource: string) => Sql;
+/** Condition of rows `t` of a resource; undefined of all of them. */
+type Condition = (resource: string) => Sql | undefined;
 
 /**
  * The values that records have of one custom field, within the transaction that changes its definition. They are compared in rounds:
@@ -82,9 +83,14 @@ export class StoredValues {
     return this.refuse('present', resources, () => this.isPresent);
   }
 
-  /** @param isNew whether no record has a value yet @throws Conflict if records have no value */
-  refuseMissing(resources: readonly string[], isNew = false): Promise<void> {
-    return this.refuse('missing', resources, () => (isNew ? sql`true` : sql`NOT coalesce(${this.isPresent}, false)`));
+  /** @throws Conflict if records have no value */
+  refuseMissing(resources: readonly string[]): Promise<void> {
+    return this.refuse('missing', resources, () => sql`NOT coalesce(${this.isPresent}, false)`);
+  }
+
+  /** The same for a new field, of which no record has a value. @throws Conflict if there are records */
+  refuseAll(resources: readonly string[]): Promise<void> {
+    return this.refuse('missing', resources, () => undefined);
   }
 
   /** @throws Conflict if the condition is true of records */
@@ -101,8 +107,12 @@ export class StoredValues {
     const records: ConflictingRecord[] = [];
     for (const resource of resources) {
       const { table, record } = sqlOfResource(resource);
-      const against = sql`FROM ${identifier(table)} t WHERE ${conditionOf(resource)}${this.ofRound(resource)}`;
-      const [found] = await this.tx.query<{ count: number }>(sql`SELECT count(*)::int AS count ${against}`.planned());
+      const condition = conditionOf(resource);
+      const against = sql`FROM ${identifier(table)} t${condition ? sql` WHERE ${condition}${this.ofRound(resource)}` : EMPTY}`;
+      const counted = condition
+        ? sql`SELECT count(*)::int AS count ${against}`
+        : sql`SELECT total::int AS count FROM (${keptTotal(table)}) kept`;
+      const [found] = await this.tx.query<{ count: number }>(counted.planned());
       count += found!.count;
       if (found!.count === 0 || records.length >= MOST_NAMED || !meets(this.caller, readingOf(record))) continue;
       records.push(

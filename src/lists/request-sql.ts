@@ -102,11 +102,13 @@ function compared({ sqlType }: Pick<OwnCondition, 'sqlType'>, values: readonly u
   return values.length === 1 ? sql`${values[0]}::${type}` : sql`${raw(several)}(${values}::${type}[])`;
 }
 
+/** SELECT of `total`, the number of records of a table, and `pending`. */
+export const keptTotal = (table: string): Sql =>
+  sql`SELECT coalesce(sum(delta), 0)::float8 AS total, count(*)::int AS pending FROM record_counts WHERE table_name = ${literal(table)}`;
+
 /** SQL of the number of records that match, where it is kept. @param conditions their number */
 function keptCount({ filters }: ListRequest, { table, isPartitioned }: RecordSql, conditions: number): Sql | undefined {
-  if (conditions === 0) {
-    return sql`SELECT coalesce(sum(delta), 0)::float8 AS total, count(*)::int AS pending FROM record_counts WHERE table_name = ${literal(table)}`;
-  }
+  if (conditions === 0) return keptTotal(table);
   const filter = conditions === 1 && !isPartitioned ? filters[0] : undefined;
   const counted = filter && countedValues(filter);
   // `pending` is the number of rows beyond one for each value.
