@@ -1,4 +1,4 @@
-import type { DomainError } from '../http/errors.js';
+import { DomainError, Fault, joined } from '../http/errors.js';
 import { refusalOf } from './database-errors.js';
 import type { Transaction } from './executor.js';
 
@@ -26,4 +26,17 @@ export async function writeOrFindRefused<T>(
     await writeOrFindRefused(tx, items.slice(0, middle), write, refused);
     await writeOrFindRefused(tx, items.slice(middle), write, refused);
   }
+}
+
+/** The refusal of one entry of a request: the fields that it names are those of the entry at this path. @param error it comes from */
+export function refusalAt(path: string, refusal: DomainError, error: unknown): DomainError {
+  const details = refusal.extra.details?.map((fault) => fault.with({ field: `${path}.${fault.field}` }));
+  const refused = details
+    ? new DomainError(refusal.code, joined(details.slice(0, 10).map(String)), { ...refusal.extra, details })
+    : new DomainError(refusal.code, `${path}: ${refusal.message}`, {
+        ...refusal.extra,
+        details: [new Fault(path, refusal.message)],
+      });
+  refused.cause = error;
+  return refused;
 }

@@ -356,3 +356,83 @@ it('the document of the installation has them in bodies and responses', async ()
     ['assetId', 'personId'],
   ]);
 });
+
+describe('a unique value that is taken is named with its place', () => {
+  const takenAt = (path: string): unknown[] => [
+    409,
+    expect.stringContaining(`${path} is already taken by another record`),
+  ];
+
+  it('among the lines of an order', async () => {
+    await define('purchase-order-items', 'code', 'text', { unique: true });
+    const line = (code?: string): object => ({ name: 'n', quantity: 1, ...(code && { customFields: { code } }) });
+    const first = await order('PO-unique', [line('a'), line()]);
+    const post = (items: object[]): Promise<Answer> =>
+      admin.post('/api/purchase-orders', { orderNumber: 'PO-other', items });
+    expect(faults(await post([line(), line('b'), line('a')]))).toEqual(takenAt('items[2].customFields.code'));
+    expect(faults(await post([line('b'), line(), line('b')]))).toEqual(takenAt('items[2].customFields.code'));
+    const other = await order('PO-other', [line()]);
+    const at = `/api/purchase-orders/${other.id}`;
+    expect(faults(await admin.patch(at, { items: [line(), line('a')] }))).toEqual(
+      takenAt('items[1].customFields.code'),
+    );
+    const bulk = await admin.post('/api/purchase-orders/bulk', {
+      operations: [
+        { op: 'update', id: first.id, data: { notes: 'n' } },
+        { op: 'update', id: other.id, data: { items: [line(), line('a')] } },
+      ],
+    });
+    expect(faults(bulk)).toEqual(takenAt('operations[1].data.items[1].customFields.code'));
+    expect((await admin.get(at)).body.data).toEqual(other);
+  });
+
+  it('among the units that are received', async () => {
+    await define('assets', 'inventory', 'text', { unique: true });
+    const { id } = await admin.make('/api/assets', { name: 'before', customFields: { inventory: '1' } });
+    const made = await order('PO-units', [
+      { name: 'Switch', quantity: 2 },
+      { name: 'Router', quantity: 2 },
+    ]);
+    const unit = (inventory: string): object => ({ customFields: { inventory } });
+    const receive = (...units: object[]): Promise<Answer> =>
+      admin.post(`/api/purchase-orders/${made.id}/receive`, {
+        items: [
+          { itemId: made.items[0].id, quantity: 1, assets: [{}] },
+          { itemId: made.items[1].id, quantity: units.length, assets: units },
+        ],
+      });
+    const refused = await receive(unit('2'), unit('1'));
+    expect(faults(refused)).toEqual(takenAt('items[1].assets[1].customFields.inventory'));
+    expect(refused.body.error).toContain(id);
+    expect((await admin.get(`/api/purchase-orders/${made.id}`)).body.data).toEqual(made);
+    expect((await receive(unit('2'), unit('3'))).status).toBe(200);
+  });
+
+  it('among assets that change hands, where it is left out if faults are', async () => {
+    await define('asset-assignments', 'form', 'text', { unique: true });
+    const person = await admin.make('/api/people', { fullName: 'Ada' });
+    const assets: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd']) assets.push((await admin.make('/api/assets', { name })).id);
+    const handOver = (query: string, forms: Record<number, string>): Promise<Answer> =>
+      admin.post(`/api/assets/handover${query}`, {
+        holders: Object.entries(forms).map(([at, form]) => ({
+          assetId: assets[Number(at)],
+          personId: person.id,
+          customFields: { form },
+        })),
+      });
+    expect((await handOver('', { 0: 'F-1' })).body.data).toMatchObject({ handedOut: 1 });
+    const mixed = { 1: 'F-2', 2: 'F-1', 3: 'F-2' };
+    expect(faults(await handOver('', mixed))).toEqual(takenAt('holders[1].customFields.form'));
+    const fault = (row: number): object => ({
+      row,
+      field: 'customFields.form',
+      message: 'is already taken by another record',
+    });
+    const outcome = { handedOut: 1, takenBack: 0, unchanged: 0, failed: 2, faults: [fault(2), fault(3)] };
+    expect((await handOver('?onError=skip&dryRun=true', mixed)).body.data).toEqual(outcome);
+    expect((await handOver('?onError=skip', mixed)).body.data).toEqual(outcome);
+    const held = await Promise.all(assets.map((id) => admin.get(`/api/assets/${id}`)));
+    expect(held.map(({ body }) => body.data.status)).toEqual(['in_use', 'in_use', 'in_stock', 'in_stock']);
+  });
+});

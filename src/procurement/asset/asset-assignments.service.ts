@@ -9,6 +9,7 @@ import { customFieldsOf } from '../../fields/custom/known-fields.js';
 import { Conflict, DanglingReference, Fault, ValidationFailed } from '../../http/errors.js';
 import { ActionReply, type RecordReply } from '../../http/replies.js';
 import { Person } from '../../people/person/person.entity.js';
+import { type Placed, writePlaced } from '../../records/placed-writes.js';
 import { RecordStores } from '../../records/record-store.js';
 import { danglingIn, hold, namingAllDangling, References } from '../../records/references.js';
 import { RecordService } from '../../records/record-service.js';
@@ -86,25 +87,31 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
           [...faults].map(([index, fault]) => fault.with({ field: `holders[${index}].${fault.field}` })),
         );
       }
-      const good = holders.filter((_, index) => !faults.has(index));
-      const changed = good.filter(({ assetId, personId }) => (held.get(assetId)?.id ?? null) !== personId);
-      const opened = changed.filter(({ personId }) => personId !== null);
-      // The values of an entry that hands an asset out are those of the assignment that it opens.
-      await close(
-        tx,
-        changed.map((entry) => (entry.personId === null ? entry : { assetId: entry.assetId })),
+      const good = holders.flatMap((entry, index) =>
+        faults.has(index)
+          ? []
+          : [{ path: `holders[${index}]`, entry, index, has: held.get(entry.assetId)?.id ?? null }],
       );
-      await open(tx, opened);
-      await change(
+      await writePlaced(
         tx,
-        good.filter((entry) => CUSTOM in entry && !changed.includes(entry)),
+        good,
+        (some) => settle(tx, some),
+        ({ index, path }, refusal) => {
+          if (onError === 'abort') throw refusal;
+          const [fault] = refusal.extra.details!;
+          faults.set(index, fault!.with({ field: fault!.field.slice(path.length + 1) }));
+        },
       );
+      const changed = good.filter((one) => !faults.has(one.index) && isChange(one));
+      const opened = changed.filter(({ entry }) => entry.personId !== null);
       const outcome: AssetHandover = {
         handedOut: opened.length,
         takenBack: changed.length - opened.length,
-        unchanged: good.length - changed.length,
+        unchanged: holders.length - faults.size - changed.length,
         failed: faults.size,
-        faults: [...faults].map(([index, { field, message }]) => ({ row: index + 1, field, message })),
+        faults: [...faults]
+          .toSorted(([one], [other]) => one - other)
+          .map(([index, { field, message }]) => ({ row: index + 1, field, message })),
       };
       return new ActionReply([JSON.stringify(outcome)], [], dryRun);
     };
@@ -212,6 +219,34 @@ function given(entries: readonly Given[]): Sql {
   return sql`(SELECT asset_id, person_id, custom_fields::jsonb FROM unnest(
       ${entries.map(({ assetId }) => assetId)}::uuid[], ${entries.map(({ personId = null }) => personId)}::uuid[], ${values}::text[]
     ) entry (asset_id, person_id, custom_fields)) given`;
+}
+
+/** An entry of a handover that is not refused. */
+interface Handed extends Placed<AssetHolder> {
+  index: number;
+  /** The person who has the asset so far. */
+  has: string | null;
+}
+
+const isChange = ({ entry, has }: Handed): boolean => entry.personId !== has;
+
+/** Gives assets to the people who are to have them. */
+async function settle(tx: Transaction, entries: readonly Handed[]): Promise<void> {
+  const changed = entries.filter(isChange).map(({ entry }) => entry);
+  // The values of an entry that hands an asset out are those of the assignment that it opens.
+  await close(
+    tx,
+    changed.map((entry) => (entry.personId === null ? entry : { assetId: entry.assetId })),
+  );
+  await open(
+    tx,
+    changed.filter(({ personId }) => personId !== null),
+  );
+  const left = entries.filter((one) => !isChange(one) && CUSTOM in one.entry);
+  await change(
+    tx,
+    left.map(({ entry }) => entry),
+  );
 }
 
 /** Opens assignments. */

@@ -4,32 +4,36 @@ import { type CustomValues, keyOf, storedValues } from '../../fields/custom/cust
 import { customFieldsOf } from '../../fields/custom/known-fields.js';
 import { bodyFieldsOf, isStored } from '../../fields/field.js';
 import { CUSTOM_COLUMN } from '../../fields/record-entity.js';
+import type { Placed } from '../../records/placed-writes.js';
 import { CreatePurchaseOrderItem, PurchaseOrderItem } from './purchase-order-item.entity.js';
 import { identifier, join, raw, write } from '../../database/sql.js';
 
-interface OrderedItems {
-  /** The order. */
-  id: string;
-  items: readonly object[];
+/** A line of an order. */
+export interface OrderLine extends Placed<object> {
+  orderId: string;
+  /** From 1. */
+  position: number;
 }
 
-/** Inserts the items of orders, however many, with one statement. */
-export async function insertItems(tx: Transaction, orders: readonly OrderedItems[]): Promise<void> {
+/** The lines of an order. @param prefix of their paths in the request */
+export const linesOf = (orderId: string, items: readonly object[], prefix = ''): OrderLine[] =>
+  items.map((entry, index) => ({ orderId, position: index + 1, path: `${prefix}items[${index}]`, entry }));
+
+/** Inserts lines of orders, however many, with one statement. */
+export async function insertItems(tx: Transaction, lines: readonly OrderLine[]): Promise<void> {
   const fields = bodyFieldsOf(CreatePurchaseOrderItem).filter(isStored);
   const names = join(fields.map((field) => identifier(field.columnName)));
   const columns = join(fields.map((field) => raw(`${field.columnName} ${field.type.sqlType}`)));
   const custom = customFieldsOf(PurchaseOrderItem).fields;
   const valuesIn = ({ [CUSTOM]: given }: Customised): object | undefined => given && storedValues(custom, given);
-  const rows = orders.flatMap(({ id, items }) =>
-    items.map((item, index) => ({
-      purchase_order_id: id,
-      position: index + 1,
-      ...Object.fromEntries(
-        fields.map((field) => [field.columnName, (item as Record<string, unknown>)[field.property]]),
-      ),
-      [CUSTOM_COLUMN]: valuesIn(item),
-    })),
-  );
+  const rows = lines.map(({ orderId, position, entry }) => ({
+    purchase_order_id: orderId,
+    position,
+    ...Object.fromEntries(
+      fields.map((field) => [field.columnName, (entry as Record<string, unknown>)[field.property]]),
+    ),
+    [CUSTOM_COLUMN]: valuesIn(entry),
+  }));
   await tx.write(
     write`INSERT INTO purchase_order_items (purchase_order_id, position, ${identifier(CUSTOM_COLUMN)}, ${names})
       SELECT purchase_order_id, position, ${identifier(CUSTOM_COLUMN)}, ${names}

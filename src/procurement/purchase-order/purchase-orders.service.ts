@@ -7,7 +7,8 @@ import { ResourceService } from '../../records/resource.service.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
 import { hold } from '../../records/references.js';
-import { insertItems, sameItems } from './purchase-order-items.js';
+import { writePlaced } from '../../records/placed-writes.js';
+import { insertItems, linesOf, sameItems } from './purchase-order-items.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
 import { transitionFault } from './purchase-order-status.js';
 import { sql, write } from '../../database/sql.js';
@@ -27,10 +28,10 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
       const placed = records.flatMap(({ body }, index) => itemsAt(body.items!, several ? `[${index}].` : ''));
       refuse((await danglingReferences(tx, placed)).map(({ fault }) => fault));
       const orders = await super.insert(tx, records, 'ids');
-      await insertItems(
-        tx,
-        orders.map(({ id }, index) => ({ id, items: records[index]!.body.items! })),
+      const lines = orders.flatMap(({ id }, index) =>
+        linesOf(id, records[index]!.body.items!, several ? `[${index}].` : ''),
       );
+      await writePlaced(tx, lines, (some) => insertItems(tx, some));
       return returning === 'ids' ? orders : this.readMany(tx, orders);
     });
   }
@@ -69,10 +70,8 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
       if (replaced.length > 0) {
         const ids = idsOf(replaced);
         await tx.write(write`DELETE FROM purchase_order_items WHERE purchase_order_id = ANY(${ids})`);
-        await insertItems(
-          tx,
-          replaced.map(({ id, body }) => ({ id, items: body.items! })),
-        );
+        const lines = replaced.flatMap(({ id, body }) => linesOf(id, body.items!));
+        await writePlaced(tx, lines, (some) => insertItems(tx, some));
       }
       // Other items make it a changed order, whatever becomes of its own columns.
       const withItems = new Set(idsOf(replaced));

@@ -2,7 +2,7 @@ import type { Caller } from '../../access/access.js';
 import type { RequestContext } from '../../access/request-context.js';
 import { rehearse, type Transaction } from '../../database/executor.js';
 import { refusalOf } from '../../database/database-errors.js';
-import { writeOrFindRefused } from '../../database/refused.js';
+import { refusalAt, writeOrFindRefused } from '../../database/refused.js';
 import { labelOf } from '../../fields/record-entity.js';
 import type { Class } from '../../fields/field.js';
 import { DomainError, Fault, joined, ValidationFailed } from '../../http/errors.js';
@@ -184,18 +184,10 @@ export class Bulk {
 const goesWithOthers = (record: Class): boolean =>
   recordSqlOf(record).stored.some(({ onDelete, references }) => onDelete === 'CASCADE' && references?.() === record);
 
-/** A refusal of one operation, with its position and the error that it comes from. Other errors stay as they are. */
+/** A refusal of one operation, with its position. Other errors stay as they are. */
 function placed(error: unknown, { op, index }: BulkOperation): unknown {
   const refusal = refusalOf(error);
-  if (!refusal) return error;
-  const path = op === 'delete' ? `operations[${index}]` : `operations[${index}].data`;
-  const details = refusal.extra.details?.map((fault) => fault.with({ field: `${path}.${fault.field}` }));
-  const refused = details
-    ? new DomainError(refusal.code, joined(details.slice(0, 10).map(String)), { ...refusal.extra, details })
-    : new DomainError(refusal.code, `${path}: ${refusal.message}`, {
-        ...refusal.extra,
-        details: [new Fault(path, refusal.message)],
-      });
-  refused.cause = error;
-  return refused;
+  return refusal
+    ? refusalAt(op === 'delete' ? `operations[${index}]` : `operations[${index}].data`, refusal, error)
+    : error;
 }

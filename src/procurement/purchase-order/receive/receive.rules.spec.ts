@@ -38,8 +38,15 @@ it('refuses a line that the order does not have', () =>
   expect(faults(entry('a', 1), entry('c', 1))).toThrow('Purchase order item not found'));
 
 it('adds up the entries of a line, and keeps the assets in the order of the request', () => {
-  const { assets, assetIds, items } = planOf(order, lines, [entry('a', 1), entry('b', 1), entry('a', 2)], []);
-  expect(assets.map(({ name }) => name)).toEqual(['line a', 'line b', 'line a', 'line a']);
+  const { assets, items } = planOf(order, lines, [entry('a', 1), entry('b', 1), entry('a', 2)], []);
+  expect(assets.map(({ entry: { name } }) => name)).toEqual(['line a', 'line b', 'line a', 'line a']);
+  expect(assets.map(({ path }) => path)).toEqual([
+    'items[0].assets[0]',
+    'items[1].assets[0]',
+    'items[2].assets[0]',
+    'items[2].assets[1]',
+  ]);
+  const assetIds = assets.map(({ id }) => id);
   const [first, second, ...others] = assetIds;
   expect(items).toEqual([
     { itemId: 'a', name: 'line a', quantity: 3, assetIds: [first, ...others] },
@@ -50,7 +57,11 @@ it('adds up the entries of a line, and keeps the assets in the order of the requ
 
 it('an asset is where its unit says, or else where the order says', () => {
   const sites = [{}, { siteId: null }, { siteId: 'other' }].map((unit) => entry('a', 1, unit));
-  expect(planOf(order, lines, sites, []).assets.map(({ siteId }) => siteId)).toEqual(['site', null, 'other']);
+  expect(planOf(order, lines, sites, []).assets.map(({ entry: { siteId } }) => siteId)).toEqual([
+    'site',
+    null,
+    'other',
+  ]);
 });
 
 describe('a line of which too much is asked', () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError, Fault, NotFound, ValidationFailed } from '../../../http/errors.js';
+import type { Placed } from '../../../records/placed-writes.js';
 import type { Asset } from '../../asset/asset.entity.js';
 import type { PurchaseOrderStatus } from '../purchase-order-status.js';
 import type { ReceiptItem } from '../receipt/receipt.entity.js';
@@ -26,11 +27,15 @@ export interface Line {
   warrantyUntil: string | null;
 }
 
+/** A new asset, with its place in the request. */
+export interface NewAsset extends Placed<Partial<Asset>> {
+  id: string;
+}
+
 /** What a receive writes. */
 export interface ReceivePlan {
-  /** The new assets and their ids, in the order of the request. */
-  assets: Partial<Asset>[];
-  assetIds: string[];
+  /** The new assets, in the order of the request. */
+  assets: NewAsset[];
   /** What is received of each line, in the order in which the request names the lines. */
   items: ReceiptItem[];
   /** State of the order afterwards. */
@@ -58,25 +63,27 @@ export function planOf(
   }
   const faults = [...excessFaults(entries, lines), ...dangling];
   if (faults.length > 0) throw new ValidationFailed(faults);
-  const assets: Partial<Asset>[] = [];
-  const assetIds: string[] = [];
+  const assets: NewAsset[] = [];
   const items = new Map<string, ReceiptItem>();
-  for (const { itemId, quantity, assets: units } of entries) {
+  for (const [index, { itemId, quantity, assets: units }] of entries.entries()) {
     const line = byId.get(itemId)!;
-    const ids = units.map(() => randomUUID());
-    assets.push(...units.map((unit) => assetOf(unit, line, order)));
-    assetIds.push(...ids);
+    const made = units.map((unit, at) => ({
+      id: randomUUID(),
+      path: `items[${index}].assets[${at}]`,
+      entry: assetOf(unit, line, order),
+    }));
+    assets.push(...made);
     // One line may stand in several entries, which add up.
     const item = items.get(itemId) ?? { itemId, name: line.name, quantity: 0, assetIds: [] };
     item.quantity += quantity;
-    item.assetIds.push(...ids);
+    item.assetIds.push(...made.map(({ id }) => id));
     items.set(itemId, item);
   }
   const isComplete = lines.every(
     ({ id, quantity, quantityReceived }) => quantityReceived + (items.get(id)?.quantity ?? 0) >= quantity,
   );
   const status = isComplete ? 'received' : 'partially_received';
-  return { assets, assetIds, items: [...items.values()], status };
+  return { assets, items: [...items.values()], status };
 }
 
 /** A fault for each entry that takes more than its line has left, those before it counted. */

@@ -10,9 +10,10 @@ import { Location } from '../../../network/location/location.entity.js';
 import { Site } from '../../../network/site/site.entity.js';
 import { AssetsService } from '../../asset/assets.service.js';
 import { hold, holdReferred, namingAllDangling, type Reference, References } from '../../../records/references.js';
+import { writePlaced } from '../../../records/placed-writes.js';
 import { Receipt } from '../receipt/receipt.entity.js';
 import { type PurchaseOrderReceipt, ReceivePurchaseOrder } from './receive.dto.js';
-import { type Line, type Order, planOf } from './receive.rules.js';
+import { type Line, type NewAsset, type Order, planOf } from './receive.rules.js';
 import { fixed, fixedWrite, sql, write } from '../../../database/sql.js';
 
 /** Receives units of purchase orders: each becomes an asset. All of a request is received, or nothing. */
@@ -36,8 +37,8 @@ export class ReceiveService {
       if (!order) throw new NotFound('Purchase order');
       // A statement of its own: one that began before the lock was granted would not see what the receive before it did.
       const lines = await tx.query<Line>(fixed(READ_LINES, [orderId]));
-      const { assets, assetIds, items, status } = planOf(order, lines, entries, dangling);
-      await this.assets.createMany(tx, caller, assets, undefined, assetIds);
+      const { assets, items, status } = planOf(order, lines, entries, dangling);
+      await writePlaced(tx, assets, (some) => this.createAssets(tx, caller, some));
       const values = given ? storedValues(customFieldsOf(Receipt).fields, given) : null;
       const received = JSON.stringify(items);
       await tx.write(fixedWrite(ADD_UNITS, [orderId, received]));
@@ -46,13 +47,19 @@ export class ReceiveService {
         write`INSERT INTO receipts (purchase_order_id, received_by, lines, custom_fields)
           VALUES (${orderId}, ${caller.email}, ${received}, ${values})`,
       );
-      return { assetIds, count: assetIds.length };
+      return { assetIds: assets.map(({ id }) => id), count: assets.length };
     };
     return namingAllDangling(
       db,
       (tx) => holdGiven(tx, caller, request),
       () => db.transaction(work),
     );
+  }
+
+  private async createAssets(tx: Transaction, caller: Caller, assets: readonly NewAsset[]): Promise<void> {
+    const bodies = assets.map(({ entry }) => entry);
+    const ids = assets.map(({ id }) => id);
+    await this.assets.createMany(tx, caller, bodies, undefined, ids);
   }
 }
 
