@@ -68,7 +68,7 @@ async function run(
   made: FirstAdministrator | undefined,
 ): Promise<string> {
   const { db, dataSource } = database;
-  if (await isCatalogueNew(db)) await loadCatalogue(db);
+  if (configuration.catalogue && (await isCatalogueNew(db))) await loadCatalogue(db);
   const app = await createApp({ configuration, dataSource, secrets, logger });
   const sessions = app.get(Sessions);
   const stopHousekeeping = startHousekeeping(

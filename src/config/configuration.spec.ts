@@ -32,6 +32,7 @@ describe('loadConfiguration', () => {
     ['DATABASE_URL', 'postgresql://u:p@h/d', 'databaseUrl', 'postgresql://u:p@h/d'],
     ['SPOOL_MB', '512', 'spool', 512],
     ['BODY_MEMORY_MB', '128', 'bodyMemory', 128],
+    ['CATALOGUE', 'false', 'catalogue', false],
     ['SESSION_IDLE_MINUTES', '1', 'sessionIdleMinutes', 1],
     ['SESSION_ABSOLUTE_HOURS', '24', 'sessionAbsoluteHours', 24],
     ['PREPARED_STATEMENTS', 'off', 'preparedStatements', false],

@@ -27,6 +27,8 @@ export interface Configuration {
   spool: number;
   /** Megabytes of request bodies that the process holds at once. */
   bodyMemory: number;
+  /** Whether a start adds entries of the shipped catalogue that the database has not received yet. */
+  catalogue: boolean;
   adminEmail: string;
   adminPassword?: string;
   /** Encrypts secrets of records. Without it the first start creates a key in the data directory. */
@@ -157,6 +159,7 @@ export function loadConfiguration(
     spool: integer('SPOOL_MB', 1024, 1, 1_048_576),
     // Half of it must hold the largest body.
     bodyMemory: integer('BODY_MEMORY_MB', 64, 32, 65_536),
+    catalogue: flag('CATALOGUE', true),
     adminEmail,
     // Not trimmed: leading and trailing blanks are part of a password.
     adminPassword: text('ADMIN_PASSWORD') && env.ADMIN_PASSWORD,
