@@ -40,6 +40,15 @@ describe('a refusal has the code', () => {
     ['unknown, of a property', 'POST', '/api/sites', { name: 'a', nam: 1 }, 400, 'validation', [['nam', 'unknown']]],
     ['unknown, of a parameter', 'GET', '/api/sites?nam=a', undefined, 400, 'validation', [['nam', 'unknown']]],
     [
+      'unknown, of a parameter of a path without any',
+      'DELETE',
+      '/api/sites/00000000-0000-4000-8000-000000000000?nam=a',
+      undefined,
+      400,
+      'validation',
+      [['nam', 'unknown']],
+    ],
+    [
       'reference_missing',
       'POST',
       '/api/racks',

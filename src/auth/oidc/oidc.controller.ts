@@ -63,7 +63,7 @@ export class OidcController {
     const names = Object.keys(unknown);
     if (names.length > 0) {
       throw new ValidationFailed(
-        names.map((name) => new Fault(name, 'is not a parameter of this path, which accepts returnTo')),
+        names.map((name) => new Fault(name, 'is not a parameter of this path, which accepts returnTo', 'unknown')),
       );
     }
     if (typeof returnTo !== 'string' || !isPathOnThisOrigin(returnTo)) {

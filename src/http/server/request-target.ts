@@ -52,7 +52,7 @@ function assertRead(request: FastifyRequest): void {
   const names = Object.keys(request.query as object);
   if (names.length === 0) return;
   throw new ValidationFailed(
-    names.map((name) => new Fault(name, 'is not a parameter of this path, which accepts none')),
+    names.map((name) => new Fault(name, 'is not a parameter of this path, which accepts none', 'unknown')),
   );
 }
 
