@@ -5,7 +5,7 @@ import { LoginThrottling } from '../auth/password/login-throttle.js';
 import { openSession, type SessionRequest } from '../auth/open-session.js';
 import { Sessions } from '../auth/session/sessions.js';
 import { openToken, type TokenForProfile } from '../auth/token/token-request.js';
-import { isCatalogueNew, loadCatalogue } from './startup/load-catalogue.js';
+import { loadCatalogue, shipCatalogue } from './startup/load-catalogue.js';
 import { loadLibrary } from './startup/load-library.js';
 import { WebhookWorker } from '../webhooks/webhook-worker.js';
 import { ChangeLogRetention } from '../change-log/change-log-retention.js';
@@ -68,7 +68,7 @@ async function run(
   made: FirstAdministrator | undefined,
 ): Promise<string> {
   const { db, dataSource } = database;
-  if (configuration.catalogue && (await isCatalogueNew(db))) await loadCatalogue(db);
+  await shipCatalogue(db, configuration.catalogue);
   const app = await createApp({ configuration, dataSource, secrets, logger });
   const sessions = app.get(Sessions);
   const stopHousekeeping = startHousekeeping(

@@ -27,7 +27,7 @@ export interface Configuration {
   spool: number;
   /** Megabytes of request bodies that the process holds at once. */
   bodyMemory: number;
-  /** Whether a start adds entries of the shipped catalogue that the database has not received yet. */
+  /** Whether a start adds what the database has not received of the shipped catalogue. If the first start does not, no later one does. */
   catalogue: boolean;
   adminEmail: string;
   adminPassword?: string;

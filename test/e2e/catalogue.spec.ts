@@ -1,7 +1,7 @@
-import { isCatalogueNew, loadCatalogue } from '../../src/app/startup/load-catalogue.js';
+import { loadCatalogue, shipCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { DEVICE_ROLE_TIERS } from '../../src/catalogue/data/index.js';
 import { startService, type Api, type TestService } from '../support/app.js';
-import { sql } from '../../src/database/sql.js';
+import { identifier, sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let editor: Api;
@@ -13,11 +13,31 @@ afterAll(() => service.stop());
 
 const all = async (path: string) => (await editor.get(path)).body.data as Record<string, unknown>[];
 
+const count = async () => (await editor.get('/api/manufacturers?pageSize=1')).body.total as number;
+
+it('is not there where the first start leaves it out, whatever later ones say, until it is asked for', async () => {
+  const { db } = service.database;
+  for (const isWanted of [false, false, true]) await shipCatalogue(db, isWanted);
+  expect(await count()).toBe(0);
+  expect((await loadCatalogue(db)).added).toBeGreaterThan(300);
+  // What a later release adds comes with its first start, unless that leaves it out.
+  const [{ id, slug }] = (await all('/api/manufacturers?pageSize=1')) as [{ id: string; slug: string }];
+  await editor.delete(`/api/manufacturers/${id}`);
+  await db.query(sql`DELETE FROM catalogue_entries WHERE kind = 'manufacturers' AND slug = ${slug}`);
+  const left = await count();
+  await shipCatalogue(db, false);
+  expect(await count()).toBe(left);
+  await shipCatalogue(db, true);
+  expect(await count()).toBe(left + 1);
+  for (const table of ['device_types', 'device_roles', 'platforms', 'manufacturers', 'catalogue_entries']) {
+    await db.query(sql`DELETE FROM ${identifier(table)}`);
+  }
+});
+
 it('brings a catalogue of real products, and a later start adds nothing', async () => {
   const { db } = service.database;
-  expect(await isCatalogueNew(db)).toBe(true);
-  expect((await loadCatalogue(db)).added).toBeGreaterThan(300);
-  expect(await isCatalogueNew(db)).toBe(false);
+  await shipCatalogue(db, true);
+  expect(await count()).toBeGreaterThan(0);
   const before = await Promise.all(
     ['platforms', 'device-roles', 'device-types', 'manufacturers'].map((path) => all(`/api/${path}`)),
   );

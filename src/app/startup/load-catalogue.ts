@@ -17,10 +17,23 @@ export const CATALOGUE_RECORDS: readonly Class[] = [Manufacturer, Platform, Devi
 
 const SHIPPED = [manufacturers, platforms, deviceRoles, deviceTypes].reduce((sum, list) => sum + list.length, 0);
 
-/** Whether the catalogue has entries that this database has not received yet. Costs one small query. */
-export async function isCatalogueNew(db: Executor): Promise<boolean> {
-  const [row] = await db.query<{ count: string }>(sql`SELECT count(*) FROM catalogue_entries`);
-  return Number(row!.count) < SHIPPED;
+/** In place of the table of an entry: the installation began without the catalogue. */
+const DECLINED = 'declined';
+
+/**
+ * Adds what this database has not received yet. Costs one small query if that is nothing.
+ * @param isWanted if false, nothing is added, and if this is the first start, later ones add nothing either
+ */
+export async function shipCatalogue(db: Executor, isWanted: boolean): Promise<void> {
+  const [row] = await db.query<{ received: number; declined: boolean }>(
+    sql`SELECT count(*)::int AS received, coalesce(bool_or(kind = ${DECLINED}), false) AS declined FROM catalogue_entries`,
+  );
+  const { received, declined } = row!;
+  if (isWanted) {
+    if (received < SHIPPED && !declined) await loadCatalogue(db);
+  } else if (received === 0) {
+    await db.write(write`INSERT INTO catalogue_entries (kind, slug) VALUES (${DECLINED}, '') ON CONFLICT DO NOTHING`);
+  }
 }
 
 /**
@@ -32,6 +45,8 @@ export function loadCatalogue(db: Executor): Promise<{ added: number }> {
   return db.transaction(async (tx) => {
     // Two replicas may start at the same time.
     await holdLock(tx, LOCKS.catalogue);
+    // Who asks for the catalogue later gets what later releases add to it, too.
+    await tx.write(write`DELETE FROM catalogue_entries WHERE kind = ${DECLINED}`);
     const makers = await addNew(tx, Manufacturer, manufacturers);
     const ids = await tx.query<{ slug: string; id: string }>(
       sql`SELECT DISTINCT ON (slug) slug, id FROM manufacturers WHERE slug = ANY(${manufacturers.map(({ slug }) => slug)}) ORDER BY slug, created_at`,
