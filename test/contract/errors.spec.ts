@@ -103,12 +103,24 @@ describe('a refusal has the code', () => {
     expect(answer.body.details[0]).toMatchObject({ field: 'rows[1].name', row: 1, line: 2 });
   });
 
-  it('of references, if a file has no other faults', async () => {
-    const answer = await admin.request('POST', '/api/racks/import', `name,siteId\na,${UNKNOWN}\n`, {
+  it.each([
+    ['siteId', UNKNOWN],
+    ['site.name', 'nowhere'],
+  ])('of references by %s, if a file has no other faults', async (column, value) => {
+    const answer = await admin.request('POST', '/api/racks/import', `name,${column}\na,${value}\n`, {
       'content-type': 'text/csv',
     });
     expect([answer.status, answer.code, answer.faultCodes]).toEqual([400, 'reference_missing', ['reference_missing']]);
-    expect(answer.body.details[0]).toMatchObject({ field: 'rows[1].siteId', row: 1, line: 2 });
+    expect(answer.body.details[0]).toMatchObject({ field: `rows[1].${column}`, row: 1, line: 2 });
+  });
+
+  it('of unknown columns of a file', async () => {
+    const header = await admin.request('POST', '/api/racks/import', 'name,nam\na,b\n', { 'content-type': 'text/csv' });
+    expect([header.status, header.faultCodes]).toEqual([400, ['unknown']]);
+    const line = await admin.request('POST', '/api/racks/import', '{"name":"a","nam":"b"}\n', {
+      'content-type': 'application/x-ndjson',
+    });
+    expect([line.status, line.faultCodes]).toEqual([400, ['unknown']]);
   });
 
   it('conflict, in each fault of a state that does not allow it', async () => {

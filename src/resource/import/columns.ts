@@ -137,16 +137,16 @@ export class Columns {
       seen.add(name);
       // A file of cells has a column for each of them.
       const column = this.of(name);
-      if (!column || column.kind === 'custom') faults.push(new Fault(name, this.unknown(name, faults.length)));
+      if (!column || column.kind === 'custom') faults.push(this.unknown(name, faults.length));
     }
     if (seen.size === 0) faults.push(new Fault('header', 'must name a column'));
     if (faults.length > 0) throw new ValidationFailed(faults);
   }
 
   /** The fault for an unknown column. The number of suggestions is limited, because each takes time. */
-  unknown(name: string, faultsBefore = 0): string {
+  unknown(name: string, faultsBefore = 0): Fault {
     const near = faultsBefore < 100 ? closest(name, this.names()) : undefined;
-    return near ? `is not a known column. Did you mean '${near}'?` : 'is not a known column';
+    return new Fault(name, `is not a known column${near ? `. Did you mean '${near}'?` : ''}`, 'unknown');
   }
 
   private *names(): Generator<string> {

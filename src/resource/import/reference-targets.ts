@@ -2,7 +2,7 @@ import type { Executor } from '../../database/executor.js';
 import type { Class, StoredField } from '../../fields/field.js';
 import { labelOf, withArticle } from '../../fields/record-entity.js';
 import { readValue } from '../../fields/validation.js';
-import { Fault } from '../../http/errors.js';
+import { Fault, type FaultCode } from '../../http/errors.js';
 import { recordSqlOf } from '../../lists/record-sql.js';
 import { findByText, findSiblings, textsById, type Match } from '../../records/record-keys.js';
 import type { Owner } from '../../records/owner.js';
@@ -183,12 +183,12 @@ export class ReferenceTargets {
     const postponed: Row[] = [];
     for (const { row, text } of uses) {
       const id = known.get(text);
-      const refuse = (message: string): void => void row.faults.push(new Fault(name, message));
+      const refuse = (message: string, code?: FaultCode): void => void row.faults.push(new Fault(name, message, code));
       if (id !== undefined) give(row, property, id);
       else if (needs !== undefined) refuse(`needs ${needs} to find ${withArticle(target)}; give ${property}`);
       else if (found.has(text)) refuse(`matches ${found.get(text)!.matches} records; give ${property}`);
       else if (isSelf && !isLast && isGood(row)) postponed.push(row);
-      else refuse(`does not match an existing ${label}`);
+      else refuse(`does not match an existing ${label}`, 'reference_missing');
     }
     return postponed;
   }

@@ -64,7 +64,7 @@ export class RowReader {
         const column = this.columns.of(name);
         if (column) take(read, column, values[name], false);
         else if (!this.columns.isExpansion(name)) {
-          read.faults.push(new Fault(name, this.columns.unknown(name, this.unknown++)));
+          read.faults.push(this.columns.unknown(name, this.unknown++));
         }
       }
     }
