@@ -38,8 +38,7 @@ export function bodyAttack(random: Random, json: string, limit: number, isOption
   });
   // A well-formed body is judged by its content, which may be accepted.
   const wellFormed = [200, 201, 204, 400, 401, 404, 409, 412, 422, 429];
-  // A property that nothing knows, if the body has none: a computed one would be ignored, whatever its value is.
-  const name = JSON.stringify(Object.keys(JSON.parse(json) as object)[0] ?? 'x');
+  const name = JSON.stringify(Object.keys(JSON.parse(json) as object)[0] ?? 'name');
   return random.one<() => BodyAttack>([
     () => text('JSON that is cut off', json.slice(0, 1 + random.int(json.length - 1))),
     () => text('JSON with more behind it', `${json}${random.one(['}', ',', 'x', json, '\0'])}`),

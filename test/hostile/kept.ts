@@ -4,8 +4,9 @@ import { formatOf, resolveSchema, type Json } from '../support/document.js';
 /*
  * The stored form of an accepted value according to the contract, computed independently of the service's code. By default it is
  * the value itself.
+ * @param name of the property: each area is kept once, and other lists keep what stands twice
  */
-export function kept(given: Json, value: unknown): unknown {
+export function kept(given: Json, value: unknown, name?: string): unknown {
   const schema = resolveSchema(given);
   if (value === null || value === undefined) return value;
   if (typeof value === 'number') return value + 0;
@@ -13,7 +14,7 @@ export function kept(given: Json, value: unknown): unknown {
     const items = resolveSchema(schema.items);
     return items.properties
       ? inOrder(value.map((entry) => keptOf(items, entry as object)))
-      : value.map((entry) => kept(items, entry));
+      : (name === 'areas' ? [...new Set(value)] : value).map((entry) => kept(items, entry));
   }
   if (typeof value !== 'string') return value;
   const format = formatOf(schema);
@@ -24,18 +25,12 @@ export function kept(given: Json, value: unknown): unknown {
   return isPrice(schema) ? withCents(value) : value;
 }
 
-/** Properties of which each entry is kept once. */
-const SETS = new Set(['areas']);
-
-const onceEach = (name: string, value: unknown): unknown =>
-  SETS.has(name) && Array.isArray(value) ? [...new Set(value)] : value;
-
 /** The stored form of each property of a body. */
 export const keptOf = (schema: Json, body: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(body)
       .filter(([name]) => Object.hasOwn(resolveSchema(schema).properties, name))
-      .map(([name, value]) => [name, kept(resolveSchema(schema).properties[name], onceEach(name, value))]),
+      .map(([name, value]) => [name, kept(resolveSchema(schema).properties[name], value, name)]),
   );
 
 /** A value of a response in a form that can be compared: an address by its value, not by its notation. */
