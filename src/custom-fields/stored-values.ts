@@ -3,6 +3,7 @@ import type { Executor, Transaction } from '../database/executor.js';
 import { EMPTY, identifier, join, literal, raw, sql, write, type Sql } from '../database/sql.js';
 import type { CustomDefinition } from '../fields/custom/definition.js';
 import { recordOf } from '../fields/custom/known-fields.js';
+import { isPart } from '../fields/record-entity.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { DomainError, type ConflictingRecord } from '../http/errors.js';
@@ -109,9 +110,11 @@ export class StoredValues {
       const { table, record } = sqlOfResource(resource);
       const condition = conditionOf(resource);
       const against = sql`FROM ${identifier(table)} t${condition ? sql` WHERE ${condition}${this.ofRound(resource)}` : EMPTY}`;
-      const counted = condition
-        ? sql`SELECT count(*)::int AS count ${against}`
-        : sql`SELECT total::int AS count FROM (${keptTotal(table)}) kept`;
+      // The number of parts is not kept.
+      const counted =
+        condition || isPart(record)
+          ? sql`SELECT count(*)::int AS count ${against}`
+          : sql`SELECT total::int AS count FROM (${keptTotal(table)}) kept`;
       const [found] = await this.tx.query<{ count: number }>(counted.planned());
       count += found!.count;
       if (found!.count === 0 || records.length >= MOST_NAMED || !meets(this.caller, readingOf(record))) continue;

@@ -102,7 +102,7 @@ function compared({ sqlType }: Pick<OwnCondition, 'sqlType'>, values: readonly u
   return values.length === 1 ? sql`${values[0]}::${type}` : sql`${raw(several)}(${values}::${type}[])`;
 }
 
-/** SELECT of `total`, the number of records of a table, and `pending`. */
+/** SELECT of `total`, the number of records of a table that has a list of its own (not of parts), and `pending`. */
 export const keptTotal = (table: string): Sql =>
   sql`SELECT coalesce(sum(delta), 0)::float8 AS total, count(*)::int AS pending FROM record_counts WHERE table_name = ${literal(table)}`;
 

@@ -76,6 +76,23 @@ it('are searched, and found at the records that they are read with', async () =>
   expect(seen.map(({ resource }: Json) => resource)).not.toContain('incident-updates');
 });
 
+it('cannot be required at once where there are records, which are counted', async () => {
+  const person = await admin.make('/api/people', { fullName: 'Ada' });
+  const asset = await admin.make('/api/assets', { name: 'a' });
+  const incident = await admin.make('/api/incidents', { name: 'i' });
+  const { id, items } = await order('PO-required', [{ name: 'Switch', quantity: 1 }]);
+  await admin.make(`/api/incidents/${incident.id}/updates`, { message: 'm' });
+  await admin.post(`/api/assets/${asset.id}/assign`, { personId: person.id });
+  await admin.post(`/api/purchase-orders/${id}/receive`, {
+    items: [{ itemId: items[0].id, quantity: 1, assets: [{}] }],
+  });
+  for (const resource of ['incident-updates', 'receipts', 'asset-assignments', 'purchase-order-items']) {
+    const field = { key: 'needed', type: 'text', resources: [resource], required: true };
+    const { status, body } = await admin.post('/api/custom-fields', field);
+    expect([resource, status, body.count]).toEqual([resource, 409, 1]);
+  }
+});
+
 describe('of updates of an incident', () => {
   const update = (at: string, customFields?: object): Promise<Answer> =>
     admin.post(at, { message: 'm', ...(customFields && { customFields }) });

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { formatOf, resolveSchema, type Json } from '../support/document.js';
 
-/*
+/**
  * The stored form of an accepted value according to the contract, computed independently of the service's code. By default it is
  * the value itself.
  * @param name of the property: each area is kept once, and other lists keep what stands twice
