@@ -8,15 +8,15 @@ import type { Placed } from '../../records/placed-writes.js';
 import { CreatePurchaseOrderItem, PurchaseOrderItem } from './purchase-order-item.entity.js';
 import { identifier, join, raw, write } from '../../database/sql.js';
 
-/** A line of an order. */
-export interface OrderLine extends Placed<object> {
-  orderId: string;
+/** A line of an order that there is, or is to be. */
+export interface OrderLine extends Placed<Item> {
+  orderId?: string;
   /** From 1. */
   position: number;
 }
 
-/** The lines of an order. @param prefix of their paths in the request */
-export const linesOf = (orderId: string, items: readonly object[], prefix = ''): OrderLine[] =>
+/** @param prefix of their paths in the request */
+export const linesOf = (items: readonly Item[], prefix = '', orderId?: string): OrderLine[] =>
   items.map((entry, index) => ({ orderId, position: index + 1, path: `${prefix}items[${index}]`, entry }));
 
 /** Inserts lines of orders, however many, with one statement. */
@@ -29,9 +29,7 @@ export async function insertItems(tx: Transaction, lines: readonly OrderLine[]):
   const rows = lines.map(({ orderId, position, entry }) => ({
     purchase_order_id: orderId,
     position,
-    ...Object.fromEntries(
-      fields.map((field) => [field.columnName, (entry as Record<string, unknown>)[field.property]]),
-    ),
+    ...Object.fromEntries(fields.map((field) => [field.columnName, entry[field.property as keyof Item]])),
     [CUSTOM_COLUMN]: valuesIn(entry),
   }));
   await tx.write(

@@ -8,12 +8,10 @@ import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
 import { hold } from '../../records/references.js';
 import { writePlaced } from '../../records/placed-writes.js';
-import { insertItems, linesOf, sameItems } from './purchase-order-items.js';
+import { insertItems, linesOf, type OrderLine, sameItems } from './purchase-order-items.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
 import { transitionFault } from './purchase-order-status.js';
 import { sql, write } from '../../database/sql.js';
-
-type Items = PurchaseOrder['items'];
 
 /** Purchase orders with their items. Receiving them is `receive/`. */
 @RecordService(PurchaseOrder)
@@ -25,13 +23,11 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
   ): Promise<InsertedRow[]> {
     return db.transaction(async (tx) => {
       const several = records.length > 1;
-      const placed = records.flatMap(({ body }, index) => itemsAt(body.items!, several ? `[${index}].` : ''));
-      refuse((await danglingReferences(tx, placed)).map(({ fault }) => fault));
+      const lines = records.map(({ body }, index) => linesOf(body.items!, several ? `[${index}].` : ''));
+      refuse((await danglingReferences(tx, lines.flat())).map(({ fault }) => fault));
       const orders = await super.insert(tx, records, 'ids');
-      const lines = orders.flatMap(({ id }, index) =>
-        linesOf(id, records[index]!.body.items!, several ? `[${index}].` : ''),
-      );
-      await writePlaced(tx, lines, (some) => insertItems(tx, some));
+      const ordered = lines.flatMap((own, index) => own.map((line) => ({ ...line, orderId: orders[index]!.id })));
+      await writePlaced(tx, ordered, (some) => insertItems(tx, some));
       return returning === 'ids' ? orders : this.readMany(tx, orders);
     });
   }
@@ -47,8 +43,8 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
     if (judged.length === 0) return super.change(db, caller, changes, returning, scope);
     return db.transaction(async (tx) => {
       // Before the orders are locked: who deletes a category or manufacturer locks that first, and its items then.
-      const placed = judged.flatMap(({ id, body: { items = [] } }) => itemsAt(items, '', id));
-      const dangling = await danglingReferences(tx, placed);
+      const lines = judged.flatMap(({ id, body: { items = [] } }) => linesOf(items, '', id));
+      const dangling = await danglingReferences(tx, lines);
       await tx.query(sql`SELECT 1 FROM purchase_orders WHERE id = ANY(${idsOf(judged)}) ORDER BY id FOR UPDATE`);
       const texts = await this.textsOf(tx, idsOf(judged));
       const replaced: Change<PurchaseOrder>[] = [];
@@ -60,21 +56,20 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
         const faults = [status && transitionFault(order.status, status)].filter((fault) => fault instanceof Fault);
         if (items !== undefined && !sameItems(items, order.items)) {
           replaced.push(change);
-          faults.push(...dangling.filter(({ order: id }) => id === change.id).map(({ fault }) => fault));
+          faults.push(...dangling.filter(({ orderId }) => orderId === change.id).map(({ fault }) => fault));
           if (order.receivedQuantity > 0) {
             faults.push(new Fault('items', 'cannot be changed, because units of the order have been received'));
           }
         }
         refuse(faults);
       }
-      if (replaced.length > 0) {
-        const ids = idsOf(replaced);
-        await tx.write(write`DELETE FROM purchase_order_items WHERE purchase_order_id = ANY(${ids})`);
-        const lines = replaced.flatMap(({ id, body }) => linesOf(id, body.items!));
-        await writePlaced(tx, lines, (some) => insertItems(tx, some));
+      const withItems = new Set(idsOf(replaced));
+      if (withItems.size > 0) {
+        await tx.write(write`DELETE FROM purchase_order_items WHERE purchase_order_id = ANY(${idsOf(replaced)})`);
+        const others = lines.filter(({ orderId }) => withItems.has(orderId!));
+        await writePlaced(tx, others, (some) => insertItems(tx, some));
       }
       // Other items make it a changed order, whatever becomes of its own columns.
-      const withItems = new Set(idsOf(replaced));
       const all = changes.map((change) =>
         withItems.has(change.id) ? { ...change, columns: { ...change.columns, updated_at: 'now' } } : change,
       );
@@ -115,32 +110,21 @@ function refuse(faults: readonly Fault[]): void {
   if (faults.length > 0) throw new ValidationFailed(faults);
 }
 
-interface PlacedItem {
-  /** Id of the order, of one that exists. */
-  order?: string;
-  path: string;
-  item: Items[number];
-}
-
-/** The items of an order, each with its path in the request. */
-const itemsAt = (items: Items, prefix = '', order?: string): PlacedItem[] =>
-  items.map((item, index) => ({ order, path: `${prefix}items[${index}]`, item }));
-
-/** The references of items to records that do not exist, each with the order of its item. */
+/** The references of lines to records that do not exist, each with the order of its line. */
 async function danglingReferences(
   tx: Transaction,
-  items: readonly PlacedItem[],
-): Promise<{ order?: string; fault: Fault }[]> {
-  const dangling: { order?: string; fault: Fault }[] = [];
+  lines: readonly OrderLine[],
+): Promise<{ orderId?: string; fault: Fault }[]> {
+  const dangling: { orderId?: string; fault: Fault }[] = [];
   for (const [property, record] of [
     ['categoryId', AssetCategory],
     ['manufacturerId', Manufacturer],
   ] as const) {
-    // Told apart by their position, as items of several orders have the same path.
-    const references = items.map(({ item }, index) => ({ path: String(index), id: item[property] }));
+    // Told apart by their position, as lines of several orders have the same path.
+    const references = lines.map(({ entry }, index) => ({ path: String(index), id: entry[property] }));
     for (const { field } of await hold(tx, record, references)) {
-      const { order, path } = items[Number(field)]!;
-      dangling.push({ order, fault: new DanglingReference(`${path}.${property}`) });
+      const { orderId, path } = lines[Number(field)]!;
+      dangling.push({ orderId, fault: new DanglingReference(`${path}.${property}`) });
     }
   }
   return dangling;
