@@ -941,6 +941,38 @@ describe('elsewhere', () => {
     for (const id of covered.body.data.scheduleIds) await admin.delete(`/api/on-call-schedules/${id}`);
   });
 
+  it('both ends of a shift that a rotation divides have its values, but those that are unique', async () => {
+    const ofShifts = { resources: ['on-call-schedules'] };
+    await admin.make('/api/custom-fields', { key: 'tier', type: 'text', default: 'tin', ...ofShifts });
+    await admin.make('/api/custom-fields', { key: 'code', type: 'text', unique: true, ...ofShifts });
+    const { id } = await admin.make('/api/on-call-schedules', {
+      name: 'all month',
+      rotation: 'cf-divided',
+      startTime: '2030-01-01T00:00:00Z',
+      endTime: '2030-02-01T00:00:00Z',
+      customFields: { tier: 'gold', code: '1' },
+    });
+    const person = await admin.make('/api/people', { fullName: 'Hedy' });
+    await admin.make('/api/on-call-schedules/rotation', {
+      name: 'turn',
+      rotation: 'cf-divided',
+      personIds: [person.id],
+      startTime: '2030-01-10T00:00',
+      until: '2030-01-11T00:00',
+      unit: 'day',
+      timeZone: 'UTC',
+      replace: true,
+    });
+    const shifts = (await admin.get('/api/on-call-schedules?rotation=cf-divided&sort=startTime')).body.data;
+    expect(shifts.map(({ name, customFields }: Json) => [name, customFields])).toEqual([
+      ['all month', { tier: 'gold', code: '1' }],
+      ['turn', { tier: 'tin' }],
+      ['all month', { tier: 'gold' }],
+    ]);
+    expect(shifts[0].id).toBe(id);
+    for (const shift of shifts) await admin.delete(`/api/on-call-schedules/${shift.id}`);
+  });
+
   it('ports that are copied from a type get defaults, and a required value that is missing is named', async () => {
     await admin.make('/api/custom-fields', { key: 'tier', type: 'text', resources: ['device-ports'], default: 'gold' });
     const type = await admin.make('/api/device-types', { model: 'cf' });

@@ -1,22 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../access/request-context.js';
 import type { Executor, Transaction } from '../../../database/executor.js';
-import { keyOf, type CustomValues } from '../../../fields/custom/custom-values.js';
-import { customFieldsOf } from '../../../fields/custom/known-fields.js';
 import { instantText } from '../../../fields/types/time.js';
 import { Conflict, Fault, NotFound, ValidationFailed } from '../../../http/errors.js';
 import { Person } from '../../../people/person/person.entity.js';
 import { hold } from '../../../records/references.js';
 import { serviceOf, type ResourceService } from '../../../records/resource.service.js';
 import { OnCallSchedule } from '../on-call-schedule.entity.js';
+import { pieceValues, type StoredValues } from '../piece-values.js';
 import { ROSTER, takeTurn } from '../roster.js';
 import { NOT_AFTER_START, type CoverOnCallSchedule, type OnCallCover } from './cover.dto.js';
 import { fixed } from '../../../database/sql.js';
 
 type Shift = Pick<OnCallSchedule, 'name' | 'rotation' | 'description' | 'personId' | 'startTime' | 'endTime'> & {
   roster: string;
-  /** Values of custom fields, by the names that they are stored by. */
-  customFields: Record<string, unknown> | null;
+  customFields: StoredValues;
   /** Changes with every change of the row. */
   version: string;
 };
@@ -45,7 +43,6 @@ export class CoverService {
       if (faults.length > 0) throw new ValidationFailed(faults);
       if (personId === shift.personId) return { scheduleIds: [id] };
       const { name, rotation, description } = shift;
-      const customFields = copied(shift.customFields);
       const covered = {
         name,
         rotation,
@@ -53,7 +50,7 @@ export class CoverService {
         personId,
         startTime,
         endTime,
-        ...(customFields && { customFields }),
+        ...pieceValues(shift.customFields),
       };
       const rest = { ...covered, personId: shift.personId, startTime: endTime, endTime: shift.endTime };
       const [isFirst, isLast] = [startTime === shift.startTime, endTime === shift.endTime];
@@ -73,15 +70,6 @@ export class CoverService {
       };
     });
   }
-}
-
-/** The values of custom fields that a piece of a shift has too: all but those that must be unique. */
-function copied(stored: Shift['customFields']): CustomValues | undefined {
-  const values = customFieldsOf(OnCallSchedule).fields.flatMap((field) => {
-    const { storedAs, unique } = field.custom!.definition;
-    return stored && storedAs in stored && !unique ? [[keyOf(field), stored[storedAs]] as const] : [];
-  });
-  return values.length > 0 ? Object.fromEntries(values) : undefined;
 }
 
 /** @throws NotFound */

@@ -11,6 +11,7 @@ import { Person } from '../../../people/person/person.entity.js';
 import { hold } from '../../../records/references.js';
 import { serviceOf, type ResourceService } from '../../../records/resource.service.js';
 import { OnCallSchedule } from '../on-call-schedule.entity.js';
+import { pieceValues, type StoredValues } from '../piece-values.js';
 import { HOURS, ROSTER, takeTurn } from '../roster.js';
 import { MOST_SHIFTS, type OnCallRotation, type RotateOnCallSchedules } from './rotation.dto.js';
 import { fixed, literal, raw, sql, type Sql } from '../../../database/sql.js';
@@ -27,6 +28,7 @@ type Overlapping = Pick<
   OnCallSchedule,
   'id' | 'name' | 'rotation' | 'description' | 'personId' | 'startTime' | 'endTime'
 > & {
+  customFields: StoredValues;
   startsBefore: boolean;
   endsAfter: boolean;
 };
@@ -79,8 +81,9 @@ export class RotationService {
     }));
     const rests = shortened
       .filter(({ startsBefore, endsAfter }) => startsBefore && endsAfter)
-      .map(({ id: _id, startsBefore: _before, endsAfter: _after, ...shift }) => ({
+      .map(({ id: _id, startsBefore: _before, endsAfter: _after, customFields, ...shift }) => ({
         ...shift,
+        ...pieceValues(customFields),
         startTime: span.endTime,
       }));
     const ids = await this.schedules.createMany(tx, caller, [
@@ -135,7 +138,7 @@ FROM generate_series(0, ${raw(MOST_SHIFTS)}) n CROSS JOIN LATERAL (
 
 // In one order, as other requests lock them.
 const LOCK_OVERLAPPING = `
-SELECT t.id, t.name, t.rotation, t.description, t.person_id AS "personId",
+SELECT t.id, t.name, t.rotation, t.description, t.person_id AS "personId", t.custom_fields AS "customFields",
   ${instantText('t.start_time')} AS "startTime", ${instantText('t.end_time')} AS "endTime",
   t.start_time IS NULL OR t.start_time < $2 AS "startsBefore", t.end_time IS NULL OR t.end_time > $3 AS "endsAfter"
 FROM on_call_schedules t WHERE ${ROSTER} = $1 AND ${HOURS} && tstzrange($2, $3) ORDER BY t.id FOR UPDATE`;
