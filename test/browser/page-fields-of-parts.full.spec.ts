@@ -106,11 +106,42 @@ itInBrowser('are found by the search, each with words that lead to its record', 
   const found = page.locator('.results li');
   await found.first().waitFor();
   expect((await textsOf(found.locator('.found'))).toSorted()).toEqual([
-    'Asset assignments by cost centre',
+    'Asset assignment by cost centre',
     'Cable by cost centre',
-    'Incident updates by cost centre',
+    'Incident update by cost centre',
   ]);
-  await found.getByRole('link', { name: 'Asset assignments by cost centre' }).click();
+  expect((await textsOf(found.locator('.chip'))).toSorted()).toEqual([
+    'Asset assignment',
+    'Incident update',
+    'Purchase order item',
+  ]);
+  await found.getByRole('link', { name: 'Asset assignment by cost centre' }).click();
   await page.getByRole('heading', { name: 'Laptop' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+itInBrowser('have their labels in the search', async () => {
+  const { page, show, complaints } = opened;
+  await admin.make('/api/custom-fields', {
+    key: 'nr',
+    label: 'Ticket at the carrier',
+    type: 'text',
+    resources: ['purchase-order-items', 'devices'],
+    searched: true,
+  });
+  await admin.make('/api/devices', { name: 'edge-1', customFields: { nr: 'T-2201' } });
+  await admin.make('/api/purchase-orders', {
+    orderNumber: 'PO-2',
+    items: [{ name: 'Lift', quantity: 1, customFields: { nr: 'T-2202' } }],
+  });
+  await page.goto(`${service.url}/#/`);
+  await page.reload();
+  await show('/search?q=T-220');
+  const found = page.locator('.results li .found');
+  await found.first().waitFor();
+  expect((await textsOf(found)).toSorted()).toEqual([
+    'Lift by ticket at the carrier',
+    'edge-1 by ticket at the carrier',
+  ]);
   expect(complaints).toEqual([]);
 });

@@ -135,7 +135,7 @@ export function Restoring({
       <p>{error.message}.</p>
       {entry && (
         <ol class="history">
-          <Entry entry={entry} collection={collection} />
+          <Entry entry={entry} />
         </ol>
       )}
       {refused && <Failure error={refused} />}

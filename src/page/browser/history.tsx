@@ -8,7 +8,7 @@ import { isCustom } from './custom.js';
 import { Icon } from './icon.js';
 import { say } from './toasts.js';
 import { Ago, Time, Value } from './format.js';
-import { addressOf, collectionOf, fieldsOf, labelOf } from './model.js';
+import { addressOf, collectionOf, fieldIn, labelOf, oneOf } from './model.js';
 import { Beside } from './names.js';
 import { Loaded } from './parts.js';
 import { same, write, writes } from './writing.js';
@@ -29,31 +29,28 @@ interface Change {
 }
 
 /** What an entry of the change log changed: field, value before and after. */
-function changesIn({ before, after }: Row, collection: Collection | undefined): Change[] {
+function changesIn({ resource, before, after }: Row): Change[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
     (name) => !HIDDEN.has(name),
   );
-  const declared = collection ? fieldsOf(collection.type) : [];
   return names.map((name) => ({
-    field: declared.find((one) => one.name === name) ?? { name },
+    field: fieldIn(resource, name),
     before: before?.[name],
     after: after?.[name],
   }));
 }
 
-/** One entry of the change log. @param collection of the record, for the names of its fields */
+/** One entry of the change log. */
 export function Entry({
   entry,
-  collection,
   isNamed = false,
   children,
 }: {
   entry: Row;
-  collection?: Collection;
   isNamed?: boolean;
   children?: ComponentChildren;
 }) {
-  const changes = entry.action === 'update' || isNamed === false ? changesIn(entry, collection) : [];
+  const changes = entry.action === 'update' || isNamed === false ? changesIn(entry) : [];
   const isUpdate = entry.action === 'update';
   const shown = isUpdate ? changes : changes.filter(({ after, before }) => (after ?? before) !== null);
   const lines = (
@@ -114,7 +111,7 @@ export function Entry({
 function What({ entry: { resource, recordId, recordName } }: { entry: Row }) {
   const address = addressOf(resource, recordId);
   const name = <bdi>{recordName}</bdi>;
-  const one = collectionOf(resource)?.one ?? labelOf(resource).toLowerCase().replace(/s$/, '');
+  const one = oneOf(resource);
   return (
     <>
       {recordName ? `the ${one} ` : `${/^[aeio]/i.test(one) ? 'an' : 'a'} ${one}`}
@@ -128,7 +125,7 @@ function What({ entry: { resource, recordId, recordName } }: { entry: Row }) {
 export const Log = ({ entries }: { entries: readonly Row[] }) => (
   <ol class="history card">
     {entries.map((entry) => (
-      <Entry key={entry.id} entry={entry} collection={collectionOf(entry.resource)} isNamed />
+      <Entry key={entry.id} entry={entry} isNamed />
     ))}
   </ol>
 );
@@ -245,7 +242,7 @@ export function History({ path, collection, record }: { path: string; collection
         <>
           <ol class="history">
             {data.map((entry: Row, index: number) => (
-              <Entry key={entry.id} entry={entry} collection={collection}>
+              <Entry key={entry.id} entry={entry}>
                 {page === 1 && index === 0 && entry.action === 'update' && (
                   <UndoLast path={path} collection={collection} record={record} entry={entry} />
                 )}

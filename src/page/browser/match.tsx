@@ -1,10 +1,10 @@
 /* A record that a search has found. */
 
-import { capital, collectionOf, labelOf, resolve } from './model.js';
+import { capital, fieldIn, labelOf, lower, oneOf, resolve } from './model.js';
 import { Beside } from './names.js';
 import type { Row } from './types.js';
 
-export const kindOf = (resource: string): string => capital(collectionOf(resource)?.one ?? labelOf(resource));
+export const kindOf = (resource: string): string => capital(oneOf(resource));
 
 /** Where a match leads, if it has a view of its own. */
 export const addressOfMatch = ({ path }: Row): string | undefined => (resolve(path) ? `#${path.slice(4)}` : undefined);
@@ -15,7 +15,12 @@ export const Match = ({ match }: { match: Row }) => (
     <span class="found">
       <bdi>{match.name || kindOf(match.resource)}</bdi>
       <Beside resource={match.resource} id={match.id} always />
-      {match.field && match.field !== 'name' && <span class="muted"> by {labelOf(match.field).toLowerCase()}</span>}
+      {match.field && match.field !== 'name' && (
+        <span class="muted">
+          {' '}
+          by <bdi>{lower(labelOf(fieldIn(match.resource, match.field)))}</bdi>
+        </span>
+      )}
     </span>
     <span class="chip">{kindOf(match.resource)}</span>
   </>

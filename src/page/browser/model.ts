@@ -155,9 +155,22 @@ export const partLabel = (name: string): string => PARTS[name] ?? labelOf(name);
 
 /** What the records of a list are called: those of a part without the name of its owner, such as the ports of a device. */
 export const manyOf = ({ path, label }: Collection): string =>
-  path.includes('{')
-    ? partLabel(path.split('/').at(-1)!).replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
-    : label;
+  path.includes('{') ? lower(partLabel(path.split('/').at(-1)!)) : label;
+
+/** A record of a resource in words. One that is read with its owner has no list that says what it is called. */
+export const oneOf = (resource: string): string =>
+  collectionOf(resource)?.one ?? labelOf(resource).toLowerCase().replace(/s$/, '');
+
+/** A field of the records of a resource. */
+export function fieldIn(resource: string, name: string): Field | { name: string } {
+  const isIt = (field: Field): boolean => field.name === name;
+  return (
+    fieldsOf(collectionOf(resource)?.type).find(isIt) ??
+    Object.values(declared.types)
+      .flat()
+      .find((field) => isIt(field) && field.custom === resource) ?? { name }
+  );
+}
 
 /** Whether a property has no value. */
 export const isBlank = (value: unknown): boolean =>
@@ -274,4 +287,6 @@ export function labelOf(of: string | Pick<Field, 'name' | 'label'>): string {
   return capital([...said, ...(unit ? [unit] : [])].join(' '));
 }
 
+/** A label within a sentence. */
+export const lower = (label: string): string => label.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
