@@ -154,6 +154,27 @@ it('a machine contains its interfaces and addresses', async () => {
   ]);
 });
 
+it('what a degraded machine contains is degraded, too', async () => {
+  const clusterId = await make('clusters', { name: 'half' });
+  const host = await make('devices', { name: 'host', clusterId });
+  const other = await make('devices', { name: 'other', clusterId });
+  const vm = await make('virtual-machines', { name: 'vm', clusterId });
+  const interfaceId = await make(`virtual-machines/${vm}/interfaces`, { name: 'eth0' });
+  const ipAddressId = await make('ip-addresses', { address: '10.3.1.1/24' });
+  await make(`virtual-machines/${vm}/addresses`, { ipAddressId, interfaceId });
+  await make('ip-addresses', { address: '10.3.1.2/24', deviceId: host });
+  const reached = (effect: string): string[] => [
+    `ip-addresses 10.3.1.1/24 ${effect} via vm`,
+    'ip-addresses 10.3.1.2/24 down via host',
+    `clusters half ${effect} via host`,
+    `virtual-machines vm ${effect} via half`,
+    `virtual-machine-interfaces eth0 ${effect} via vm`,
+  ];
+  expect(await impactOf('devices', host)).toEqual(reached('degraded'));
+  await admin.delete(`/api/devices/${other}`);
+  expect(await impactOf('devices', host)).toEqual(reached('down'));
+});
+
 it('the power of a rack adds up', async () => {
   const rackId = await make('racks', { name: 'A1' });
   const [a, b] = [

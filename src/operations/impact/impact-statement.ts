@@ -1,7 +1,15 @@
 import { EMPTY, identifier, join, literal, raw, sql, type Sql } from '../../database/sql.js';
 import type { Class } from '../../fields/field.js';
 import { resourceNameOf, tableOf } from '../../lists/record-sql.js';
-import { containing, CONTAINMENT, linkOf, nameOfRecord, nameOfResource, type Contained } from '../containment.js';
+import {
+  containing,
+  CONTAINMENT,
+  linkOf,
+  nameOfRecord,
+  nameOfResource,
+  type Contained,
+  type Container,
+} from '../containment.js';
 import { Circuit } from '../../network/circuit/circuit.entity.js';
 import { Device } from '../../network/device/device.entity.js';
 import { PowerFeed } from '../../network/power-feed/power-feed.entity.js';
@@ -108,16 +116,19 @@ function idsOf({ record, containers }: Contained, roots: Sql | undefined, name =
   return sql`${name} (id) AS (${next ? sql`(${union}) UNION ${next}` : union})`;
 }
 
+/** SQL of the ids of the containers of a record `t`, in parentheses. The row itself has the id of most. */
+function containerIdsOf(record: Class, way: Container): Sql {
+  const { table, contained, container } = linkOf(record, way);
+  return way.over === undefined
+    ? sql`(t.${container})`
+    : sql`(SELECT l.${container} FROM ${table} l WHERE l.${contained} = t.id)`;
+}
+
 /** SELECT of the record through which one of a kind, as `t`, was reached. */
 function viaOf({ record, containers }: Contained): Sql {
   const selects = containers.map((way) => {
-    const { table, contained, container } = linkOf(record, way);
     const kind = way.record;
-    // The row itself has the id of most containers.
-    const ids =
-      way.over === undefined
-        ? sql`(t.${container})`
-        : sql`(SELECT l.${container} FROM ${table} l WHERE l.${contained} = t.id)`;
+    const ids = containerIdsOf(record, way);
     return sql`(SELECT ${resourceOf(kind)} AS resource, v.id, ${nameOf(kind, 'v')} AS name FROM ${identifier(tableOf(kind))} v
       WHERE v.id IN ${ids} AND v.id IN (SELECT id FROM ${cteOf(kind)})${record === kind ? raw(' AND v.id <> t.id') : EMPTY} ORDER BY v.id LIMIT 1)`;
   });
@@ -168,19 +179,24 @@ function reachOf(roots: Roots): Reach {
     ({ record }, place) =>
       sql`SELECT ${raw(place)} AS place, ${resourceOf(record)} AS resource, count(*)::int AS n FROM ${shownOf(record)} t${isOther(record, ' WHERE ')}`,
   );
-  const effectOf = (record: Class): Sql => {
+  const effectOf = ({ record, containers }: Contained): Sql => {
     if (record === Device)
       return sql`CASE WHEN t.id IN (SELECT device_id FROM besides WHERE effect = 'degraded') THEN 'degraded' ELSE 'down' END`;
-    const cluster = record === Cluster ? 't.id' : record === VirtualMachine ? 't.cluster_id' : undefined;
-    return cluster && isDegradable
-      ? sql`CASE WHEN ${raw(cluster)} IN (SELECT id FROM degraded) THEN 'degraded' ELSE 'down' END`
-      : raw(`'down'`);
+    if (!isDegradable) return raw(`'down'`);
+    const effectBy = (isDegraded: Sql): Sql => sql`CASE WHEN ${isDegraded} THEN 'degraded' ELSE 'down' END`;
+    if (record === Cluster) return effectBy(sql`t.id IN (SELECT id FROM degraded)`);
+    if (record === VirtualMachine) return effectBy(sql`t.cluster_id IN (SELECT id FROM degraded)`);
+    const way = containers.find((container) => container.record === VirtualMachine);
+    if (way === undefined) return raw(`'down'`);
+    // A machine that is degraded runs, and so does what it contains.
+    return effectBy(sql`${containerIdsOf(record, way)} IN (
+      SELECT t.id FROM virtual_machines t WHERE t.cluster_id IN (SELECT id FROM degraded)${isOther(VirtualMachine, ' AND ')})`);
   };
   const pages = others.map((kind, place) => {
     const { record } = kind;
     // Of the records that are not shown, neither the names are read nor the way to them.
     return sql`(SELECT ${raw(place)} AS place, t.place AS at, json_build_object('resource', ${resourceOf(record)}, 'id', t.id,
-        'name', ${nameOf(record, 't')}, 'effect', ${effectOf(record)}, 'via', row_to_json(via)) AS reached
+        'name', ${nameOf(record, 't')}, 'effect', ${effectOf(kind)}, 'via', row_to_json(via)) AS reached
       FROM (
         SELECT t.*, row_number() OVER (ORDER BY ${nameOf(record, 't')} COLLATE "C", t.id) AS place FROM ${identifier(tableOf(record))} t
         WHERE t.id IN (SELECT id FROM ${shownOf(record)})${isOther(record, ' AND ')} ORDER BY place

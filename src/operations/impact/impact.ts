@@ -25,7 +25,7 @@ export class ImpactCounts {
 export class ReachedRecord extends NamedRecord {
   @ApiProperty({
     description:
-      'What happens to the record. A cluster and its virtual machines are `degraded` if at least one of its devices is not reached; a device is if some of its power supplies are lost, or if a port of it is at the end of the circuit',
+      'What happens to the record. A cluster, its virtual machines and what they contain are `degraded` if at least one of its devices is not reached; a device is if some of its power supplies are lost, or if a port of it is at the end of the circuit',
     enum: ['down', 'degraded'],
     enumName: 'ImpactEffect',
   })
