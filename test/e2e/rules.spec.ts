@@ -285,6 +285,19 @@ describe('addresses', () => {
     expect((await editor.get(path)).body.data).toMatchObject({ interfaceId: null, deviceId: null });
   });
 
+  it('lie within a network by their hosts, whatever their own length is', async () => {
+    for (const address of ['10.8.4.5/16', '10.8.4.6/32', '10.8.4.77/24', '2001:db8:8::5/32']) {
+      await editor.make('/api/ip-addresses', { address });
+    }
+    const within = async (...networks: string[]): Promise<string[]> =>
+      (
+        await editor.get(`/api/ip-addresses?sort=address&${networks.map((network) => `within=${network}`).join('&')}`)
+      ).body.data.map(({ address }: { address: string }) => address);
+    expect(await within('10.8.4.0/26')).toEqual(['10.8.4.5/16', '10.8.4.6/32']);
+    expect(await within('10.8.4.4/31')).toEqual(['10.8.4.5/16']);
+    expect(await within('10.8.4.64/26', '2001:db8:8::/64')).toEqual(['10.8.4.77/24', '2001:db8:8::5/32']);
+  });
+
   it('are listed with their device, under the name of their port, and by network and number', async () => {
     for (const address of ['10.9.0.10/24', '10.9.0.2/24', '10.9.1.1/16', '2001:db8::9/64']) {
       await editor.make('/api/ip-addresses', { address, interfaceId: port.id });
