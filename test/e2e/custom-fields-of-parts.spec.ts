@@ -212,6 +212,31 @@ describe('of assignments of assets', () => {
     expect((await assignments(id)).map(({ customFields }) => customFields.form).toSorted()).toEqual(['F-1', 'F-2']);
   });
 
+  it('that are required and missing leave out their entry alone with onError=skip', async () => {
+    await define('asset-assignments', 'form', 'text', { required: true });
+    const ids = [await asset('without'), await asset('with'), await asset('out')];
+    const customFields = { form: 'F-1' };
+    await admin.post(`/api/assets/${ids[2]}/assign`, { personId: people[0], customFields });
+    const holders = [
+      { assetId: ids[0], personId: people[0] },
+      { assetId: ids[1], personId: people[0], customFields },
+      // An asset that the person has already needs no value, and neither does one that is taken back.
+      { assetId: ids[2], personId: people[0] },
+    ];
+    const handOver = (query: string): Promise<Answer> => admin.post(`/api/assets/handover${query}`, { holders });
+    const faultOfFirst = { row: 1, field: 'customFields.form', message: 'is required' };
+    const outcome = { handedOut: 1, takenBack: 0, unchanged: 1, failed: 1, faults: [faultOfFirst] };
+    expect((await handOver('?onError=skip&dryRun=true')).body).toEqual({ data: outcome, dryRun: true });
+    expect(await assignments(ids[1]!)).toEqual([]);
+    expect((await handOver('?onError=skip')).body).toEqual({ data: outcome });
+    expect(await assignments(ids[0]!)).toEqual([]);
+    expect(await assignments(ids[1]!)).toMatchObject([{ personId: people[0], customFields }]);
+    const taken = await admin.post('/api/assets/handover?onError=skip', {
+      holders: [{ assetId: ids[2], personId: null }],
+    });
+    expect(taken.body.data).toMatchObject({ takenBack: 1, failed: 0 });
+  });
+
   it('are given, changed and named when many assets change hands', async () => {
     await define('asset-assignments', 'form', 'text', { required: true });
     await define('asset-assignments', 'damage', 'text');
