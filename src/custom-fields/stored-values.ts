@@ -148,6 +148,8 @@ export class StoredValues {
 
   /** Keeps the values apart from now on. @throws DomainError conflict if records have the same value */
   async makeUnique(): Promise<void> {
+    // What was kept when it was unique before goes first, for all resources at once: each then keeps its own.
+    if (this.isFirst) await removeKept(this.tx, sql`field_id = ${this.definition.id}::uuid`);
     for (const resource of this.definition.resources) {
       if (this.isFirst) await this.keepAll(resource);
       else await this.keepChanged(resource);
@@ -159,7 +161,6 @@ export class StoredValues {
     const { definition, digest } = this;
     const { id } = definition;
     const table = tableOfResource(resource);
-    await removeKept(this.tx, sql`field_id = ${id}::uuid`);
     // A portion of the ids is found by reading all records of that part of the table, and few records by the index.
     const [size] = await this.tx.query<{ portions: number }>(
       sql`SELECT greatest(1, ceil(count(*) / ${raw(SIZES.portion)}::numeric))::int AS portions FROM ${identifier(table)} t WHERE ${this.isPresent}`.planned(),

@@ -313,6 +313,29 @@ describe('definitions', () => {
     expect(await kept()).toEqual([]);
   });
 
+  it('that become unique hold the values of each of their resources apart', async () => {
+    const resources = ['vendors', 'manufacturers', 'regions'];
+    const { id } = await admin.make('/api/custom-fields', { key: 'code', type: 'text', resources });
+    const make = (resource: string, name: string): Promise<Answer> =>
+      admin.post(`/api/${resource}`, { name, customFields: { code: 'same' } });
+    for (const resource of resources) expect((await make(resource, 'first')).status).toBe(201);
+    expect((await admin.patch(`/api/custom-fields/${id}`, { unique: true })).status).toBe(200);
+    for (const resource of resources) {
+      expect(refusal(await make(resource, 'second'))).toEqual([
+        409,
+        expect.stringContaining('customFields.code is already taken'),
+      ]);
+    }
+    for (const resource of resources) {
+      const [{ id: first }] = (await admin.get(`/api/${resource}?customFields.code=same`)).body.data;
+      await admin.delete(`/api/${resource}/${first}`);
+      expect([resource, (await make(resource, 'third')).status]).toEqual([resource, 201]);
+      expect([resource, (await make(resource, 'fourth')).status]).toEqual([resource, 409]);
+      const [{ id: third }] = (await admin.get(`/api/${resource}?customFields.code=same`)).body.data;
+      await admin.delete(`/api/${resource}/${third}`);
+    }
+  });
+
   it('that become unique compare the records of a large table in portions', async () => {
     const { id } = await define('code', 'text');
     for (let n = 0; n < 20; n++) await vendor({ code: `${n}` }, `v${n}`);
