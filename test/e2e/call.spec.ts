@@ -265,6 +265,30 @@ describe('whom to call', () => {
     expect(lines(await call('assets', asset))).toEqual([`runbook of the manufacturer via ${manufacturer.name}`]);
   });
 
+  it('counts what the device made of an asset is, after what the asset is', async () => {
+    const { rack, manufacturer, type, role, platform, device } = await estate();
+    const maker = await make('manufacturers', { name: `Maker ${randomUUID()}` });
+    const asset = await make('assets', { name: 'chassis', manufacturerId: maker.id });
+    await admin.patch(`/api/devices/${device.id}`, { assetId: asset.id });
+    await runbook('of the rack', ['racks', rack]);
+    await runbook('of its manufacturer', ['manufacturers', manufacturer]);
+    await runbook('of the platform', ['platforms', platform]);
+    await runbook('of the role', ['device-roles', role]);
+    await runbook('of the type', ['device-types', type]);
+    await runbook('of the maker', ['manufacturers', maker]);
+    const issue = await make('known-issues', { name: 'of the type', severity: 'high' });
+    await make(`known-issues/${issue.id}/targets`, { resource: 'device-types', recordId: type.id });
+    expect(lines(await call('assets', asset))).toEqual([
+      `runbook of the maker via ${maker.name}`,
+      'runbook of the type via C9300',
+      `runbook of the role via ${role.name}`,
+      `runbook of the platform via ${platform.name}`,
+      `runbook of its manufacturer via ${manufacturer.name}`,
+      'runbook of the rack via A1',
+      'known_issue of the type',
+    ]);
+  });
+
   it('is for those with the area of operations, administrators too', async () => {
     const { device } = await estate();
     const path = `/api/devices/${device.id}/call`;

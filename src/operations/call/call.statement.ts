@@ -18,7 +18,7 @@ export const KNOWN_ISSUE_STEP = raw(
   `json_build_object('step', 'known_issue', 'id', x.id, 'name', x.name, 'severity', x.severity, 'workaround', x.workaround)`,
 );
 
-/** What a record is one of, in the order of telling: SELECT of `(resource, id)` of the record with the id `seed`. */
+/** What a record is one of, in the order of telling: SELECT of `(place, resource, id)` of the record with the id `s.id`. */
 export const KINDS_OF = new Map<Class, string>([
   [
     Device,
@@ -80,7 +80,12 @@ const aboutSubjects = (part: number, table: string, owner: string, step: Sql, co
 export function callStatement(record: Class, id: string, at: string): Sql {
   const resource = literal(nameOfResource(record));
   const seed = sql`SELECT ${id}::uuid AS seed, ${resource} AS resource, ${id}::uuid AS id`;
-  const kinds = KINDS_OF.get(record);
+  // A device on the way is the record itself, or made of it.
+  const kinds = [...KINDS_OF].map(
+    ([kind, ofKind]) => sql`
+      SELECT k.resource, k.id, s.distance, k.place FROM way s CROSS JOIN LATERAL (${raw(ofKind)}) k (place, resource, id)
+      WHERE s.resource = ${literal(nameOfResource(kind))}`,
+  );
   const sources = [
     sql`SELECT 1 AS part, NULL::int AS rank, NULL::text AS kind, e.distance, 0 AS place, e.created_at::text AS text, e.entry AS tie,
         json_build_object('step', 'on_call', 'roster', e.roster, 'via', ${recordOf('e')},
@@ -110,7 +115,7 @@ export function callStatement(record: Class, id: string, at: string): Sql {
     covering AS MATERIALIZED (${coveringAt(at, sql`ARRAY(SELECT roster FROM operating)`)}),
     subject AS MATERIALIZED (
       SELECT resource, id, distance, 0 AS place FROM way
-      ${kinds === undefined ? EMPTY : sql`UNION ALL SELECT k.resource, k.id, 0, k.place FROM (SELECT ${id}::uuid AS id) s CROSS JOIN LATERAL (${raw(kinds)}) k (place, resource, id)`}
+      UNION ALL ${join(kinds, ' UNION ALL ')}
     )
     SELECT json_build_object('record', ${recordOf('o')}, 'at', ${raw(instantText('o.at'))}, 'steps', coalesce((
         SELECT json_agg(s.step ORDER BY s.part, s.rank NULLS LAST, s.kind COLLATE "C", s.distance, s.place, s.text COLLATE "C", s.tie)
