@@ -39,6 +39,7 @@ async function applicationWith(hook: boolean): Promise<NestFastifyApplication> {
     new ErrorFilter(new RouteTable(), {
       refusalOf: () => undefined,
       otherRecord: async () => undefined,
+      danglingReferences: async () => [],
       isOut: () => false,
     }),
   );

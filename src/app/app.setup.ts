@@ -31,9 +31,10 @@ import { packageVersion } from '../openapi/document/version.js';
 import { ownDeclarations } from '../page/declarations.js';
 import { servePage } from '../page/serve-page.js';
 import { otherRecord } from '../records/other-record.js';
+import { danglingIn } from '../records/references.js';
 import { acceptFiles, FILE_LIMIT } from '../resource/import/file-body.js';
 import { BodySpace } from '../http/body-space.js';
-import { acceptJson, limitBodies, MIB } from '../http/json-body.js';
+import { acceptJson, isObject, limitBodies, MIB } from '../http/json-body.js';
 import { createLogger, logRequests, PinoLogger } from '../http/server/logger.js';
 import { limitRequests } from '../http/server/rate-limit.js';
 import { RouteTable } from '../http/server/route-table.js';
@@ -135,6 +136,8 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
     new ErrorFilter(routes, {
       refusalOf: toDomainError,
       otherRecord: (error, request) => otherRecord(dataSource.database, callerOf(request), recordOf, error),
+      danglingReferences: ({ db, caller, body, routeOptions: { config } }) =>
+        db && config.body && isObject(body) ? danglingIn(db, caller, config.body, body) : Promise.resolve([]),
       isOut: () => dataSource.database.outage.isOn,
     }),
   );

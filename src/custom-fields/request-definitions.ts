@@ -2,7 +2,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { catchError, from, switchMap, type Observable } from 'rxjs';
 import { meets, type Caller } from '../access/access.js';
-import { isCustomFault } from '../database/database-errors.js';
+import { isCustomFault, refusalOf } from '../database/database-errors.js';
 import { CUSTOM } from '../fields/custom/custom-field.js';
 import type { DefinitionStore } from '../fields/custom/definition-store.js';
 import { knownDefinitions, withDefinitions, type Definitions } from '../fields/custom/known-fields.js';
@@ -32,7 +32,7 @@ export class RequestDefinitions implements NestInterceptor {
    */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const { caller, db } = request;
+    const { caller } = request;
     if (!caller) return next.handle();
     const used = knownDefinitions()?.definitions;
     return next.handle().pipe(
@@ -41,8 +41,6 @@ export class RequestDefinitions implements NestInterceptor {
         return from(this.store.reread()).pipe(
           switchMap((definitions) => {
             if (definitions === used || (used === undefined && definitions.isEmpty)) throw error;
-            // The transaction of the first run is over.
-            request.db = db;
             return knowing(definitions, caller, () => next.handle());
           }),
         );
@@ -58,6 +56,6 @@ const knowing = <T>(definitions: Definitions, caller: Caller, run: () => T): T =
 /** Whether other definitions might have led to another result. */
 function isAboutCustomFields(error: unknown): boolean {
   if (isCustomFault(error)) return true;
-  if (!(error instanceof ValidationFailed)) return false;
-  return (error.extra.details ?? []).some((fault) => String(fault).includes(CUSTOM));
+  const refusal = refusalOf(error);
+  return refusal instanceof ValidationFailed && refusal.extra.details!.some((fault) => String(fault).includes(CUSTOM));
 }

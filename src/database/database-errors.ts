@@ -126,9 +126,8 @@ export function toDomainError(error: unknown): { refusal: DomainError; unforesee
     return { refusal: new Conflict(taken.with({ code: 'conflict_unique' })) };
   }
   if (code === '23503') {
-    return {
-      refusal: new ValidationFailed([rule ?? new DanglingReference(fieldOf(failure))]),
-    };
+    const dangling = rule ?? new DanglingReference(fieldOf(failure));
+    return { refusal: new ValidationFailed([dangling.with({ code: 'reference_missing' })]) };
   }
   if (code === '23514' && rule) return { refusal: new ValidationFailed([rule]) };
   if (code === '23502' || code === '23514') {

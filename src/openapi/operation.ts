@@ -2,7 +2,15 @@ import 'reflect-metadata';
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 import { ApiExtraModels, ApiOperation } from '@nestjs/swagger';
+import { AddRouteConfig } from '../http/route-config.js';
 import type { DocumentedParameter, Model } from './schema.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Class of the route's JSON body. */
+    body?: Model;
+  }
+}
 
 /** What Swagger UI says about an operation. */
 export interface OperationText {
@@ -102,6 +110,7 @@ export function Operation(operation: OperationDocument): MethodDecorator {
     ApiOperation({ operationId: operation.operationId, ...operation.text }),
     SetMetadata(OPERATION, operation),
     ApiExtraModels(...models),
+    AddRouteConfig({ body: operation.body }),
   );
 }
 

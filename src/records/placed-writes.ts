@@ -12,7 +12,7 @@ export interface Placed<T> {
 
 /**
  * Writes the entries of a request together. Where the database refuses a custom field of one, such as a unique value that is taken, the
- * refusal names the entry by its path. Lost references are named by who looks all of them up (`namingAllDangling`).
+ * refusal names the entry by its path. All lost references of a request are named when it has failed (`danglingIn`).
  * @param refused is told of each refused entry instead, and may leave it out
  */
 export async function writePlaced<T extends object, P extends Placed<T>>(

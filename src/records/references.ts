@@ -1,6 +1,5 @@
 import { hasRole, type Caller } from '../access/access.js';
-import { isDanglingReference } from '../database/database-errors.js';
-import { type Executor, Transaction } from '../database/executor.js';
+import type { Executor, Transaction } from '../database/executor.js';
 import { customisedBy, makesRecord } from '../fields/bodies/bodies.js';
 import { CUSTOM } from '../fields/custom/custom-field.js';
 import { keyOf, type CustomValues } from '../fields/custom/custom-values.js';
@@ -8,7 +7,7 @@ import { customFieldsOf } from '../fields/custom/known-fields.js';
 import { bodyFieldsOf, type BodyField, type Class, type StoredField } from '../fields/field.js';
 import { areaOf } from '../fields/record-entity.js';
 import { onceFor } from '../http/once.js';
-import { DanglingReference, type Fault, ValidationFailed } from '../http/errors.js';
+import { DanglingReference, type Fault } from '../http/errors.js';
 import { tableOf } from '../lists/record-sql.js';
 import { EMPTY, identifier, join, sql, type Sql } from '../database/sql.js';
 
@@ -142,37 +141,15 @@ export class References {
   }
 }
 
-/** Looks up the references of a body. */
-export const danglingIn =
-  (caller: Caller | undefined, dto: Class, body: object) =>
-  (tx: Transaction): Promise<Fault[]> => {
-    const references = new References(caller);
-    references.add(dto, body, '');
-    return references.hold(tx);
-  };
-
 /**
- * Runs the write of a request. If the database refuses one of its references, all of them are looked up, so that the refusal names
- * each reference to no record by its place in the request.
- * @param lookUp finds the faults of the references
- * @throws ValidationFailed, and what the write throws
+ * A fault for each reference of a body to no record. The database names only the first reference that it refuses. This names all of
+ * them, once the transaction of the request is over.
  */
-export async function namingAllDangling<R>(
-  db: Executor,
-  lookUp: (tx: Transaction) => Promise<Fault[]>,
-  write: () => Promise<R>,
-): Promise<R> {
-  try {
-    return await (db instanceof Transaction ? db.savepoint(write) : write());
-  } catch (error) {
-    if (!isDanglingReference(error) && !namesDanglingOnly(error)) throw error;
-    const faults = await db.transaction(lookUp);
-    throw faults.length > 0 ? new ValidationFailed(faults) : error;
-  }
+export function danglingIn(db: Executor, caller: Caller | undefined, dto: Class, body: object): Promise<Fault[]> {
+  const references = new References(caller);
+  references.add(dto, body, '');
+  return references.dangling(db);
 }
-
-const namesDanglingOnly = (error: unknown): boolean =>
-  error instanceof ValidationFailed && error.extra.details!.every((fault) => fault instanceof DanglingReference);
 
 /** Whether a caller may know which records there are. Of profiles, and others without an area, only administrators may: the write refuses the rest. */
 const mayKnow = (caller: Caller | undefined, record: Class): boolean =>

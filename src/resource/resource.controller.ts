@@ -40,7 +40,6 @@ import { summaryOf, type SummaryRequest } from '../lists/summary/summary-query.j
 import { readingOf, writingOf } from '../records/record-access.js';
 import type { Owner } from '../records/owner.js';
 import { recordServedBy } from '../records/record-service.js';
-import { danglingIn, namingAllDangling } from '../records/references.js';
 import { type ResourceService, serviceOf } from '../records/resource.service.js';
 import { readBulk } from './bulk/bulk-body.js';
 import { Bulk } from './bulk/bulk.js';
@@ -152,15 +151,14 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       query: Object.values(createOptions ?? {}),
       conflicts: conflictsOn('create'),
     })
-    async create(
+    create(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
       @Query() query: RawQuery,
       @Body(BodyOf(createBody)) body: object,
     ): Promise<RecordReply> {
       const options = createOptions && readOptions(createOptions, query);
-      const create = (): Promise<RecordReply> => this.service.create(ctx, body, ownerOf(ctx, at), options);
-      return namingAllDangling(ctx.db, danglingIn(ctx.caller, createBody, body), create);
+      return this.service.create(ctx, body, ownerOf(ctx, at), options);
     }
 
     @Get(path)
@@ -206,8 +204,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       @PathId(param) id: string,
       @Body(BodyOf(updateBody)) body: object,
     ): Promise<RecordReply> {
-      const update = (): Promise<RecordReply> => this.service.update(ctx, id, body, ownerOf(ctx, at));
-      return namingAllDangling(ctx.db, danglingIn(ctx.caller, updateBody, body), update);
+      return this.service.update(ctx, id, body, ownerOf(ctx, at));
     }
 
     @Delete(path)

@@ -1,7 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { routedPath, sentPath } from '../api-path.js';
-import { DomainError, ERRORS, joined, ValidationFailed, type ErrorCode } from '../errors.js';
+import { DomainError, ERRORS, joined, ValidationFailed, type ErrorCode, type Fault } from '../errors.js';
 import { NotAnId } from '../path-id.js';
 import { JSON_TYPE } from '../replies.js';
 import { bodyTooLarge } from '../json-body.js';
@@ -16,6 +16,8 @@ export interface DatabaseErrors {
   refusalOf(error: unknown): { refusal: DomainError; unforeseen?: boolean } | undefined;
   /** The record that a value of the request is in conflict with, in words; undefined if it is unknown to the caller. */
   otherRecord(error: unknown, request: FastifyRequest): Promise<string | undefined>;
+  /** A fault for each reference in the body of the request that leads to no record. */
+  danglingReferences(request: FastifyRequest): Promise<readonly Fault[]>;
   /** Whether the database is known to be unavailable. */
   isOut(): boolean;
 }
@@ -34,8 +36,23 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     if (reply.sent) return;
     const refusal = this.refusal(exception, request);
-    const isConflict = refusal.status === ERRORS.conflict.status;
-    send(isConflict ? await this.named(refusal, exception, request) : refusal, reply);
+    send(await this.complete(refusal, exception, request), reply);
+  }
+
+  /** The refusal with what only the database knows. It is asked now that the transaction of the request is over. */
+  private complete(
+    refusal: DomainError,
+    exception: unknown,
+    request: FastifyRequest,
+  ): DomainError | Promise<DomainError> {
+    if (refusal.status === ERRORS.conflict.status) return this.named(refusal, exception, request);
+    return refusal.code === 'reference_missing' ? this.namingAll(refusal, request) : refusal;
+  }
+
+  /** A refusal that names all references to no record, where the database has named the first one. */
+  private async namingAll(refusal: DomainError, request: FastifyRequest): Promise<DomainError> {
+    const faults = await this.database.danglingReferences(request).catch(() => []);
+    return faults.length > 0 ? new ValidationFailed(faults) : refusal;
   }
 
   /** A conflict that says with which record it is. */

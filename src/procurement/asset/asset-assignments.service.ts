@@ -11,13 +11,13 @@ import { ActionReply, type RecordReply } from '../../http/replies.js';
 import { Person } from '../../people/person/person.entity.js';
 import { type Placed, writePlaced } from '../../records/placed-writes.js';
 import { RecordStores } from '../../records/record-store.js';
-import { danglingIn, hold, namingAllDangling, References } from '../../records/references.js';
+import { hold, References } from '../../records/references.js';
 import { RecordService } from '../../records/record-service.js';
 import { ResourceService } from '../../records/resource.service.js';
 import { AssetAssignment } from './asset-assignment.entity.js';
 import { AssetsService } from './assets.service.js';
 import { AssignAsset, ReturnAsset } from './asset-assignments.bodies.js';
-import { type AssetHandover, AssetHolder, HandOverAssets } from './handover/handover.dto.js';
+import { type AssetHandover, AssetHolder } from './handover/handover.dto.js';
 import { fixed, sql, write, type Sql } from '../../database/sql.js';
 
 /** The index that an asset which is out breaks when it is handed out again. */
@@ -115,9 +115,7 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
       };
       return new ActionReply([JSON.stringify(outcome)], [], dryRun);
     };
-    return namingAllDangling(db, danglingIn(caller, HandOverAssets, { holders }), () =>
-      dryRun ? rehearse(db, work) : db.transaction(work),
-    );
+    return dryRun ? rehearse(db, work) : db.transaction(work);
   }
 
   /** Locks the people and the assets. @returns the faults by the places of entries in their order, and who has which asset */

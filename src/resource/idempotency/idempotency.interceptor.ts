@@ -117,6 +117,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       };
       return await this.inTurn(request, () => db.transaction(inTransaction));
     } finally {
+      request.db = db;
       this.atWork.delete(name);
     }
   }

@@ -9,7 +9,7 @@ import { tooFew } from '../../available.js';
 import { IpAddressesService } from '../../ip-address/ip-addresses.service.js';
 import { PrefixesService } from '../prefixes.service.js';
 import { type AllocatedIp, AllocateIps, type AvailableIp, type AvailablePrefix } from './allocation.dto.js';
-import { dangling, namingAllDangling, References } from '../../../records/references.js';
+import { dangling, References } from '../../../records/references.js';
 import { DevicePort } from '../../device-port/device-port.entity.js';
 import { Device } from '../../device/device.entity.js';
 import { VirtualMachine } from '../../virtual-machine/virtual-machine.entity.js';
@@ -66,11 +66,7 @@ export class AllocationService {
       if (faults.length > 0) throw new ValidationFailed(faults);
     }
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const made = await namingAllDangling(
-        ctx.db,
-        (tx) => faultsOf(tx, entries, custom),
-        () => this.addresses.allocate(ctx, id, entries),
-      );
+      const made = await this.addresses.allocate(ctx, id, entries);
       if (made) return made;
       found(await ctx.db.query<Taken>(fixed(READ, [id])));
       const free = await freeAddresses(ctx.db, id, entries.length);

@@ -9,7 +9,7 @@ import { type Fault, NotFound } from '../../../http/errors.js';
 import { Location } from '../../../network/location/location.entity.js';
 import { Site } from '../../../network/site/site.entity.js';
 import { AssetsService } from '../../asset/assets.service.js';
-import { hold, holdReferred, namingAllDangling, type Reference, References } from '../../../records/references.js';
+import { hold, holdReferred, type Reference, References } from '../../../records/references.js';
 import { writePlaced } from '../../../records/placed-writes.js';
 import { Receipt } from '../receipt/receipt.entity.js';
 import { type PurchaseOrderReceipt, ReceivePurchaseOrder } from './receive.dto.js';
@@ -28,7 +28,7 @@ export class ReceiveService {
     request: ReceivePurchaseOrder & { [CUSTOM]?: CustomValues },
   ): Promise<PurchaseOrderReceipt> {
     const { items: entries, [CUSTOM]: given } = request;
-    const work = async (tx: Transaction): Promise<PurchaseOrderReceipt> => {
+    return db.transaction(async (tx) => {
       // Before the order is locked: who deletes a site, say, locks that first, and then the orders that refer to it.
       await holdReferences(tx, orderId);
       const dangling = await holdGiven(tx, caller, request);
@@ -48,12 +48,7 @@ export class ReceiveService {
           VALUES (${orderId}, ${caller.email}, ${received}, ${values})`,
       );
       return { assetIds: assets.map(({ id }) => id), count: assets.length };
-    };
-    return namingAllDangling(
-      db,
-      (tx) => holdGiven(tx, caller, request),
-      () => db.transaction(work),
-    );
+    });
   }
 
   private async createAssets(tx: Transaction, caller: Caller, assets: readonly NewAsset[]): Promise<void> {
