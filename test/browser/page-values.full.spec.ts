@@ -50,6 +50,36 @@ itInBrowser('takes times in the zone of the reader', async () => {
   expect(data).toMatchObject([{ startTime: '2026-12-24T21:00:00.000Z' }]);
 });
 
+itInBrowser('shows what a list is filtered by as it shows the values of records', async () => {
+  const { page, show } = opened;
+  await show('/device-ports?enabled=false&createdAt__gte=2026-12-24T21%3A00%3A00Z');
+  expect(await page.locator('.filter strong').allInnerTexts()).toEqual(['No', '24 Dec 2026, 22:00']);
+});
+
+itInBrowser('filters an instant that means a day by that day, east of Greenwich too', async () => {
+  const { page, show } = opened;
+  for (const day of ['2026-03-01', '2026-02-28'])
+    await admin.make('/api/assets', { name: 'Scanner', warrantyUntil: day });
+  await show('/assets');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  const form = page.locator('.new-filter');
+  await form.getByLabel('Field').selectOption({ label: 'Warranty until' });
+  await form.getByLabel('Value').fill('2026-03-01');
+  await form.getByRole('button', { name: 'Add' }).click();
+  await page.getByText('1 to 1 of 1').waitFor({ timeout: 15_000 });
+  expect(await page.locator('.filter strong').allInnerTexts()).toEqual(['1 Mar 2026']);
+});
+
+itInBrowser('says what could not be shown, in the heading and the name of the window', async () => {
+  const { id } = await admin.make('/api/incidents', { name: 'Not for all' });
+  const other = await openPage(browser!, service, (await service.as('viewer', [])).cookie);
+  await other.show(`/incidents/${id}`);
+  await other.page.getByRole('heading', { name: 'Incident', exact: true }).waitFor();
+  expect(await other.page.title()).toBe('Incident · Inventory');
+  await other.page.getByText('the area operations, which you do not have').waitFor();
+  await other.page.context().close();
+});
+
 itInBrowser.each([
   // The last Sunday of October has 25 hours, that of March has 23.
   { now: '2026-10-25T12:00:00Z', shown: '2026-10-25T22:30:00Z', hidden: '2026-10-25T23:30:00Z' },

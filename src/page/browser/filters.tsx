@@ -2,6 +2,7 @@
 
 import type { Collection, Field } from './types.js';
 import { useState } from 'preact/hooks';
+import { Day, Time } from './format.js';
 import { Icon } from './icon.js';
 import { collectionOf, fieldsOf, labelOf } from './model.js';
 import { Reference } from './names.js';
@@ -30,6 +31,10 @@ const saidOf = ({ type }: Field, operator: string): string =>
 const partsOf = (name: string): string[] => name.split('__');
 const isFilter = (collection: Collection, name: string): boolean =>
   collection.filters.some((filter) => filter.name === partsOf(name)[0]);
+
+const isDay = ({ day, format }: Field): boolean => day === true || format === 'date';
+const isTime = (field: Field): boolean =>
+  !isDay(field) && (field.format === 'date-time' || ['from', 'to', 'at'].includes(field.name));
 
 /** A filter with what its field declares. */
 const fieldOf = (collection: Collection, name: string): Field & { operators?: string[] } => {
@@ -65,11 +70,7 @@ export function Filters({
             {operator === 'empty' ? (value === 'true' ? 'is empty' : 'is not empty') : saidOf(field, operator)}{' '}
             {operator !== 'empty' && (
               <strong>
-                {field.references && collectionOf(field.references) ? (
-                  <Reference resource={field.references} id={value} />
-                ) : (
-                  <bdi>{value}</bdi>
-                )}
+                <Given field={field} value={value} />
               </strong>
             )}
           </Chosen>
@@ -92,6 +93,14 @@ export function Filters({
   );
 }
 
+/** The value of a filter, as that of a record. */
+function Given({ field, value }: { field: Field; value: string }) {
+  if (field.references && collectionOf(field.references)) return <Reference resource={field.references} id={value} />;
+  if (field.type === 'boolean') return <>{value === 'true' ? 'Yes' : 'No'}</>;
+  if (isDay(field)) return <Day value={value.slice(0, 10)} />;
+  return field.format === 'date-time' ? <Time value={value} /> : <bdi>{value}</bdi>;
+}
+
 function NewFilter({ collection, add }: { collection: Collection; add: (name: string, value: string) => void }) {
   const choices = collection.filters.filter(({ name }) => name !== 'id');
   const first = choices.find(({ name }) => name === 'status') ?? choices[0]!;
@@ -104,10 +113,9 @@ function NewFilter({ collection, add }: { collection: Collection; add: (name: st
     event.preventDefault();
     const given = operator === 'empty' ? value || 'true' : value;
     if (given === '') return;
-    const isTime = field.format === 'date-time' || name === 'from' || name === 'to' || name === 'at';
     add(
       operator ? `${name}__${operator}` : name,
-      isTime && !given.endsWith('Z') && operator !== 'empty' ? new Date(given).toISOString() : given,
+      isTime(field) && !given.endsWith('Z') && operator !== 'empty' ? new Date(given).toISOString() : given,
     );
   };
   return (
@@ -189,8 +197,7 @@ function FilterValue({
     return (
       <ReferenceInput label="Value" resource={field.references} value={value || null} set={(id) => set(id ?? '')} />
     );
-  const isTime = field.format === 'date-time' || ['from', 'to', 'at'].includes(field.name);
-  const type = isTime ? 'datetime-local' : field.format === 'date' ? 'date' : 'text';
+  const type = isTime(field) ? 'datetime-local' : isDay(field) ? 'date' : 'text';
   const list = field.known ? `known-${field.name}` : undefined;
   return (
     <label>

@@ -25,7 +25,7 @@ import {
   partLabel,
 } from './model.js';
 import { onDemand } from './on-demand.js';
-import { Loaded, Title } from './parts.js';
+import { Failure, Loaded, Title } from './parts.js';
 import { PANELS } from './panels.js';
 import { ACTION_WORDS, isOffered } from './prepared.js';
 import { ReferenceCounts } from './references.js';
@@ -60,8 +60,15 @@ export function Record({ path, collection, query }: { path: string; collection: 
   ];
   const tab = query.get('tab') ?? '';
   const panels = (place: string) => own.filter((one) => one.place === place);
-  if (now.error && [404, 410].includes(now.error.status ?? 0))
-    return <Restoring path={path} collection={collection} error={now.error} reload={now.reload} />;
+  if (now.error)
+    return [404, 410].includes(now.error.status ?? 0) ? (
+      <Restoring path={path} collection={collection} error={now.error} reload={now.reload} />
+    ) : (
+      <>
+        <Title text={capital(collection.one ?? 'entry')} crumbs={crumbsOf(collection, path)} />
+        <Failure error={now.error} retry={now.reload} />
+      </>
+    );
   return (
     <Loaded from={now}>
       {({ data: record }) => (
