@@ -32,13 +32,16 @@ export class Connections {
     this.outage.watch(pool);
   }
 
-  /** Returns a connection that is new, was used a moment ago, or has just responded to a test. */
+  /**
+   * Returns a connection that is new, was used a moment ago, or has just responded to a test.
+   * @throws Unavailable whatever keeps one from being opened: a name, the network, a pooler, the password
+   */
   async take(): Promise<PoolClient> {
     // Each connection of the pool may be suspect, and one that others put back meanwhile.
     for (let tries = 0; tries <= 2 * this.pool.options.max; tries++) {
       const client = await this.pool.connect().catch((error: Error) => {
         this.outage.failed(error);
-        throw error;
+        throw Object.assign(new Unavailable(), { cause: error });
       });
       client.on('error', ignore);
       if (!this.opened.has(client)) this.opened.set(client, this.statements.count);

@@ -6,6 +6,7 @@ it.each([
   ['a server that refuses connections', { code: 'ECONNREFUSED', syscall: 'connect' }],
   ['a socket that does not exist', { code: 'ENOENT', syscall: 'connect' }],
   ['a server that is shutting down', { code: '57P01' }],
+  ['a pooler that waits in vain for its server', { code: '08P01', severity: 'FATAL' }],
 ])('treats %s as a lost connection', (_, fields) => {
   expect(isConnectionLoss(failure(fields))).toBe(true);
   expect(toDomainError(failure(fields))?.refusal.status).toBe(503);
@@ -15,6 +16,11 @@ it('says that the memory of the database is used up, which is no outage', () => 
   const { refusal } = toDomainError(failure({ code: '53200', message: 'out of shared memory' }))!;
   expect([refusal.status, refusal.message]).toEqual([503, expect.stringContaining('not enough memory')]);
   expect(isConnectionLoss(failure({ code: '53200' }))).toBe(false);
+});
+
+it('treats a statement that the protocol forbids as an internal error', () => {
+  const wrong = failure({ code: '08P01', severity: 'ERROR' });
+  expect([isConnectionLoss(wrong), toDomainError(wrong)]).toEqual([false, undefined]);
 });
 
 it('treats a missing file as an internal error', () => {

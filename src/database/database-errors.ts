@@ -4,6 +4,7 @@ import { constraintFault, DETAIL } from './constraint-faults.js';
 
 interface PostgresError extends Error {
   code?: string;
+  severity?: string;
   table?: string;
   constraint?: string;
   column?: string;
@@ -14,6 +15,10 @@ interface PostgresError extends Error {
 const isError = (error: unknown): error is Error => types.isNativeError(error) || error instanceof Error;
 
 const codeOf = (error: unknown): string => (isError(error) ? String((error as PostgresError).code ?? '') : '');
+
+/** What an error says. That of a name with several addresses says nothing itself, and has an error for each address. */
+export const messageOf = (error: Error & { errors?: unknown }): string =>
+  Array.isArray(error.errors) ? error.errors.map(({ message }: Error) => message).join(', ') : error.message;
 
 /** The database cannot write because its disk is full or faulty. Reading still works. */
 export const isDiskFault = (error: unknown): boolean => ['53100', '58030', 'ENOSPC'].includes(codeOf(error));
@@ -45,11 +50,15 @@ const UNAVAILABLE_MESSAGE =
 const isSocketMissing = (error: unknown): boolean =>
   codeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect';
 
+/** The server, or a pooler before it, ends the session with this error. Poolers give nearly all of theirs one code, 08P01. */
+const isFatal = (error: unknown): boolean => isError(error) && (error as PostgresError).severity === 'FATAL';
+
 /** The connection failed or timed out. The last statement on it may or may not have been executed. */
 export const isConnectionLoss = (error: unknown): boolean =>
   /^(?:08(?!P01)|57P0[1-3])/.test(codeOf(error)) ||
   UNAVAILABLE_ERRNO.includes(codeOf(error)) ||
   isSocketMissing(error) ||
+  isFatal(error) ||
   (isError(error) && UNAVAILABLE_MESSAGE.test(error.message));
 
 const camelCase = (column: string): string =>

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { messageOf } from './database-errors.js';
 
 /** Receives messages about the database for the operator. */
 export interface DatabaseLog {
@@ -46,8 +47,8 @@ export class Outage {
     this.failures++;
     if (this.isOn) return;
     this.began = this.lastFailure;
-    const { message, code } = error as Error & { code?: string };
-    this.log?.error({ err: { message, code } }, 'The database is not available');
+    const { code } = error as Error & { code?: string };
+    this.log?.error({ err: { message: messageOf(error), code } }, 'The database is not available');
   }
 
   private responded(): void {

@@ -2,6 +2,7 @@ import type { PoolConfig } from 'pg';
 import type { Database } from '../database/database.js';
 import { connect, refuseUnfit } from '../database/settings.js';
 import { fixed, raw, sql } from '../database/sql.js';
+import { opening } from './open-database.js';
 
 /** A table of which a copy is compared with the original. */
 export interface ComparedTable {
@@ -62,7 +63,7 @@ const RULES = `SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regcl
  * @throws Error with a sentence for the operator
  */
 export async function refuseUsed(target: PoolConfig): Promise<void> {
-  const client = await connect(target);
+  const client = await opening('the address', () => connect(target));
   const run: Target = async <R extends object>(text: string, values?: unknown[]) =>
     (await client.query<R>(text, values)).rows;
   try {

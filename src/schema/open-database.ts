@@ -5,6 +5,7 @@ import { keepSettings, leadsToPooler, replaceConnections, throughPooler } from '
 import { refuseUnfit } from '../database/settings.js';
 import { continueChangeLog } from './continue-change-log.js';
 import { createDataSource } from './data-source.js';
+import { messageOf } from '../database/database-errors.js';
 import type { Database } from '../database/database.js';
 import type { EmbeddedDatabase } from '../database/embedded/embedded-database.js';
 import { admitRole } from './ordinary-role.js';
@@ -29,9 +30,12 @@ export async function openDatabase(configuration: Configuration, log: DatabaseLo
   let opened: ServiceDataSource | undefined;
   try {
     const options: PoolConfig = embedded ? embedded.poolOptions() : serverPool(configuration);
-    const pooled = embedded === undefined && !(configuration.preparedStatements ?? !(await leadsToPooler(options)));
+    const keepsStatements =
+      embedded !== undefined ||
+      (configuration.preparedStatements ?? !(await opening('DATABASE_URL', () => leadsToPooler(options))));
+    const pooled = !keepsStatements;
     const dataSource = createDataSource(pooled ? throughPooler(options) : options, !pooled);
-    await dataSource.initialize();
+    await (embedded ? dataSource.initialize() : opening('DATABASE_URL', () => dataSource.initialize()));
     opened = dataSource;
     const db = dataSource.database;
     db.outage.logTo(log);
@@ -60,6 +64,17 @@ export async function openDatabase(configuration: Configuration, log: DatabaseLo
     await opened?.destroy();
     await embedded?.close();
     throw error;
+  }
+}
+
+/** @throws ConfigurationError that names the variable of a database to which there is no connection */
+export async function opening<T>(variable: string, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error;
+    const message = `The database of ${variable} cannot be opened: ${messageOf(error as Error)}`;
+    throw new ConfigurationError(message, { cause: error });
   }
 }
 
@@ -102,10 +117,11 @@ async function migrateAsOwner(configuration: Configuration, db: Database, log: D
   const [{ role }] = (await db.query(sql`SELECT current_user::text AS role`)) as [{ role: string }];
   const { databaseMigrationUrl: databaseUrl } = configuration;
   const pool = serverPool({ ...configuration, databaseUrl, databasePoolSize: 1 });
-  if (await leadsToPooler(pool)) {
+  const variable = 'DATABASE_MIGRATION_URL';
+  if (await opening(variable, () => leadsToPooler(pool))) {
     throw new ConfigurationError('DATABASE_MIGRATION_URL leads to a pooler: it must lead to the server itself');
   }
-  const owner = await createDataSource(pool).initialize();
+  const owner = await opening(variable, () => createDataSource(pool).initialize());
   try {
     await refuseUnfit(owner.database);
     await continueChangeLog(owner, log);

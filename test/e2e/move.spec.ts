@@ -149,13 +149,15 @@ async function feedOf(api: Api, since: string, isThere: (page: Page) => boolean)
         await move(urlOf(name)),
         await move(other.url!),
         await move('postgres://postgres@127.0.0.1:1/nowhere'),
+        await move('postgres://127.0.0.1:port/nowhere'),
         await move('mysql://127.0.0.1/x'),
         await runCommand('move', [urlOf(name)], { ...environment, DATA_DIR: join(folder, 'nothing') }),
       ];
       expect(outcomes.map(({ code, out, err }) => [code, out, err.trim()])).toEqual([
         [1, '', expect.stringMatching(/^The target is not empty: \w+ has rows\. Give a new, empty database$/)],
         [1, '', 'The target has tables of another application: orders. Give a new, empty database'],
-        [1, '', expect.stringContaining('ECONNREFUSED')],
+        [1, '', 'The database of the address cannot be opened: connect ECONNREFUSED 127.0.0.1:1'],
+        [1, '', 'The database of the address cannot be opened: Invalid URL'],
         [1, '', 'The address of the database must start with postgres:// or postgresql://'],
         [1, '', `There is no database in ${join(folder, 'nothing')}`],
       ]);

@@ -105,6 +105,16 @@ describeOnServer('the service with a role that does not own its tables', () => {
     }
   });
 
+  it('names the variable of a database that it cannot open', async () => {
+    const nowhere = urlAs(owner, `${name}_nowhere`);
+    await expect(open(ordinary, `${name}_nowhere`)).rejects.toThrow(
+      `The database of DATABASE_URL cannot be opened: database "${name}_nowhere" does not exist`,
+    );
+    await expect(open(ordinary, name, nowhere)).rejects.toThrow(
+      'The database of DATABASE_MIGRATION_URL cannot be opened',
+    );
+  });
+
   it('starts as a process: first with the owner, which migrates, and then without it', async () => {
     const database = `${name}_process`;
     await administer(`CREATE DATABASE ${database} OWNER ${owner}`);

@@ -11,7 +11,13 @@ import type { Database } from '../../src/database/database.js';
 import type { Transaction } from '../../src/database/executor.js';
 import { Secrets } from '../../src/access/secrets.js';
 import { Api, TestClock, type Answer } from '../support/app.js';
-import { createTestDatabase, onServer, serverConfiguration, type TestDatabase } from '../support/database.js';
+import {
+  administer,
+  createTestDatabase,
+  onServer,
+  serverConfiguration,
+  type TestDatabase,
+} from '../support/database.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { sql } from '../../src/database/sql.js';
 
@@ -109,6 +115,19 @@ describeOnServer('a connection to the database that breaks', () => {
       await expectWholePool();
     },
   );
+
+  it('answers with 503 while the database takes no connections, and recovers', async () => {
+    const name = new URL(database.url!).pathname.slice(1);
+    await administer(
+      `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+    );
+    const refused = await api.get('/api/runbooks?search=refused');
+    await administer(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+    expect((await api.get('/api/runbooks?search=accepted')).status).toBe(200);
+    await expectWholePool();
+  });
 
   it.each(['cut', 'reset', 'stall'] as const)(
     '%s during the response to COMMIT: never a false success, never done twice',
