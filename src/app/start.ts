@@ -13,6 +13,7 @@ import type { Secrets } from '../access/secrets.js';
 import type { OwnerRequest } from './owner-request.js';
 import type { Configuration } from '../config/configuration.js';
 import { openDatabase, type OpenDatabase } from '../schema/open-database.js';
+import { listenFault } from '../http/server/listen-fault.js';
 import { createLogger } from '../http/server/logger.js';
 import { RecordCounts } from '../lists/record-counts.js';
 import { backUp } from './startup/back-up.js';
@@ -99,11 +100,10 @@ async function run(
   });
   app.get(WebhookWorker).start();
   await app.listen(configuration.port, configuration.host).catch(async (error: NodeJS.ErrnoException) => {
-    const { port, host } = configuration;
     // Before the database: what is at work would find it closed.
     stopHousekeeping();
     await app.close();
-    throw error.code === 'EADDRINUSE' ? new Error(`Port ${port} of ${host} is in use. Set PORT to a free one`) : error;
+    throw listenFault(error, configuration);
   });
   // This reads all devices in racks. Requests are answered meanwhile.
   reportRackConflicts(db, logger).catch((err: unknown) => logger.error({ err }, 'Checking the racks failed'));

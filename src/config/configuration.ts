@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isEmailAddress, MUST_BE_EMAIL } from './email-address.js';
 import type { Environment } from './environment.js';
@@ -62,6 +63,9 @@ export const DEFAULT_DIRECTORY = 'data';
 /** Name of the file in the data directory with the secret key, if none is configured. */
 export const KEY_FILE = 'secret.key';
 
+/** Characters of the secret key. */
+export const SHORTEST_KEY = 32;
+
 export class ConfigurationError extends Error {}
 
 /** Maximum length of an email address in characters, as in a profile. */
@@ -69,6 +73,16 @@ const MAX_EMAIL = 255;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
+/** Whether Fastify takes a text as addresses and networks of proxies. */
+const areProxies = (list: string): boolean =>
+  list.split(',').every((entry) => {
+    const [address = '', length, ...more] = entry.trim().split('/');
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(entry.trim())) return true;
+    const version = isIP(address);
+    const isLength = length === undefined || integerIn(length, 1, version === 4 ? 32 : 128) !== undefined;
+    return version > 0 && more.length === 0 && (isLength || (version === 4 && isIP(length) === 4));
+  });
 
 /** Whether paths of the service can be appended to an address. */
 function isPlainAddress(address: string): boolean {
@@ -126,8 +140,8 @@ export function loadConfiguration(
     );
   }
   const secretKey = text('SECRET_KEY');
-  if (secretKey !== undefined && secretKey.length < 32) {
-    throw new ConfigurationError('SECRET_KEY must be at least 32 characters long');
+  if (secretKey !== undefined && secretKey.length < SHORTEST_KEY) {
+    throw new ConfigurationError(`SECRET_KEY must be at least ${SHORTEST_KEY} characters long`);
   }
   const adminEmail = text('ADMIN_EMAIL') ?? 'admin@example.com';
   const isTooLong = adminEmail.length > MAX_EMAIL;
@@ -146,6 +160,11 @@ export function loadConfiguration(
   const host = text('HOST') ?? '127.0.0.1';
   const proxy = text('TRUST_PROXY') ?? 'false';
   const trustProxy = proxy === 'true' ? true : proxy === 'false' ? false : proxy;
+  if (typeof trustProxy === 'string' && !areProxies(trustProxy)) {
+    throw new ConfigurationError(
+      `TRUST_PROXY must be true, false, or a list of addresses and networks such as 10.0.0.1,10.1.0.0/16, not '${trustProxy}'`,
+    );
+  }
   return {
     host,
     port: integer('PORT', 3000, 0, 65_535),

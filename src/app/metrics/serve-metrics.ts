@@ -6,6 +6,7 @@ import type { MetricsSettings } from '../../config/metrics.js';
 import { DomainError } from '../../http/errors.js';
 import { pathOf } from '../../http/api-path.js';
 import { JSON_TYPE } from '../../http/replies.js';
+import { listenFault } from '../../http/server/listen-fault.js';
 import { securityHeaders } from '../../http/server/security-headers.js';
 import { Metrics, type Measured } from './metrics.js';
 
@@ -76,8 +77,7 @@ async function listen(
   try {
     await once(server, 'listening');
   } catch (error) {
-    const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-    throw isTaken ? new Error(`Port ${port} of ${host} is in use. Set METRICS_PORT to a free one`) : error;
+    throw listenFault(error as Error, { host, port }, 'METRICS_');
   }
   return server;
 }

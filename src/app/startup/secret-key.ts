@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { ConfigurationError, KEY_FILE, type Configuration } from '../../config/configuration.js';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ConfigurationError, KEY_FILE, SHORTEST_KEY, type Configuration } from '../../config/configuration.js';
 import type { Executor } from '../../database/executor.js';
 import { Secrets } from '../../access/secrets.js';
 import { sql, write } from '../../database/sql.js';
@@ -18,13 +18,23 @@ export async function openSecrets(
   { secretKey, dataDir }: Pick<Configuration, 'secretKey' | 'dataDir'>,
   db: Executor,
 ): Promise<Secrets> {
-  const secrets = new Secrets(secretKey ?? (await keyFile(dataDir)));
+  const key = secretKey ?? (await keyFile(dataDir));
+  const secrets = new Secrets(key);
   const digest = secrets.digest(CHECK);
-  await db.write(
-    write`INSERT INTO settings (name, value) VALUES (${CHECK}, ${digest}) ON CONFLICT (name) DO NOTHING RETURNING name`,
-  );
-  const [known] = await db.query<{ value: string }>(sql`SELECT value FROM settings WHERE name = ${CHECK}`);
-  if (known!.value !== digest) {
+  let known = await knownDigest(db);
+  if (known === undefined) {
+    // Where a database has no secrets yet, a key that was not written completely must not become theirs.
+    if (key.length < SHORTEST_KEY) {
+      throw new ConfigurationError(
+        `The key in ${join(dataDir, KEY_FILE)} has fewer than ${SHORTEST_KEY} characters. Delete the file, and the next start creates another one`,
+      );
+    }
+    await db.write(
+      write`INSERT INTO settings (name, value) VALUES (${CHECK}, ${digest}) ON CONFLICT (name) DO NOTHING RETURNING name`,
+    );
+    known = await knownDigest(db);
+  }
+  if (known !== digest) {
     const source = secretKey === undefined ? `The key in ${join(dataDir, KEY_FILE)}` : 'SECRET_KEY';
     throw new ConfigurationError(
       `${source} is not the key that the secrets in this database were encrypted with. Set SECRET_KEY to that key.`,
@@ -33,14 +43,37 @@ export async function openSecrets(
   return secrets;
 }
 
+async function knownDigest(db: Executor): Promise<string | undefined> {
+  const [known] = await db.query<{ value: string }>(sql`SELECT value FROM settings WHERE name = ${CHECK}`);
+  return known?.value;
+}
+
 async function keyFile(dataDir: string): Promise<string> {
   const file = join(dataDir, KEY_FILE);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  return (await readKey(file)) ?? (await createKey(file));
+}
+
+async function readKey(file: string): Promise<string | undefined> {
   try {
-    // With 'wx' only one of two concurrent first starts creates the key, and both read it.
-    await writeFile(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return undefined;
+  }
+}
+
+/** The file appears when it is complete: a disk that is full, or a start that is killed, leaves no part of a key. */
+async function createKey(file: string): Promise<string> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    // Only one of two concurrent first starts creates the key, and both read it.
+    await link(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft, { force: true });
   }
-  return (await readFile(file, 'utf8')).trim();
+  return (await readKey(file))!;
 }
