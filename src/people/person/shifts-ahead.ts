@@ -7,7 +7,7 @@ const MOST_NAMED = 20;
 /** What the document says of the header. */
 export const SHIFTS_AHEAD = {
   Link: {
-    description: `Present if the change makes the person inactive and the person has current or future shifts that the caller may read. The first link is the list of these shifts, with their number as its title; the others are the first ${MOST_NAMED} schedules by their starts`,
+    description: `Present if the change makes the person inactive and the person has current or future shifts that the caller may read. The title of the first link is the number of these shifts; it lists those of the next 30 days, and later ones with \`to\`. The others are the first ${MOST_NAMED} schedules by their starts`,
     required: false,
     schema: {
       type: 'string',
