@@ -75,6 +75,14 @@ it.each([
   expect(existsSync(directory)).toBe(false);
 });
 
+it.each(['backup', 'catalogue', 'export', 'import', 'move', 'restore', 'session', 'token'])(
+  '%s refuses an option that it does not have in one line',
+  async (command) => {
+    const { code, out, err } = await run(command, ['--libary', 'x']);
+    expect([code, out, err]).toEqual([1, '', expect.stringMatching(/^Unknown option '--libary'.*\n$/)]);
+  },
+);
+
 it('writes a list to standard output', async () => {
   const { code, out, err } = await run('export', ['assets', '--filter', 'status=retired']);
   expect([code, err]).toEqual([0, '']);
