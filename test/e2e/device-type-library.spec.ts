@@ -150,6 +150,8 @@ describe('a document is refused', () => {
   it.each([
     ['an alias', `${maker}model: &m x\nslug: *m\n`, 'must not have aliases'],
     ['a billion laughs', `a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]\n`, 'must not have aliases'],
+    ['no model', maker, 'documents[1].model is required'],
+    ['no manufacturer', 'model: x\n', 'documents[1].manufacturer is required'],
     ['an unknown tag', `${maker}model: !js/function x\n`, 'must not have tags'],
     ['a key twice', `${maker}model: x\nmodel: y\n`, `has the key 'model' twice`],
     ['a list', '- x\n', 'must be a mapping'],

@@ -162,8 +162,8 @@ async function readDocument(
     else if (key !== 'weight_unit') ignored.push(key);
   }
   const before = faults.length;
-  readAs(CreateManufacturerOfLibrary, { name: manufacturer ?? null }, { name: 'manufacturer' }, `${path}.`, faults);
-  const type = readAs(CreateTypeOfLibrary, { model: null, ...body }, keysOf(TYPE_KEYS), `${path}.`, faults);
+  readAs(CreateManufacturerOfLibrary, { name: manufacturer }, { name: 'manufacturer' }, `${path}.`, faults);
+  const type = readAs(CreateTypeOfLibrary, body, keysOf(TYPE_KEYS), `${path}.`, faults);
   const ports = new LibraryPorts(path, ignored, faults).read(lists);
   if (faults.length > before) return undefined;
   return {

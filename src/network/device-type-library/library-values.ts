@@ -30,16 +30,12 @@ export function readAs<T extends object>(
   faults: Fault[],
 ): T {
   const own: Fault[] = [];
-  // A null is left out, except for a required field, for which it is a fault.
-  const given = Object.fromEntries(
-    Object.entries(values).filter(([property, value]) => value !== null || REQUIRED.has(property)),
-  );
+  // A null says as little as a key that is not there.
+  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
   const read = readBody(body, given, '', own);
   faults.push(...own.map((fault) => fault.with({ field: `${path}${keys[fault.field] ?? fault.field}` })));
   return read;
 }
-
-const REQUIRED = new Set(['name', 'model']);
 
 /** Whether a stored record lacks what a body says. */
 export const differs = (known: Record<string, unknown>, body: object): boolean =>
