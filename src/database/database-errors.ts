@@ -132,7 +132,8 @@ export function toDomainError(error: unknown): { refusal: DomainError; unforesee
   if (code === '23P01' && rule) return { refusal: new Conflict(rule) };
   if (code === '23505') {
     const taken = rule ?? new Fault(fieldOf(failure), 'is already taken by another record');
-    return { refusal: new Conflict(taken.with({ code: 'conflict_unique' })) };
+    // A trigger also uses this error to name another record. Its rule then has a code of its own.
+    return { refusal: new Conflict(taken.code === 'invalid' ? taken.with({ code: 'conflict_unique' }) : taken) };
   }
   if (code === '23503') {
     const dangling = rule ?? new DanglingReference(fieldOf(failure));

@@ -434,6 +434,7 @@ describe('the context of an incident', () => {
       const { id } = await editor.make('/api/incidents', { name: 'I' });
       const answer = await editor.get(`/api/incidents/${id}/context?${query}`);
       expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(/^wind/)]);
+      expect(answer.faultCodes).toEqual([query.startsWith('windwo') ? 'unknown' : 'invalid']);
     },
   );
 

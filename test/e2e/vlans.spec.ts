@@ -69,9 +69,10 @@ describe('the range of a group', () => {
     const group = await groupOf();
     const vlan = await editor.make('/api/vlans', { vid: 50, name: 'a', vlanGroupId: group.id });
     for (const range of [{ minVid: 51 }, { maxVid: 49 }]) {
-      const { status, body } = await editor.patch(`/api/vlan-groups/${group.id}`, range);
-      expect([status, body.error]).toEqual([
+      const { status, code, body } = await editor.patch(`/api/vlan-groups/${group.id}`, range);
+      expect([status, code, body.error]).toEqual([
         409,
+        'conflict',
         `minVid and maxVid must include the vid of every VLAN in the group: 'a' (vlans ${vlan.id})`,
       ]);
     }
@@ -106,6 +107,14 @@ describe('the available vids of a group', () => {
       expect([status, body.details[0].field]).toEqual([400, query.slice(1).split('=')[0]]);
     },
   );
+
+  it('name every fault of the query string', async () => {
+    const group = await groupOf();
+    const path = `/api/vlan-groups/${group.id}/available-vlans?pageSize=0&page=1`;
+    const { faultCodes, body } = await editor.get(path);
+    expect(body.details.map(({ field }: { field: string }) => field)).toEqual(['pageSize', 'page']);
+    expect(faultCodes).toEqual(['invalid', 'unknown']);
+  });
 
   it('become VLANs', async () => {
     const group = await groupOf({ minVid: 10, maxVid: 13 });

@@ -1,14 +1,14 @@
 import { Check } from 'typeorm';
 import { describeConstraint } from '../../database/constraint-faults.js';
 import { snakeCase } from '../../database/naming.js';
-import { Fault } from '../../http/errors.js';
+import { Fault, type FaultCode } from '../../http/errors.js';
 import { addBodyRule } from './bodies.js';
 import type { Class } from '../field.js';
 import { toDate, toTimestamp } from '../types/time.js';
 
 /** Sets the error message of a constraint in the database. */
-export function defineRule(constraint: string, field: string, message: string): void {
-  describeConstraint(constraint, new Fault(field, message));
+export function defineRule(constraint: string, field: string, message: string, code?: FaultCode): void {
+  describeConstraint(constraint, new Fault(field, message, code));
 }
 
 /**

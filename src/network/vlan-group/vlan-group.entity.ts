@@ -13,7 +13,7 @@ export const MAX_VID = 4094;
 const RANGE_FAULT = 'must not be less than minVid';
 
 // Raised by the trigger `vlan_groups_range` (`src/schema/functions/vlan_groups_range.sql`).
-defineRule('uq_vlan_groups_range', 'minVid', 'and maxVid must include the vid of every VLAN in the group');
+defineRule('uq_vlan_groups_range', 'minVid', 'and maxVid must include the vid of every VLAN in the group', 'conflict');
 
 /** VLANs whose vid is unique among them. */
 @RecordEntity('vlan_groups', { area: 'network', label: 'VLAN group', plural: 'VLAN groups' })

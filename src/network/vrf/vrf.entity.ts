@@ -4,7 +4,12 @@ import { RecordEntity } from '../../fields/record-entity.js';
 import { defineRule } from '../../fields/bodies/rules.js';
 
 // Raised by the trigger `vrfs_enforce_unique` (`src/schema/functions/check_enforce_unique.sql`).
-defineRule('uq_vrfs_enforce_unique', 'enforceUnique', 'must not be true while a host is recorded twice in the VRF');
+defineRule(
+  'uq_vrfs_enforce_unique',
+  'enforceUnique',
+  'must not be true while a host is recorded twice in the VRF',
+  'conflict',
+);
 
 /** A virtual routing and forwarding instance: a routing table of its own. */
 @RecordEntity('vrfs', { area: 'network', label: 'VRF', plural: 'VRFs' })
