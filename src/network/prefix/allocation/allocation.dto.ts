@@ -1,12 +1,16 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { addBodyRule, TakesCustomFields } from '../../../fields/bodies/bodies.js';
 import { RequestBody } from '../../../fields/field.js';
-import { IntegerField, LineField, ObjectsField, TextField, UuidField, WordField } from '../../../fields/fields.js';
+import { IntegerField, LineField, ObjectsField, ReferenceField, TextField, WordField } from '../../../fields/fields.js';
 import { Fault } from '../../../http/errors.js';
 import { EXAMPLE_ID } from '../../../openapi/schema.js';
 import { MAX_ALLOCATED } from '../../available.js';
+import { DevicePort } from '../../device-port/device-port.entity.js';
+import { Device } from '../../device/device.entity.js';
 import { ipFamily } from '../../ip-address/address.field.js';
 import { IpAddress } from '../../ip-address/ip-address.entity.js';
+import { VirtualMachineInterface } from '../../virtual-machine-interface/virtual-machine-interface.entity.js';
+import { VirtualMachine } from '../../virtual-machine/virtual-machine.entity.js';
 
 const VrfId = (): PropertyDecorator =>
   ApiProperty({
@@ -53,12 +57,12 @@ export class AllocatedIp extends RequestBody {
   @WordField('Role', ['loopback', 'secondary', 'anycast', 'vip', 'vrrp', 'hsrp', 'glbp', 'carp', 'mgmt', 'peering'])
   role?: string | null;
   @TextField('Description') description?: string | null;
-  @UuidField('Port that the address is bound to', { nullable: true }) interfaceId?: string | null;
-  @UuidField('Device that has the address; that of the port when `interfaceId` is set', { nullable: true })
+  @ReferenceField(() => DevicePort, 'Port that the address is bound to') interfaceId?: string | null;
+  @ReferenceField(() => Device, 'Device that has the address; that of the port when `interfaceId` is set')
   deviceId?: string | null;
-  @UuidField('Virtual machine that has the address, instead of a device', { nullable: true })
+  @ReferenceField(() => VirtualMachine, 'Virtual machine that has the address, instead of a device')
   virtualMachineId?: string | null;
-  @UuidField('Interface of the virtual machine that the address is bound to', { nullable: true })
+  @ReferenceField(() => VirtualMachineInterface, 'Interface of the virtual machine that the address is bound to')
   virtualMachineInterfaceId?: string | null;
 }
 

@@ -9,11 +9,7 @@ import { tooFew } from '../../available.js';
 import { IpAddressesService } from '../../ip-address/ip-addresses.service.js';
 import { PrefixesService } from '../prefixes.service.js';
 import { type AllocatedIp, AllocateIps, type AvailableIp, type AvailablePrefix } from './allocation.dto.js';
-import { dangling, References } from '../../../records/references.js';
-import { DevicePort } from '../../device-port/device-port.entity.js';
-import { Device } from '../../device/device.entity.js';
-import { VirtualMachine } from '../../virtual-machine/virtual-machine.entity.js';
-import { VirtualMachineInterface } from '../../virtual-machine-interface/virtual-machine-interface.entity.js';
+import { References } from '../../../records/references.js';
 import { fixed, sql } from '../../../database/sql.js';
 
 /** Each found enough free addresses, and lost them to others. */
@@ -57,12 +53,11 @@ export class AllocationService {
     entries: readonly Partial<AllocatedIp>[],
     field: string,
   ): Promise<PlainReply> {
-    const isReferring = REFERENCES.some((reference) => entries.some((entry) => entry[reference]));
-    const custom = new References(ctx.caller);
-    custom.add(AllocateIps, { addresses: entries }, '');
-    if (isReferring || !custom.isEmpty) {
+    const references = new References(ctx.caller);
+    references.add(AllocateIps, { addresses: entries }, '');
+    if (!references.isEmpty) {
       found(await ctx.db.query<Taken>(fixed(READ, [id])));
-      const faults = await faultsOf(ctx.db, entries, custom);
+      const faults = await faultsOf(ctx.db, entries, references);
       if (faults.length > 0) throw new ValidationFailed(faults);
     }
     for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -115,25 +110,14 @@ async function freeNetworks(db: Executor, id: string, length: number | null, cou
   return (await db.query<{ free: string }>(fixed(FREE_NETWORKS, [id, length, count]))).map(({ free }) => free);
 }
 
-const REFERRED = {
-  interfaceId: DevicePort,
-  deviceId: Device,
-  virtualMachineId: VirtualMachine,
-  virtualMachineInterfaceId: VirtualMachineInterface,
-} as const;
-
-const REFERENCES = Object.keys(REFERRED) as (keyof typeof REFERRED)[];
-
 /** A fault for each reference of an entry that leads nowhere, or where it must not. */
-async function faultsOf(db: Executor, entries: readonly Partial<AllocatedIp>[], custom: References): Promise<Fault[]> {
-  const faults: Fault[] = [];
-  for (const field of REFERENCES) {
-    const references = entries.map(({ [field]: id }, index) => ({ path: `addresses[${index}].${field}`, id }));
-    faults.push(...(await dangling(db, REFERRED[field], references)));
-  }
+async function faultsOf(
+  db: Executor,
+  entries: readonly Partial<AllocatedIp>[],
+  references: References,
+): Promise<Fault[]> {
   return [
-    ...faults,
-    ...(await custom.dangling(db)),
+    ...(await references.dangling(db)),
     ...(await foreignInterfaces(db, entries)),
     ...(await otherKinds(db, entries)),
   ];

@@ -2,9 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { addBodyRule, TakesCustomFields } from '../../../fields/bodies/bodies.js';
 import { RequestBody } from '../../../fields/field.js';
-import { IntegerField, LineField, ObjectsField, TextField, UuidField } from '../../../fields/fields.js';
+import { IntegerField, LineField, ObjectsField, ReferenceField, TextField, UuidField } from '../../../fields/fields.js';
 import { Fault } from '../../../http/errors.js';
 import { isObject } from '../../../http/json-body.js';
+import { Location } from '../../../network/location/location.entity.js';
+import { Site } from '../../../network/site/site.entity.js';
 import { Asset } from '../../asset/asset.entity.js';
 import { Receipt } from '../receipt/receipt.entity.js';
 
@@ -16,9 +18,12 @@ const MAX_UNITS = 1000;
 export class ReceivedUnit extends RequestBody {
   @LineField('Serial number', { example: 'FCW2231L0AB' }) serialNumber?: string | null;
   @LineField('Inventory tag', { example: 'AT-004217' }) assetTag?: string | null;
-  @UuidField('Site where it is; that of the order when it is not given, and none if it is null', { nullable: true })
+  @ReferenceField(() => Site, 'Site where it is; that of the order when it is not given, and none if it is null')
   siteId?: string | null;
-  @UuidField('Location where it is; that of the order when it is not given, and none if it is null', { nullable: true })
+  @ReferenceField(
+    () => Location,
+    'Location where it is; that of the order when it is not given, and none if it is null',
+  )
   locationId?: string | null;
   @TextField('Notes') notes?: string | null;
 }

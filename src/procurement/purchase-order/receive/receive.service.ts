@@ -5,11 +5,9 @@ import type { Transaction } from '../../../database/executor.js';
 import { CUSTOM } from '../../../fields/custom/custom-field.js';
 import { type CustomValues, storedValues } from '../../../fields/custom/custom-values.js';
 import { customFieldsOf } from '../../../fields/custom/known-fields.js';
-import { type Fault, NotFound } from '../../../http/errors.js';
-import { Location } from '../../../network/location/location.entity.js';
-import { Site } from '../../../network/site/site.entity.js';
+import { NotFound } from '../../../http/errors.js';
 import { AssetsService } from '../../asset/assets.service.js';
-import { hold, holdReferred, type Reference, References } from '../../../records/references.js';
+import { holdReferred, References } from '../../../records/references.js';
 import { writePlaced } from '../../../records/placed-writes.js';
 import { Receipt } from '../receipt/receipt.entity.js';
 import { type PurchaseOrderReceipt, ReceivePurchaseOrder } from './receive.dto.js';
@@ -28,10 +26,12 @@ export class ReceiveService {
     request: ReceivePurchaseOrder & { [CUSTOM]?: CustomValues },
   ): Promise<PurchaseOrderReceipt> {
     const { items: entries, [CUSTOM]: given } = request;
+    const references = new References(caller);
+    references.add(ReceivePurchaseOrder, request, '');
     return db.transaction(async (tx) => {
       // Before the order is locked: who deletes a site, say, locks that first, and then the orders that refer to it.
       await holdReferences(tx, orderId);
-      const dangling = await holdGiven(tx, caller, request);
+      const dangling = await references.dangling(tx);
       // Receives of an order take turns.
       const [order] = await tx.query<Order>(fixed(LOCK_ORDER, [orderId]));
       if (!order) throw new NotFound('Purchase order');
@@ -68,22 +68,6 @@ function holdReferences(tx: Transaction, orderId: string): Promise<void> {
     asset_categories: { category_id: [lines] },
     manufacturers: { manufacturer_id: [lines] },
   });
-}
-
-/** Locks what the units of the request refer to. @returns a fault for each reference to no record */
-async function holdGiven(tx: Transaction, caller: Caller, request: ReceivePurchaseOrder): Promise<Fault[]> {
-  const given = (property: 'siteId' | 'locationId'): Reference[] =>
-    request.items.flatMap(({ assets }, i) =>
-      assets.map((asset, j) => ({ path: `items[${i}].assets[${j}].${property}`, id: asset[property] })),
-    );
-  const custom = new References(caller);
-  custom.add(ReceivePurchaseOrder, request, '');
-  return [
-    ...(await hold(tx, Site, given('siteId'))),
-    ...(await hold(tx, Location, given('locationId'))),
-    // Not locked: a field may refer to the order itself, and two receives would then wait for each other.
-    ...(await custom.dangling(tx)),
-  ];
 }
 
 // Times as text: a date of JavaScript has no microseconds.
