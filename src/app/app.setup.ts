@@ -131,7 +131,12 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
   );
   const definitions = new RequestDefinitions(app.get(DefinitionStore));
   definitions.watch(fastify);
-  app.useGlobalInterceptors(definitions, app.get(EnvelopeInterceptor));
+  app.useGlobalInterceptors(
+    new EnvelopeInterceptor(
+      (request, handler) => definitions.run(request, handler),
+      (json, properties, { caller }) => dependencies.secrets.reveal(json, properties, caller!),
+    ),
+  );
   app.useGlobalFilters(
     new ErrorFilter(routes, {
       refusalOf: toDomainError,

@@ -5,7 +5,6 @@ import type { AppDependencies } from './app.module.js';
 import { Clock } from '../auth/credential/clock.js';
 import type { ServiceDataSource } from '../database/data-source.js';
 import { Database } from '../database/database.js';
-import { EnvelopeInterceptor } from '../http/server/envelope.interceptor.js';
 import { ImportQueue } from '../resource/import/import-queue.js';
 import { Secrets } from '../access/secrets.js';
 import { CONFIGURATION } from '../config/tokens.js';
@@ -31,12 +30,6 @@ export class CoreModule {
         { provide: Database, inject: [DataSource], useFactory: ({ database }: ServiceDataSource) => database },
         { provide: Secrets, useValue: secrets },
         { provide: Clock, useValue: clock },
-        {
-          provide: EnvelopeInterceptor,
-          inject: [Secrets],
-          useFactory: (box: Secrets) =>
-            new EnvelopeInterceptor((json, properties, { caller }) => box.reveal(json, properties, caller!)),
-        },
         ImportQueue,
       ],
       exports: [CONFIGURATION, Database, Secrets, Clock, ImportQueue],

@@ -1,4 +1,4 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { CallHandler } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { catchError, from, switchMap, type Observable } from 'rxjs';
 import { meets, type Caller } from '../access/access.js';
@@ -9,7 +9,7 @@ import { knownDefinitions, withDefinitions, type Definitions } from '../fields/c
 import { ValidationFailed } from '../http/errors.js';
 
 /** The custom fields that a request knows. Where there are none, and on routes without a caller, this does nothing. */
-export class RequestDefinitions implements NestInterceptor {
+export class RequestDefinitions {
   constructor(private readonly store: DefinitionStore) {}
 
   /** Gives each request the custom fields as they are when its handler begins. */
@@ -27,12 +27,10 @@ export class RequestDefinitions implements NestInterceptor {
   }
 
   /**
-   * Runs a request again, once, if it was refused because of custom fields and the definitions are others by now: this replica had not
-   * been told yet of a change that the client knows.
+   * Runs the handler of a request, and once more if it was refused because of custom fields and the definitions are others by now: this
+   * replica had not been told yet of a change that the client knows.
    */
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const { caller } = request;
+  run({ caller }: FastifyRequest, next: CallHandler): Observable<unknown> {
     if (!caller) return next.handle();
     const used = knownDefinitions()?.definitions;
     return next.handle().pipe(
