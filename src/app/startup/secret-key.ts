@@ -66,12 +66,15 @@ async function readKey(file: string): Promise<string | undefined> {
 async function createKey(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomUUID()}`;
+  const text = `${randomBytes(32).toString('base64url')}\n`;
+  const create = (path: string): Promise<void> => writeFile(path, text, { mode: 0o600, flag: 'wx', flush: true });
   try {
-    await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    await create(draft);
     // Only one of two concurrent first starts creates the key, and both read it.
-    await link(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    await link(draft, file).catch((error: NodeJS.ErrnoException) =>
+      // Some file systems have no links.
+      error.code === 'EEXIST' ? undefined : create(file),
+    );
   } finally {
     await rm(draft, { force: true });
   }
