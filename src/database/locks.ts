@@ -27,7 +27,7 @@ export const LOCKS = {
   roster: (name: string) => sql`hashtext('on-call roster'), hashtext(${name})`,
   /** The stored events of a kind of calendar. */
   calendar: (kind: string) => sql`hashtext('calendar events'), hashtext(${kind})`,
-  /** Imports with one key of a table, and an Idempotency-Key of a caller. Their names begin differently. */
+  /** Imports with one key of a table, an Idempotency-Key of a caller, and a comparison of databases. Their names begin differently. */
   named: (name: string) => sql`hashtextextended(${name}, 0)`,
 } as const;
 

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { PoolConfig } from 'pg';
 import { ConfigurationError, type Configuration } from '../config/configuration.js';
 import { migrate, serverPool, type ServiceDataSource } from '../database/data-source.js';
+import { holdLock, LOCKS, tryLock } from '../database/locks.js';
 import { keepSettings, leadsToPooler, replaceConnections, throughPooler } from '../database/pooler.js';
 import { refuseUnfit } from '../database/settings.js';
 import { continueChangeLog } from './continue-change-log.js';
@@ -123,12 +125,24 @@ async function migrateAsOwner(configuration: Configuration, db: Database, log: D
   }
   const owner = await opening(variable, () => createDataSource(pool).initialize());
   try {
+    await refuseOther(db, owner.database);
     await refuseUnfit(owner.database);
     await continueChangeLog(owner, log);
     await migrate(owner, pool, true, () => admitRole(owner, role));
   } finally {
     await owner.destroy();
   }
+}
+
+/** @throws ConfigurationError if the owner's database is another one than that of the service */
+async function refuseOther(db: Database, owner: Database): Promise<void> {
+  // A lock that one of them has is free for the other only in another database.
+  const key = LOCKS.named(randomUUID());
+  const isFree = await db.transaction(async (tx) => {
+    await holdLock(tx, key);
+    return owner.transaction((other) => tryLock(other, key));
+  });
+  if (isFree) throw new ConfigurationError('DATABASE_MIGRATION_URL leads to another database than DATABASE_URL');
 }
 
 /** A role that may not create tables is meant to be used together with one that may. */

@@ -115,6 +115,23 @@ describeOnServer('the service with a role that does not own its tables', () => {
     );
   });
 
+  it('refuses an owner of another database, and leaves that one alone', async () => {
+    const other = `${name}_other`;
+    await administer(`CREATE DATABASE ${other} OWNER ${owner}`);
+    try {
+      await expect(open(ordinary, name, urlAs(owner, other))).rejects.toThrow(
+        'DATABASE_MIGRATION_URL leads to another database than DATABASE_URL',
+      );
+      const client = new Client({ connectionString: urlOf(other) });
+      await client.connect();
+      const { rows: tables } = await client.query(`SELECT relname FROM pg_stat_user_tables`);
+      await client.end();
+      expect(tables).toEqual([]);
+    } finally {
+      await administer(`DROP DATABASE ${other} WITH (FORCE)`);
+    }
+  });
+
   it('starts as a process: first with the owner, which migrates, and then without it', async () => {
     const database = `${name}_process`;
     await administer(`CREATE DATABASE ${database} OWNER ${owner}`);
