@@ -947,12 +947,13 @@ describe('elsewhere', () => {
   it('pieces of a shift have its values, but those that are unique', async () => {
     const ofShifts = { resources: ['on-call-schedules'] };
     await admin.make('/api/custom-fields', { key: 'tier', type: 'text', ...ofShifts });
+    await admin.make('/api/custom-fields', { key: 'grade', type: 'text', default: 'A', ...ofShifts });
     await admin.make('/api/custom-fields', { key: 'code', type: 'text', unique: true, ...ofShifts });
     const shift = await admin.make('/api/on-call-schedules', {
       name: 'cf',
       startTime: '2030-01-01T00:00:00Z',
       endTime: '2030-01-03T00:00:00Z',
-      customFields: { tier: 'gold', code: '1' },
+      customFields: { tier: 'gold', grade: null, code: '1' },
     });
     const person = await admin.make('/api/people', { fullName: 'Grace', email: 'grace.cf@example.com' });
     const covered = await admin.post(`/api/on-call-schedules/${shift.id}/cover`, {
