@@ -335,9 +335,16 @@ function expectedCall(tables: Tables, resource: Resource, id: string, at: string
     if (kind === 'operates' && roster !== null)
       rosters.set(roster, Math.min(distance, rosters.get(roster) ?? Infinity));
   }
-  const kinds = kindsOf(tables, resource, id);
-  const subjects = new Map<string, number>([...way].map(([at2, distance]) => [at2, distance * 10]));
-  kinds.forEach((kind, place) => kind && subjects.set(kind, place + 1));
+  const subjects = new Map<string, number>();
+  const addSubject = (subject: string, near: number): void => {
+    subjects.set(subject, Math.min(near, subjects.get(subject) ?? Infinity));
+  };
+  for (const [on, distance] of way) {
+    addSubject(on, distance * 10);
+    // Those of the record itself, and of the devices made of an asset.
+    const kinds = kindsOf(tables, tables.records.get(on).resource, on);
+    kinds.forEach((kind, place) => kind && addSubject(kind, distance * 10 + place + 1));
+  }
   const about = (owner: 'runbooks' | 'known-issues'): Json[] =>
     tables.all[owner]!.filter(({ status }) => !['resolved', 'closed'].includes(status))
       .flatMap((one) => {
