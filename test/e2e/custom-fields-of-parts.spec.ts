@@ -212,6 +212,25 @@ describe('of assignments of assets', () => {
     expect((await assignments(id)).map(({ customFields }) => customFields.form).toSorted()).toEqual(['F-1', 'F-2']);
   });
 
+  it('are named beside the person where neither refers to a record', async () => {
+    await define('asset-assignments', 'place', 'reference', { target: 'sites' });
+    const [id, nobody] = [await asset('nobody'), randomUUID()];
+    const customFields = { place: randomUUID() };
+    const lost = 'does not refer to an existing record';
+    const assigned = await admin.post(`/api/assets/${id}/assign`, { personId: nobody, customFields });
+    expect(faults(assigned).toSorted()).toEqual([400, `customFields.place ${lost}`, `personId ${lost}`]);
+    const holders = [
+      { assetId: id, personId: nobody },
+      { assetId: await asset('another'), personId: people[0], customFields },
+    ];
+    const handed = await admin.post('/api/assets/handover', { holders });
+    expect(faults(handed).toSorted()).toEqual([
+      400,
+      `holders[0].personId ${lost}`,
+      `holders[1].customFields.place ${lost}`,
+    ]);
+  });
+
   it('that are required and missing leave out their entry alone with onError=skip', async () => {
     await define('asset-assignments', 'form', 'text', { required: true });
     const ids = [await asset('without'), await asset('with'), await asset('out')];

@@ -46,13 +46,17 @@ export class ErrorFilter implements ExceptionFilter {
     request: FastifyRequest,
   ): DomainError | Promise<DomainError> {
     if (refusal.status === ERRORS.conflict.status) return this.named(refusal, exception, request);
-    return refusal.code === 'reference_missing' ? this.namingAll(refusal, request) : refusal;
+    return refusal.code === 'reference_missing' ? this.namingAll(refusal, exception, request) : refusal;
   }
 
-  /** A refusal that names all references to no record, where the database has named the first one. */
-  private async namingAll(refusal: DomainError, request: FastifyRequest): Promise<DomainError> {
-    const faults = await this.database.danglingReferences(request).catch(() => []);
-    return faults.length > 0 ? new ValidationFailed(faults) : refusal;
+  /** A refusal that names all references to no record, where the database, or a service, has named some. */
+  private async namingAll(refusal: DomainError, exception: unknown, request: FastifyRequest): Promise<DomainError> {
+    const found = await this.database.danglingReferences(request).catch(() => []);
+    if (found.length === 0) return refusal;
+    // A service names places in the request, also of ids that the body does not declare as references. The database names a column.
+    const own = exception instanceof DomainError ? refusal.extra.details! : [];
+    const places = new Set(found.map(({ field }) => field));
+    return new ValidationFailed([...found, ...own.filter(({ field }) => !places.has(field))]);
   }
 
   /** A conflict that says with which record it is. */

@@ -31,6 +31,7 @@ export class ReceiveService {
     return db.transaction(async (tx) => {
       // Before the order is locked: who deletes a site, say, locks that first, and then the orders that refer to it.
       await holdReferences(tx, orderId);
+      // Not locked: a custom field may refer to the order itself, and two receives would then wait for each other.
       const dangling = await references.dangling(tx);
       // Receives of an order take turns.
       const [order] = await tx.query<Order>(fixed(LOCK_ORDER, [orderId]));
