@@ -3,12 +3,14 @@ const floors = require('./src/floors.json');
 
 const all = floors.flatMap(({ folders }) => folders);
 
-/** Matches the files of some folders, without the folders in them that stand on floors of their own. */
+/** Matches the files of some folders, without what is in them and named by itself in `src/floors.json`. */
 const pathOf = (folders) => {
   const own = folders.map((folder) => {
     if (folder.endsWith('.ts')) return folder;
-    const inner = all.filter((other) => other.startsWith(`${folder}/`)).map((other) => other.slice(folder.length + 1));
-    return inner.length === 0 ? `${folder}/` : `${folder}/(?!(?:${inner.join('|')})/)`;
+    const inner = all
+      .filter((other) => other.startsWith(`${folder}/`))
+      .map((other) => other.slice(folder.length + 1) + (other.endsWith('.ts') ? '' : '/'));
+    return inner.length === 0 ? `${folder}/` : `${folder}/(?!${inner.join('|')})`;
   });
   return `^src/(?:${own.join('|')})`;
 };
@@ -24,30 +26,48 @@ const upwards = floors.slice(1).map(({ floor, folders, holds }, index) => ({
   to: { path: pathOf(floors.slice(0, index + 1).flatMap((above) => above.folders)) },
 }));
 
-const families = floors.find(({ floor }) => floor === 'Families').folders;
+const named = (folder) => folder.replaceAll('/', '-');
+
 const sideways = floors
-  .filter(({ floor, folders }) => folders.length > 1 && floor !== 'Entries')
+  .filter(({ floor, folders }) => folders.length > 1 && !['Entries', 'Families'].includes(floor))
   .flatMap(({ folders }) =>
     folders.map((folder) => ({
-      name: `${folder.replaceAll('/', '-')}-imports-no-neighbour`,
+      name: `${named(folder)}-imports-no-neighbour`,
       severity: 'error',
-      comment: families.includes(folder)
-        ? 'Of another family import entity classes only. What else is needed belongs to its owner: a trigger in its schema, or a service that its module exports.'
-        : 'Folders of one floor do not import each other. What both need belongs to a floor below.',
+      comment:
+        'Folders of one floor do not import each other. What both need belongs to a floor below. The module of a family lists its ' +
+        'resources, which what joins them may read.',
       from: { path: pathOf([folder]) },
-      to: {
-        // With the folders in a neighbour.
-        path: `^src/(?:${folders.filter((other) => other !== folder).join('|')})/`,
-        ...(families.includes(folder) && { pathNot: String.raw`\.entity\.ts$` }),
-      },
+      to: { path: pathOf(folders.filter((other) => other !== folder && !other.endsWith('.module.ts'))) },
     })),
   );
+
+/** The families import entity classes of each other only, and that in one direction: in the order of their folders. */
+const families = floors.find(({ floor }) => floor === 'Families').folders;
+const between = [
+  ...families.slice(1).map((folder, index) => ({
+    name: `${named(folder)}-imports-no-family-before-it`,
+    severity: 'error',
+    comment: `A family imports from those after it only: ${families.join(', ')}. What both need belongs to the lower of them.`,
+    from: { path: pathOf([folder]) },
+    to: { path: pathOf(families.slice(0, index + 1)) },
+  })),
+  ...families.slice(0, -1).map((folder, index) => ({
+    name: `${named(folder)}-imports-entity-classes-only`,
+    severity: 'error',
+    comment:
+      'Of another family import entity classes only. What else is needed belongs to its owner: a trigger in its schema, or a service that its module exports.',
+    from: { path: pathOf([folder]) },
+    to: { path: pathOf(families.slice(index + 1)), pathNot: String.raw`\.entity\.ts$` },
+  })),
+];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...upwards,
     ...sideways,
+    ...between,
     {
       name: 'every-folder-has-a-floor',
       severity: 'error',
@@ -65,9 +85,9 @@ module.exports = {
     {
       name: 'no-circles',
       severity: 'error',
-      comment: 'Two files that import each other are one: move what both need to a third.',
-      from: { path: '^src/', pathNot: String.raw`\.entity\.ts$` },
-      to: { circular: true, viaOnly: { pathNot: String.raw`\.entity\.ts$`, dependencyTypesNot: ['type-only'] } },
+      comment: 'Files that import each other, if only for types, are one file, or both need a third below them.',
+      from: { path: '^src/' },
+      to: { circular: true },
     },
   ],
   options: {

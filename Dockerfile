@@ -3,7 +3,7 @@ FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd3
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ormconfig.ts ./
+COPY tsconfig.json tsconfig.build.json ormconfig.ts openapi.json ./
 COPY scripts ./scripts
 COPY src ./src
 COPY sdk ./sdk
@@ -15,10 +15,11 @@ FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd3
 ENV NODE_OPTIONS=--max-old-space-size=512
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
-COPY --from=build /app/package.json ./
+COPY --from=build /app/package.json /app/openapi.json ./
+COPY docs/errors.md ./docs/
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data && chown node:node /data && chmod +x dist/src/cli/inventory.js && mkdir -p /usr/local/bin && ln -s /app/dist/src/cli/inventory.js /usr/local/bin/inventory
 USER node
 VOLUME /data
 EXPOSE 3000

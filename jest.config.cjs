@@ -1,59 +1,38 @@
 const { availableParallelism } = require('node:os');
 
-// Node 20 cannot require an ES module inside jest's module registry, so the ESM packages of Nest 12 are compiled too.
-const esmPackages = [
-  '@nestjs',
-  '@sindresorhus',
-  '@tokenizer',
-  '@zxcvbn-ts',
-  'cookie',
-  'escape-string-regexp',
-  'file-type',
-  'jose',
-  'oauth4webapi',
-  'openid-client',
-  'p-limit',
-  'strtok3',
-  'token-types',
-  'modern-tar',
-  'openapi-fetch',
-  'helmet',
-  'stream-chain',
-  'stream-json',
-  'uint8array-extras',
-  'uuid',
-  'yocto-queue',
-];
+const { dependencies, devDependencies } = require('./package.json');
+
+// All packages that tests import, but for jest's own, which its environment needs before there is a service.
+const packages = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !/jest|swc/.test(name));
 
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: '<rootDir>/test/support/environment.cjs',
-  runtime: '<rootDir>/test/support/runtime.cjs',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   // What takes minutes, or starts many processes, is named `.full.spec.ts`, and runs where CI runs everything.
   testMatch: ['**/*.spec.ts', ...(process.env.TEST_FULL === 'yes' ? [] : ['!**/*.full.spec.ts'])],
-  moduleNameMapper: {
-    '^(\\.{1,2}/.*)\\.js$': '$1',
-    // It comes as one file too, in place of 250.
-    '^rxjs(/operators)?$': '<rootDir>/node_modules/rxjs/dist/bundles/rxjs.umd.js',
-  },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
-    '^.+\\.(ts|m?js)$': [
-      '@swc/jest',
-      {
-        jsc: {
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-          target: 'es2023',
-          keepClassNames: true,
+    // The tests, but for what is costly to make and holds nothing of one file.
+    '/test/(?!support/(?:app|copied-files|database|document|documented|plain-fetch)\\.)[^.]+(?:\\.\\w+)*\\.ts$|\\.spec\\.ts$':
+      [
+        '@swc/jest',
+        {
+          jsc: {
+            parser: { syntax: 'typescript', decorators: true },
+            transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+            target: 'es2023',
+            keepClassNames: true,
+          },
+          module: { type: 'commonjs' },
         },
-        module: { type: 'commonjs' },
-      },
-    ],
+      ],
+    '\\.[cm]?[jt]s$': '<rootDir>/test/support/native.cjs',
   },
-  transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  transformIgnorePatterns: [`/node_modules/(?!(?:${packages.join('|')})/)`, '^(?!.*/node_modules/).*\\.cjs$'],
+  testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'module-sync'] },
+  globalSetup: '<rootDir>/test/support/global-setup.cjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.cjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/assertions.ts'],
   // One file more than there are processors, because some files wait for timeouts.
   maxWorkers: availableParallelism() + 1,

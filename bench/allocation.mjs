@@ -1,4 +1,4 @@
-// `npm run bench:allocation`: allocation of addresses, what the kept numbers of hosts cost those who write addresses, and
+// `npm run bench -- allocation`: allocation of addresses, what the kept numbers of hosts cost those who write addresses, and
 // pages of prefixes with their utilisation.
 import '../scripts/help.mjs';
 import { fileURLToPath } from 'node:url';

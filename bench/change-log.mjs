@@ -1,4 +1,4 @@
-// `npm run bench:change-log`: the cost of the change log. The service is loaded with the change log triggers enabled and disabled
+// `npm run bench -- change-log`: the cost of the change log. The service is loaded with the change log triggers enabled and disabled
 // in turn. Then the context of an incident is read and explained on a log with a million entries.
 import '../scripts/help.mjs';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// `npm run bench:conflicts`: the conflicts of a maintenance window while the past grows, and the impact of a large site.
+// `npm run bench -- conflicts`: the conflicts of a maintenance window while the past grows, and the impact of a large site.
 // See bench/README.md.
 import '../scripts/help.mjs';
 import { parseArgs } from 'node:util';

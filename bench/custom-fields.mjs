@@ -1,4 +1,4 @@
-// `npm run bench:custom-fields`: changes of definitions beside writers, filters and reads by custom fields, on many addresses. See
+// `npm run bench -- custom-fields`: changes of definitions beside writers, filters and reads by custom fields, on many addresses. See
 // bench/README.md.
 import '../scripts/help.mjs';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// `npm run bench:growth`: the same requests on 10,000 and on 10,000,000 addresses, with the query plans of the larger database.
+// `npm run bench -- growth`: the same requests on 10,000 and on 10,000,000 addresses, with the query plans of the larger database.
 // See bench/README.md.
 import '../scripts/help.mjs';
 import { createRequire } from 'node:module';
@@ -153,9 +153,9 @@ async function showPlans() {
   const { ListQuery } = require('../dist/src/lists/list-query.js');
   const { RecordCounts } = require('../dist/src/lists/record-counts.js');
   const { RecordStores } = require('../dist/src/records/record-store.js');
-  const { recordSqlOf } = require('../dist/src/lists/record-sql.js');
+  const { RequestContext } = require('../dist/src/lists/request-context.js');
+  const { NO_FIELDS } = require('../dist/src/fields/custom/known-fields.js');
   const { serviceOf } = require('../dist/src/records/resource.service.js');
-  const resource = recordSqlOf(IpAddress);
   let statements = [];
   const run = async (text, values) => {
     const { rows } = await client.query(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ${text}`, values);
@@ -169,15 +169,15 @@ async function showPlans() {
   };
   const stores = new RecordStores(undefined, new RecordCounts(db), undefined, db);
   const service = new (serviceOf(IpAddress))(stores);
-  const listQuery = new ListQuery(resource, [within]);
-  const caller = { profileId: 'growth', role: 'admin' };
+  const listQuery = new ListQuery(IpAddress, [within]);
+  const ctx = new RequestContext({ profileId: 'growth', role: 'admin' }, 'growth', db, NO_FIELDS);
   for (const [name, request] of Object.entries(REQUESTS)) {
     const { path, method } = request(1, []);
     if (method || !path.startsWith(ADDRESSES)) continue;
     statements = [];
     const rest = path.slice(ADDRESSES.length);
-    if (rest.startsWith('/')) await service.get({ db, caller }, rest.slice(1));
-    else await service.list({ db, caller }, listQuery.parse(Object.fromEntries(new URLSearchParams(rest))));
+    if (rest.startsWith('/')) await service.get(ctx, rest.slice(1));
+    else await service.list(ctx, listQuery.parse(Object.fromEntries(new URLSearchParams(rest)), ctx));
     say(`\n${name}: ${rest}`);
     for (const lines of statements) for (const line of lines) if (READS.test(line)) say(`    ${line}`);
   }

@@ -1,4 +1,4 @@
-// `npm run bench:import`: imports and bulk creates, compared with COPY into the same tables and with single creates.
+// `npm run bench -- import`: imports and bulk creates, compared with COPY into the same tables and with single creates.
 // See bench/README.md.
 import '../scripts/help.mjs';
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// `npm run bench:metrics`: what metrics cost. Two copies of the service, one of them with metrics, read a single record in turn.
+// `npm run bench -- metrics`: what metrics cost. Two copies of the service, one of them with metrics, read a single record in turn.
 import '../scripts/help.mjs';
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// `npm run bench:responsible`: who is responsible for a device and whom to call about it, among 100,000 devices, 100,000 links and 2,000
+// `npm run bench -- responsible`: who is responsible for a device and whom to call about it, among 100,000 devices, 100,000 links and 2,000
 // rosters. See bench/README.md.
 import '../scripts/help.mjs';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// What `npm run bench -- --write` has measured: results.json, and the tables in README.md and bench/README.md that are made of it.
+// What `npm run bench -- compare --write` has measured: results.json, and the tables in README.md and bench/README.md that are made of it.
 // A run replaces the rows that it has measured and keeps the others.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = new URL('..', import.meta.url);
 const FILE = new URL('bench/results.json', root);
 const KINDS = ['service', 'rows', 'json'];
-const START = '<!-- results: written by `npm run bench -- --write` -->';
+const START = '<!-- results: written by `npm run bench -- compare --write` -->';
 const END = '<!-- /results -->';
 
 const n = (value, digits = 0) =>

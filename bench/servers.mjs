@@ -101,7 +101,6 @@ export async function openSessions(databaseUrl, count) {
 }
 
 /** A token of the same profile. */
-export const openToken = (databaseUrl) => credential(databaseUrl, 'token', ['--name', 'benchmark']);
 
 function credential(databaseUrl, command, options, settings) {
   const { status, stdout, stderr } = spawnSync(

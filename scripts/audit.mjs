@@ -1,4 +1,4 @@
-// `npm run audit`: known vulnerabilities of the production dependencies. Fails for high and critical findings. Prints SKIPPED,
+// `npm run check -- audit`: known vulnerabilities of the production dependencies. Fails for high and critical findings. Prints SKIPPED,
 // without failing, if no registry responds. Arguments are passed to npm.
 import './help.mjs';
 import { spawnSync } from 'node:child_process';
@@ -19,7 +19,7 @@ function reportOf(text) {
 const report = reportOf(stdout);
 if (!report) {
   console.log(
-    'SKIPPED: no registry returned advisories for the dependencies; run `npm run audit` where one is available',
+    'SKIPPED: no registry returned advisories for the dependencies; run `npm run check -- audit` where one is available',
   );
 } else {
   const { high, critical, total } = report.metadata.vulnerabilities;

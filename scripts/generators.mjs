@@ -1,4 +1,4 @@
-// `npm run generators`: checks the document with third-party tools. Clients are generated from it, compiled with `tsc --strict`
+// `npm run check -- generators`: checks the document with third-party tools. Clients are generated from it, compiled with `tsc --strict`
 // and used against a running service; Prism validates requests and responses as a proxy. See docs/clients.md. Tools that cannot
 // be downloaded print SKIPPED; failures set the exit status to 1.
 import './help.mjs';

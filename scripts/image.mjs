@@ -1,4 +1,4 @@
-// `npm run image:check`: executes the Dockerfile without a container engine, and runs the result as an ordinary user, with
+// `npm run check -- image`: executes the Dockerfile without a container engine, and runs the result as an ordinary user, with
 // everything but DATA_DIR and the directory for temporary files read-only. Checks that the service of the image starts, passes
 // its health check, lets its administrator log in, writes nowhere else, and stops.
 import './help.mjs';

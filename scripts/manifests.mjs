@@ -1,4 +1,4 @@
-// `npm run manifests:check`: validates deploy/kubernetes against the schemas of Kubernetes. They come from npm on demand, because they are
+// `npm run check -- manifests`: validates deploy/kubernetes against the schemas of Kubernetes. They come from npm on demand, because they are
 // larger than the service. `deployment.spec` also refuses properties that these schemas do not know.
 import './help.mjs';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// `npm run openapi:lint`: two linters, which are downloaded, on openapi.json and on the document of an installation with fields of its
+// `npm run check -- document-style`: two linters, which are downloaded, on openapi.json and on the document of an installation with fields of its
 // own.
 import './help.mjs';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// `npm run regexps`: checks that every regular expression in src and scripts takes a time in proportion to its text. Literals are read
+// `npm run check -- regexps`: checks that every regular expression in src and scripts takes a time in proportion to its text. Literals are read
 // from the sources. What a module makes with `new RegExp` is recorded while the module is loaded; what a function makes has an example
 // below. What was checked is listed in regexps.txt, and not checked again: a check takes up to a minute, and an expression does not
 // change. `-- --all` checks everything again. With `-- --check` nothing is checked, but the list must be complete. The checker comes
@@ -23,10 +23,8 @@ const TIMES = { timeout: 300_000, incubationTimeout: 60_000, attackTimeout: 60_0
 /** What functions make of texts that they are given, by the file: an example of each. */
 const EXAMPLES = {
   'scripts/resource.mjs': [String.raw`\b(?:class|const|function|interface|type) (Site|CreateSite|UpdateSite)\b`],
-  'src/cli/migration.ts': [String.raw`^import \{ AddSites1 \}.*\n|,?\s{0,9}\bAddSites1\b(?=[,\s\]])`],
   'src/database/database-errors.ts': ['^device_ports_'],
   'src/http/server/route-table.ts': ['^/api/([^/]+)/([^/]+)/?$', '^/page/(.*)/?$'],
-  'src/page/browser/importing/file.ts': [String.raw`[,"\r\n]`, String.raw`[\t"\r\n]`],
 };
 
 const { values: options } = parseArgs({
@@ -146,7 +144,7 @@ if (unlisted.length > 0 && !checkSync && !options.check) {
 
 /** What is wrong with an expression; undefined if nothing is. */
 function faultOf(pattern, flags) {
-  if (!checkSync) return 'was not checked: run `npm run regexps`, and commit scripts/regexps.txt';
+  if (!checkSync) return 'was not checked: run `npm run check -- regexps`, and commit scripts/regexps.txt';
   const { status, complexity, error } = checkSync(pattern, flags, TIMES);
   if (status === 'vulnerable') return `takes ${complexity.summary} time`;
   return status === 'unknown' && error.kind !== 'unsupported' ? `was not checked: ${error.kind}` : undefined;

@@ -83,7 +83,8 @@ function namesOf(args) {
   const [family, ...wordsOfName] = parsed.positionals;
   if (wordsOfName.length === 0) throw new Refused(`Usage: ${USAGE}`);
   const singular = wordsOfName.join('-');
-  const families = JSON.parse(read('src/floors.json')).find(({ floor }) => floor === 'Families').folders;
+  const { folders } = JSON.parse(read('src/floors.json')).find(({ floor }) => floor === 'Families');
+  const families = folders.filter((folder) => !folder.includes('/'));
   if (!families.includes(family)) {
     throw new Refused(`There is no family ${family}: the families are ${families.join(', ')}`);
   }
@@ -116,7 +117,7 @@ function* sources(folder) {
 /** @throws Refused if something has one of the names already */
 function assertNew({ singular, plural, path, record, controller, folder }) {
   if (existsSync(folder)) throw new Refused(`${folder} already exists`);
-  const migration = readdirSync(MIGRATIONS).find((file) => file.replace(/^\d+-/, '') === `${plural}.ts`);
+  const migration = readdirSync(MIGRATIONS).find((file) => file.replace(/^\d+-/, '') === `${plural}.sql`);
   if (migration)
     throw new Refused(`${MIGRATIONS}/${migration} already exists: choose another name, or another --plural`);
   const { paths, components } = JSON.parse(read('openapi.json'));
@@ -175,8 +176,8 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 ${owner ? importOfOwner(owner) : ''}import { ${record} } from './${singular}.entity.js';
 
-export class Create${record} extends CreateBody(${record}) {}
-export class Update${record} extends UpdateBody(${record}) {}
+class Create${record} extends CreateBody(${record}) {}
+class Update${record} extends UpdateBody(${record}) {}
 
 @Controller('${path}')
 export class ${controller} extends ResourceController({
@@ -221,12 +222,7 @@ const run = (script, ...args) =>
     );
   });
 
-const GENERATED = [
-  `${MIGRATIONS}/index.ts`,
-  'test/migrations/frozen.json',
-  'openapi.json',
-  'sdk/typescript/schema.d.ts',
-];
+const GENERATED = ['openapi.json'];
 
 /** Writes the files of a resource. @throws if a step fails, after it has put every file back */
 async function add(names) {
@@ -250,7 +246,7 @@ async function add(names) {
     }
     const steps = await Promise.allSettled([
       run('migration:generate', plural, '--table', snake(plural)),
-      run('openapi').then(() => run('sdk')),
+      run('openapi'),
     ]);
     const failed = steps.find(({ status }) => status === 'rejected');
     if (failed) throw failed.reason;
@@ -272,7 +268,7 @@ try {
     `Created:\n${list(created)}Changed:\n${list(changed)}
 Next: declare the fields in ${created[0]}${names.owner ? '' : `, describe the resource in ${created[1]} (\`about\`)`}, and run
 
-  npm run migration:generate -- ${names.plural} && npm run openapi && npm run sdk
+  npm run migration:generate -- ${names.plural} && npm run openapi
 `,
   );
 } catch (error) {

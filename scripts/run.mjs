@@ -19,13 +19,7 @@ function* files(path) {
 /** Digest of all files that the build reads. */
 function sources() {
   const hash = createHash('sha256');
-  const inputs = [
-    'package-lock.json',
-    'tsconfig.json',
-    'tsconfig.build.json',
-    'ormconfig.ts',
-    'sdk/typescript/schema.d.ts',
-  ];
+  const inputs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'ormconfig.ts', 'openapi.json'];
   for (const file of [...inputs.map((name) => join(root, name)), ...files(join(root, 'src'))]) {
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
   }
@@ -72,6 +66,9 @@ export async function build() {
     process.stderr.write('The build tools are not installed. Run `npm ci` with development dependencies first.\n');
     process.exit(1);
   }
+  // The scripts of the page are compiled with the types of the API.
+  const { sdk } = await import('./sdk.mjs');
+  await sdk();
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   // Standard output is reserved for the entry, because scripts read it.
   const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {

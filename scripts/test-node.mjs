@@ -38,7 +38,7 @@ for (const version of versions) {
     continue;
   }
   console.log(`== ${spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()}`);
-  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const flags = ['--disable-warning=ExperimentalWarning'];
   const { status } = spawnSync(
     node,
     [...flags, join(root, 'node_modules', 'jest', 'bin', 'jest.js'), ...jestArguments],

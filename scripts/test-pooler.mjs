@@ -20,7 +20,7 @@ if (!pgbouncer) {
   process.exit(0);
 }
 const pooler = await startPooler(server);
-const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+const flags = ['--disable-warning=ExperimentalWarning'];
 const child = spawn(
   process.execPath,
   [...flags, join(root, 'node_modules', 'jest', 'bin', 'jest.js'), ...process.argv.slice(2)],

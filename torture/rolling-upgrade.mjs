@@ -1,7 +1,7 @@
-// Replaces two replicas of the last release by two of this version, one after the other, and goes back, under writers.
+// Replaces two replicas of this version by two of a made-up next one, one after the other, and goes back, under writers.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lastRelease, unpack } from './released.mjs';
+import { makeNeighbour } from './neighbour.mjs';
 import {
   Api,
   count,
@@ -20,16 +20,11 @@ const TOGETHER = 10_000;
 const REMOVAL = 500;
 
 export default async function rollingUpgrade({ check, say, times = 1 }) {
-  const { commit, version, missing } = lastRelease();
-  if (missing) {
-    check({ what: 'A release to upgrade from', asked: '', reached: `none: ${missing}`, kept: true });
-    return;
-  }
-  const source = join(temporaryDirectory().path, 'release');
-  unpack(commit, source);
+  const source = join(temporaryDirectory().path, 'neighbour');
+  const version = makeNeighbour(source);
   const server = await PostgresServer.make();
   const settings = { DATABASE_URL: server.url };
-  const former = { entry: [join(source, 'scripts', 'source.cjs'), join(source, 'src', 'main.ts')], cwd: source };
+  const neighbour = { entry: [join(source, 'scripts', 'source.cjs'), join(source, 'src', 'main.ts')], cwd: source };
   const replicas = [];
   let turn = 0;
   /** A load balancer: each request goes to the next replica. */
@@ -41,19 +36,19 @@ export default async function rollingUpgrade({ check, say, times = 1 }) {
     await sleep(REMOVAL);
     return (await replica.end()).code;
   };
-  await admit(former);
-  await admit(former);
+  await admit();
+  await admit();
   api.cookie = await openSession(settings);
   const writers = await Writers.make(api);
   writers.start();
   const codes = [];
   for (let n = 1; n <= times; n++) {
-    for (const next of [undefined, undefined, former, former]) {
+    for (const next of [neighbour, neighbour, undefined, undefined]) {
       await sleep(TOGETHER);
       await admit(next);
       await sleep(TOGETHER);
       codes.push(await leave());
-      say(`${n}: ${next ? `back to ${version}` : 'on to this version'}, ${count(writers.answers.length)} responses`);
+      say(`${n}: ${next ? `on to ${version}` : 'back to this version'}, ${count(writers.answers.length)} responses`);
     }
   }
   await sleep(TOGETHER);
@@ -62,7 +57,7 @@ export default async function rollingUpgrade({ check, say, times = 1 }) {
   const failures = [...writers.statuses().keys()].filter((status) => status >= 300);
   const seconds = Math.round((9 * TOGETHER * times) / 1000);
   check({
-    what: `${version} and this version side by side for ${seconds} s, two replicas replaced and put back: responses other than successes`,
+    what: `This version and ${version} side by side for ${seconds} s, two replicas replaced and put back: responses other than successes`,
     asked: 'none',
     reached: `${failures.length === 0 ? 'none' : failures.map((status) => `${writers.statuses().get(status)} × ${status}`).join(', ')} of ${count(writers.answers.length)}; ${writers.unanswered} requests without a response`,
     kept: failures.length === 0 && writers.unanswered === 0,

@@ -38,6 +38,7 @@ async function applicationWith(hook: boolean): Promise<NestFastifyApplication> {
   app.useGlobalFilters(
     new ErrorFilter(new RouteTable(), {
       refusalOf: () => undefined,
+      violationsOf: (error) => [error],
       otherRecord: async () => undefined,
       danglingReferences: async () => [],
       isOut: () => false,

@@ -1,7 +1,9 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Database } from '../database/database.js';
+import type { Executor } from '../database/executor.js';
 import { isApiPath, pathOf } from '../http/api-path.js';
+import { changeMessageOf } from '../http/change-message.js';
 import { DomainError } from '../http/errors.js';
 import { type AccessRule, type Caller, hasRole } from './access.js';
 
@@ -14,6 +16,15 @@ export abstract class Callers {
    * outside its networks
    */
   abstract callerOf(request: FastifyRequest): Caller | undefined | Promise<Caller | undefined>;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the guard on every route that is not public. */
+    caller?: Caller;
+    /** The database on behalf of the caller. */
+    db?: Executor;
+  }
 }
 
 const CHECKED = Symbol('checked');
@@ -71,22 +82,25 @@ export class AccessGuard implements CanActivate {
 
   private admitCaller(request: FastifyRequest, access: AccessRule | undefined, caller: Caller | undefined): void {
     if (!caller) throw unauthenticated(request);
-    const { profileId, email, credential } = caller;
+    const { profileId, email, role, credential } = caller;
     const isToken = credential.kind === 'token';
-    const by = { profileId, email, requestId: request.id };
-    const db = this.db.as(isToken ? { ...by, tokenId: credential.id, tokenName: credential.name } : by);
+    const by = { profileId, email, role, requestId: request.id };
+    const attribution = isToken ? { ...by, tokenId: credential.id, tokenName: credential.name } : by;
     request.caller = caller;
-    request.db = db;
+    request.db = this.db.as(attribution);
     if (isToken && credential.readOnly && !SAFE_METHODS.has(request.method)) {
       throw new DomainError('forbidden', 'This token is read-only');
     }
     if (!request.is404) authorize(request, caller, access);
     this.admit(request);
+    if (SAFE_METHODS.has(request.method)) return;
+    const message = changeMessageOf(request.headers);
+    if (message !== undefined) request.db = this.db.as({ ...attribution, message });
   }
 
   private admit(request: CheckedRequest): void {
     if (!SAFE_METHODS.has(request.method) && !showsToken(request) && isCrossSite(request)) {
-      throw new DomainError('forbidden', 'Writing from another site is refused');
+      throw new DomainError('forbidden', 'Writes from another site are refused');
     }
     request[CHECKED] = true;
   }

@@ -4,15 +4,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AppDependencies, AppModule } from './app.module.js';
 import { AccessGuard } from '../access/access.guard.js';
 import type { Caller } from '../access/access.js';
-import { CredentialMarks } from '../auth/credential/credential-marks.js';
-import { issuedSecretIn } from '../calendar/calendar-path.js';
 import { ChangeFeed } from '../change-log/feed/change-feed.js';
 import { FeedReaders } from '../change-log/feed/feed-readers.js';
 import type { Database } from '../database/database.js';
-import { toDomainError } from '../database/database-errors.js';
+import { toDomainError, violationsOf } from '../database/database-errors.js';
 import { DefinitionStore } from '../fields/custom/definition-store.js';
-import { documentOfInstallation, serveOfInstallation } from '../custom-fields/installation-document.js';
-import { RequestDefinitions } from '../custom-fields/request-definitions.js';
+import { closedFields, type ClosedField } from '../transitions/closed-values.js';
+import { serveOfInstallation, type OfInstallation } from '../custom-fields/installation-document.js';
 import {
   announceClosing,
   answerExpectations,
@@ -23,16 +21,21 @@ import {
 import { EnvelopeInterceptor } from '../http/server/envelope.interceptor.js';
 import { ErrorFilter } from '../http/server/error.filter.js';
 import { checkTargets, requireOneHost } from '../http/server/request-target.js';
+import { servedOf, type Served } from '../http/static-response.js';
 import { SpoolFile } from '../http/spool/spool-file.js';
 import { ListStreams } from '../lists/list-streams.js';
 import { tableOf } from '../lists/record-sql.js';
+import { contextOf } from '../lists/request-context.js';
 import { serveDocument } from '../openapi/document/serve.js';
 import { packageVersion } from '../openapi/document/version.js';
-import { ownDeclarations } from '../page/declarations.js';
 import { servePage } from '../page/serve-page.js';
+import { DocumentThread } from './documents/document-thread.js';
+import type { OwnTask } from './documents/task.js';
 import { otherRecord } from '../records/other-record.js';
 import { danglingIn } from '../records/references.js';
+import { Pipeline } from '../resource/pipeline.js';
 import { acceptFiles, FILE_LIMIT } from '../resource/import/file-body.js';
+import type { Fault } from '../http/errors.js';
 import { BodySpace } from '../http/body-space.js';
 import { acceptJson, isObject, limitBodies, MIB } from '../http/json-body.js';
 import { createLogger, logRequests, PinoLogger } from '../http/server/logger.js';
@@ -47,6 +50,13 @@ import { fastifyOf } from '../http/server/fastify.js';
 const callerOf = ({ caller }: FastifyRequest): Caller | undefined => caller;
 
 const recordOf = (table: string) => records.find((record) => tableOf(record) === table);
+
+/** The references of the body of a request that lead to no record. They are looked up when its transaction is over. */
+function danglingOf(request: FastifyRequest): Promise<readonly Fault[]> {
+  const { body, db, ctx, routeOptions } = request;
+  const { body: dto } = routeOptions.config;
+  return ctx && dto && isObject(body) ? danglingIn(contextOf(request), db!, dto, body) : Promise.resolve([]);
+}
 
 /** The properties of a log line that identify the caller. */
 function callerInLog(caller: Caller | undefined): object | undefined {
@@ -87,6 +97,9 @@ async function measure(
   });
 }
 
+/** That of all applications of the process: they have the same documents. */
+const documents = new DocumentThread();
+
 /** Builds the application on its database, ready to listen or to be called by a test. */
 export async function createApp(dependencies: AppDependencies): Promise<NestFastifyApplication> {
   const {
@@ -123,26 +136,15 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
   requireOneHost(fastify);
   guard.watch(fastify);
   checkTargets(fastify);
-  const marks = app.get(CredentialMarks, { strict: false });
-  await limitRequests(
-    fastify,
-    configuration.rateLimit,
-    (request) => callerOf(request)?.credential.id ?? issuedSecretIn(marks, request.url),
-  );
-  const definitions = new RequestDefinitions(app.get(DefinitionStore));
-  definitions.watch(fastify);
-  app.useGlobalInterceptors(
-    new EnvelopeInterceptor(
-      (request, handler) => definitions.run(request, handler),
-      (json, properties, { caller }) => dependencies.secrets.reveal(json, properties, caller!),
-    ),
-  );
+  await limitRequests(fastify, configuration.rateLimit, (request) => callerOf(request)?.credential.id);
+  const pipeline = app.get(Pipeline);
+  app.useGlobalInterceptors(new EnvelopeInterceptor((...request) => pipeline.serve(...request)));
   app.useGlobalFilters(
     new ErrorFilter(routes, {
       refusalOf: toDomainError,
+      violationsOf,
       otherRecord: (error, request) => otherRecord(dataSource.database, callerOf(request), recordOf, error),
-      danglingReferences: ({ db, caller, body, routeOptions: { config } }) =>
-        db && config.body && isObject(body) ? danglingIn(db, caller, config.body, body) : Promise.resolve([]),
+      danglingReferences: (request) => danglingOf(request),
       isOut: () => dataSource.database.outage.isOn,
     }),
   );
@@ -151,11 +153,24 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
   await measure(app, configuration, dataSource.database, bodies);
 
   const ways = { password: configuration.passwordLogin, singleSignOn: configuration.singleSignOn?.label };
-  const published = serveDocument(app, ways, configuration.publicUrl);
-  const ownDocument = documentOfInstallation(app, published, configuration.publicUrl);
-  servePage(app, ways, published);
-  serveOfInstallation(app, '/api/openapi.json', ownDocument);
-  serveOfInstallation(app, '/api/page/declarations.json', () => ownDeclarations(app, ownDocument));
+  const { publicUrl } = configuration;
+  const published = serveDocument(app, ways, (part) => documents.make({ kind: 'published', ...part }), publicUrl);
+  servePage(app, ways);
+  const own = (kind: OwnTask['kind'], withoutAny: () => Promise<Served>): OfInstallation => ({
+    withoutAny,
+    made: ({ all }, seesOperations, closed) =>
+      documents.make({ kind, definitions: all, seesOperations, publicUrl, closed: closed as ClosedField[] }),
+  });
+  const none = JSON.stringify({ collections: [], types: {} });
+  const store = app.get(DefinitionStore);
+  const document = { ...own('document', published), closed: () => closedFields(dataSource.database) };
+  serveOfInstallation(app, '/api/openapi.json', document, store);
+  serveOfInstallation(
+    app,
+    '/api/page/declarations.json',
+    own('declarations', () => servedOf(none)),
+    store,
+  );
   await app.init();
   await fastify.ready();
   return app;

@@ -20,6 +20,7 @@ import { backUp } from './startup/back-up.js';
 import { banner, messageOfFailedStart } from './startup/banner.js';
 import { administratorEmail, makeFirstAdministrator, type FirstAdministrator } from './startup/first-administrator.js';
 import { startHousekeeping } from './startup/housekeeping.js';
+import { startCancellingNoShows } from '../procurement/booking/no-shows.js';
 import { reportRackConflicts } from './startup/rack-conflicts.js';
 import { openSecrets } from './startup/secret-key.js';
 
@@ -84,6 +85,7 @@ async function run(
     },
     (err) => logger.error({ err }, 'Housekeeping failed'),
   );
+  const stopNoShows = startCancellingNoShows(db, (err) => logger.error({ err }, 'Cancelling no-shows failed'));
   // While the service runs, the command line cannot open the embedded database itself. It sends its requests here.
   const { embedded } = database;
   embedded?.onRequest(async (request) => {
@@ -102,6 +104,7 @@ async function run(
   await app.listen(configuration.port, configuration.host).catch(async (error: NodeJS.ErrnoException) => {
     // Before the database: what is at work would find it closed.
     stopHousekeeping();
+    stopNoShows();
     await app.close();
     throw listenFault(error, configuration);
   });
@@ -115,7 +118,7 @@ async function run(
   process.stdout.write(banner(url, configuration, adminEmail, made));
 
   // A promise that nothing awaits belongs to one request. Its failure must not end the others.
-  process.on('unhandledRejection', (err) => logger.error({ err }, 'A promise was rejected that nothing awaits'));
+  process.on('unhandledRejection', (err) => logger.error({ err }, 'Unhandled promise rejection'));
 
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
@@ -123,6 +126,7 @@ async function run(
     stopping = true;
     logger.info(`${signal}: finishing requests in flight`);
     stopHousekeeping();
+    stopNoShows();
     // Clients that keep their connections alive would otherwise hold the server open.
     const deadline = setTimeout(() => app.getHttpServer().closeAllConnections(), DRAIN_MS).unref();
     await app.close();

@@ -1,16 +1,16 @@
 import { isEmail } from '../fields/types/text.js';
-import { Body, Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Configuration } from '../config/configuration.js';
 import { Database } from '../database/database.js';
 import { clientAddress } from '../http/client-address.js';
-import { Ctx, type RequestContext } from '../access/request-context.js';
+import { Ctx, type RequestContext } from '../lists/request-context.js';
 import { DomainError, invalid } from '../http/errors.js';
 import { KIB } from '../http/json-body.js';
 import { AddRouteConfig } from '../http/route-config.js';
 import { PlainReply } from '../http/replies.js';
 import { BodyOf } from '../fields/bodies/bodies.js';
-import { recordSqlOf } from '../lists/record-sql.js';
+import { declaredSqlOf } from '../lists/record-sql.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
 import { CONFIGURATION } from '../config/tokens.js';
@@ -69,7 +69,7 @@ export class AuthController {
     errors: [401, 429, 503],
   })
   async login(
-    @Body(BodyOf(Credentials)) { email: given, password }: Credentials,
+    @BodyOf(Credentials) { email: given, password }: Credentials,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PlainReply> {
@@ -142,7 +142,7 @@ export class AuthController {
   })
   async password(
     @Ctx() ctx: RequestContext,
-    @Body(BodyOf(ChangePassword)) { currentPassword, newPassword }: ChangePassword,
+    @BodyOf(ChangePassword) { currentPassword, newPassword }: ChangePassword,
     @Req() request: FastifyRequest,
   ): Promise<void> {
     const {
@@ -178,7 +178,7 @@ export class AuthController {
   }
 
   private async profile(id: string): Promise<PlainReply> {
-    const profile = recordSqlOf(Profile);
+    const profile = declaredSqlOf(Profile);
     const [row] = await this.db.query<{ json: string }>(profile.selectJson(profile.table, sql`WHERE t.id = ${id}`));
     if (!row) throw new DomainError('unauthenticated');
     return new PlainReply(row.json);

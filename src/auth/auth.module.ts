@@ -9,7 +9,6 @@ import { AuthController } from './auth.controller.js';
 import { Clock } from './credential/clock.js';
 import { AccessGuard, Callers } from '../access/access.guard.js';
 import { CredentialCallers } from './credential-callers.js';
-import { CredentialMarks } from './credential/credential-marks.js';
 import { LoginThrottle } from './password/login-throttle.entity.js';
 import { LoginThrottling } from './password/login-throttle.js';
 import { Identity } from './oidc/identity.entity.js';
@@ -31,7 +30,7 @@ import { OwnTokensController, TokensController } from './token/tokens.controller
 
 export const authEntities = [Profile, Session, Identity, UsedSignIn, Token, LoginThrottle];
 
-/** Global: what lies below, such as the streams of the change log, asks it who a caller is. */
+/** Global, because lower floors, such as the streams of the change log, use it to identify callers. */
 @Global()
 @TagGroup('Access')
 @Module({
@@ -45,26 +44,20 @@ export const authEntities = [Profile, Session, Identity, UsedSignIn, Token, Logi
     ProfileSessionsController,
   ],
   providers: [
-    { provide: CredentialMarks, inject: [Database], useFactory: (db: Database) => CredentialMarks.of(db) },
     {
       provide: Tokens,
-      inject: [Database, Clock, CredentialMarks],
-      useFactory: (db: Database, clock: Clock, marks: CredentialMarks) => new Tokens(db, clock, marks),
+      inject: [Database, Clock],
+      useFactory: (db: Database, clock: Clock) => new Tokens(db, clock),
     },
     TokensService,
     ProfilesService,
     serviceOf(Session),
     {
       provide: Sessions,
-      inject: [Database, Clock, CONFIGURATION, CredentialMarks],
-      useFactory: (
-        db: Database,
-        clock: Clock,
-        { sessionIdleMinutes, sessionAbsoluteHours }: Configuration,
-        marks: CredentialMarks,
-      ) => {
+      inject: [Database, Clock, CONFIGURATION],
+      useFactory: (db: Database, clock: Clock, { sessionIdleMinutes, sessionAbsoluteHours }: Configuration) => {
         const limits = { idleMinutes: sessionIdleMinutes, absoluteHours: sessionAbsoluteHours };
-        return new Sessions(db, clock, limits, marks);
+        return new Sessions(db, clock, limits);
       },
     },
     {
@@ -94,6 +87,6 @@ export const authEntities = [Profile, Session, Identity, UsedSignIn, Token, Logi
     AccessGuard,
     { provide: APP_GUARD, useExisting: AccessGuard },
   ],
-  exports: [Callers, CredentialMarks],
+  exports: [Callers],
 })
 export class AuthModule {}

@@ -5,7 +5,7 @@ import { Fault } from '../http/errors.js';
 import { CalendarFeed, FEED_KINDS, type FeedKind } from './calendar-feed.entity.js';
 
 export class CreateCalendarFeed extends CreateBody(CalendarFeed) {
-  @EnumField('What the calendar is to show', 'CalendarFeedKind', FEED_KINDS, { required: true })
+  @EnumField('Kind of the events in the calendar', 'CalendarFeedKind', FEED_KINDS, { required: true })
   override kind!: FeedKind;
   @LineField('Only the shifts of this roster, in a feed of the kind `on-call`', { example: 'Network' })
   override roster?: string | null;
@@ -17,7 +17,7 @@ for (const field of ['roster', 'personId']) {
   addBodyRule(CreateCalendarFeed, ({ kind, [field]: value }) =>
     kind === 'on-call' || value === undefined || value === null
       ? undefined
-      : new Fault(field, 'narrows feeds of the kind on-call only'),
+      : new Fault(field, 'is allowed for feeds of the kind on-call only'),
   );
 }
 
@@ -27,7 +27,7 @@ export class UpdateCalendarFeed extends UpdateBody(CalendarFeed) {}
 export class IssuedCalendarFeed extends CalendarFeed {
   @ApiProperty({
     description:
-      'Address of the calendar, for calendar programs; absolute if the public address of the service is configured. It is shown only once. Whoever has it can read the calendar',
+      'Address of the calendar, for calendar programs; absolute if the public address of the service is configured. It is shown only once. Everybody who has it can read the calendar',
     type: 'string',
     format: 'uri-reference',
     example: 'https://inventory.example.com/calendar/9KcVb2Nq7LhYt4RsPw1XzGd6MjFa3EuQo8TiBn5Ck0S.ics',

@@ -7,7 +7,7 @@ import { RecordEntity } from '../fields/record-entity.js';
 
 defineRule('ck_narrowing', 'kind', 'must be on-call to have a roster or a person');
 
-export const FEED_KINDS = ['on-call', 'maintenance', 'changes', 'expirations'] as const;
+export const FEED_KINDS = ['on-call', 'maintenance', 'changes', 'expirations', 'bookings'] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
 
 /** A calendar that programs subscribe to. Only its owner has its address; the database has the SHA-256 of the secret in it. */
@@ -20,7 +20,7 @@ export class CalendarFeed extends StoredRecord {
   @OwnerField(() => Profile, 'Profile that it belongs to, with whose rights it is read') profileId!: string;
   @JoinedField('profileId', 'email', 'Email address of that profile', { example: 'ada@example.com' })
   profileEmail!: string;
-  @EnumField('What the calendar shows', 'CalendarFeedKind', FEED_KINDS, { readOnly: true, nullable: false })
+  @EnumField('Kind of the events in the calendar', 'CalendarFeedKind', FEED_KINDS, { readOnly: true, nullable: false })
   kind!: FeedKind;
   @LineField('Roster whose shifts it shows; null for all', { readOnly: true, example: 'Network' })
   roster!: string | null;

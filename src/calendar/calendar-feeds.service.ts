@@ -1,6 +1,5 @@
 import { Inject } from '@nestjs/common';
-import type { RequestContext } from '../access/request-context.js';
-import { CredentialMarks } from '../auth/credential/credential-marks.js';
+import type { RequestContext } from '../lists/request-context.js';
 import { hashOf } from '../auth/token/token-text.js';
 import { assertOpen } from '../auth/token/tokens.service.js';
 import type { Configuration } from '../config/configuration.js';
@@ -10,7 +9,6 @@ import type { RecordReply } from '../http/replies.js';
 import { RecordStores } from '../records/record-store.js';
 import { RecordService } from '../records/record-service.js';
 import { ResourceService } from '../records/resource.service.js';
-import { calendarPath } from './calendar-path.js';
 import { makeSecret } from './calendar-secret.js';
 import type { CreateCalendarFeed } from './calendar-feed.bodies.js';
 import { CalendarFeed } from './calendar-feed.entity.js';
@@ -18,7 +16,7 @@ import { FeedCalendar } from './feed-calendar.js';
 import { AREA_OF } from './feed-events.sql.js';
 import { sql, write } from '../database/sql.js';
 
-export const MAX_FEEDS = 100;
+const MAX_FEEDS = 100;
 
 /** The feeds of the caller; for an administrator, those of all profiles. */
 @RecordService(CalendarFeed)
@@ -26,7 +24,6 @@ export class CalendarFeedsService extends ResourceService<CalendarFeed> {
   constructor(
     @Inject(RecordStores) stores: RecordStores,
     @Inject(FeedCalendar) private readonly calendar: FeedCalendar,
-    @Inject(CredentialMarks) private readonly marks: CredentialMarks,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {
     super(stores);
@@ -42,10 +39,10 @@ export class CalendarFeedsService extends ResourceService<CalendarFeed> {
         `A feed of the kind ${kind} needs access to the area ${area}, which you do not have`,
       );
     }
-    return ctx.db.transaction(async (tx) => {
+    return ctx.transaction(async (tx) => {
       // Concurrent requests do not exceed the number of feeds.
-      await tx.query(sql`SELECT 1 FROM profiles WHERE id = ${caller.profileId} FOR NO KEY UPDATE`);
-      const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(
+      await tx.db.query(sql`SELECT 1 FROM profiles WHERE id = ${caller.profileId} FOR NO KEY UPDATE`);
+      const [{ count } = { count: 0 }] = await tx.db.query<{ count: number }>(
         sql`SELECT count(*)::int AS count FROM calendar_feeds WHERE profile_id = ${caller.profileId}`,
       );
       if (count >= MAX_FEEDS) {
@@ -54,19 +51,19 @@ export class CalendarFeedsService extends ResourceService<CalendarFeed> {
         );
       }
       if (personId !== null) {
-        const [person] = await tx.query(sql`SELECT 1 FROM people WHERE id = ${personId}`);
+        const [person] = await tx.db.query(sql`SELECT 1 FROM people WHERE id = ${personId}`);
         if (!person) throw invalid('personId', 'refers to a record that does not exist');
       }
-      const secret = makeSecret(this.marks);
-      const [made] = await tx.write<{ id: string }>(
+      const secret = makeSecret();
+      const [made] = await tx.db.write<{ id: string }>(
         write`INSERT INTO calendar_feeds (name, profile_id, kind, roster, person_id, secret_hash)
          VALUES (${name}, ${caller.profileId}, ${kind}, ${roster}, ${personId}, ${hashOf(secret)}) RETURNING id`,
       );
-      await assertOpen(tx, caller.credential.id);
+      await assertOpen(tx.db, caller.credential.id);
       const { id } = made!;
       // Events that are removed before the first reading are cancelled too.
-      await this.calendar.remember(tx, { id, name, profileId: caller.profileId, kind, roster, personId });
-      const url = `${this.configuration.publicUrl ?? ''}${calendarPath(secret)}`;
+      await this.calendar.remember(tx.db, { id, name, profileId: caller.profileId, kind, roster, personId });
+      const url = `${this.configuration.publicUrl ?? ''}/calendar/${secret}.ics`;
       return (await this.recordOn(tx, id)).with({ url });
     });
   }

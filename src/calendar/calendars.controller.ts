@@ -1,9 +1,6 @@
 import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type Area, Public } from '../access/access.js';
-import { CredentialMarks } from '../auth/credential/credential-marks.js';
-import { Clock } from '../auth/credential/clock.js';
-import { UnmarkedCredentials } from '../auth/credential/unmarked-credentials.js';
 import { hashOf } from '../auth/token/token-text.js';
 import { Database } from '../database/database.js';
 import { sql } from '../database/sql.js';
@@ -13,7 +10,7 @@ import { TakesQuery } from '../http/route-config.js';
 import { Operation } from '../openapi/operation.js';
 import { TagOf } from '../resource/resource.operations.js';
 import { CalendarFeed } from './calendar-feed.entity.js';
-import { originOf } from './calendar-secret.js';
+import { isWellFormed } from './calendar-secret.js';
 import { FeedCalendar, type ReadFeed } from './feed-calendar.js';
 import { AREA_OF } from './feed-events.sql.js';
 
@@ -28,16 +25,10 @@ interface OwnedFeed extends ReadFeed {
 @Controller('calendar')
 @TagOf(CalendarFeed)
 export class CalendarsController {
-  private readonly unmarked: UnmarkedCredentials;
-
   constructor(
     @Inject(Database) private readonly db: Database,
-    @Inject(CredentialMarks) private readonly marks: CredentialMarks,
     @Inject(FeedCalendar) private readonly calendar: FeedCalendar,
-    @Inject(Clock) clock: Clock,
-  ) {
-    this.unmarked = new UnmarkedCredentials(db, clock, sql`SELECT secret_hash AS hash FROM calendar_feeds`);
-  }
+  ) {}
 
   @Get(':secret.ics')
   @Public()
@@ -71,14 +62,11 @@ export class CalendarsController {
   }
 
   private async feedOf(secret: string): Promise<OwnedFeed | undefined> {
-    const origin = originOf(this.marks, secret);
-    if (!origin) return undefined;
-    const hash = hashOf(secret);
-    if (origin === 'unmarked' && !(await this.unmarked.has(hash))) return undefined;
+    if (!isWellFormed(secret)) return undefined;
     const [feed] = await this.db.query<OwnedFeed>(
       sql`SELECT f.id, f.created_at AS "createdAt", f.name, f.profile_id AS "profileId", f.kind, f.roster,
             f.person_id AS "personId", p.is_active AS "isActive", p.areas
-          FROM calendar_feeds f JOIN profiles p ON p.id = f.profile_id WHERE f.secret_hash = ${hash}`,
+          FROM calendar_feeds f JOIN profiles p ON p.id = f.profile_id WHERE f.secret_hash = ${hashOf(secret)}`,
     );
     return feed;
   }

@@ -21,7 +21,7 @@ export type ReadFeed = Pick<CalendarFeed, 'id' | 'createdAt' | 'name' | 'profile
 type Window = readonly [from: string, to: string];
 
 /** The calendar of a feed as it is now. */
-export interface Calendar {
+interface Calendar {
   /** Changes with anything that the calendar shows. */
   etag: string;
   /** @throws DomainError unavailable */
@@ -36,7 +36,7 @@ interface Content {
 
 /** The row of a current event. */
 const SAME = sql`s.uid = c.uid AND s.roster = c.roster AND s.person_id = c.person_id`;
-/** A stored event within the window that is none any more. */
+/** A stored event within the window that no longer exists. */
 const gone = (range: Sql): Sql => sql`NOT s.removed AND s.hours && ${range}`;
 
 /** Days for which a past event is remembered after it has left the window, in case it moves back into it. */
@@ -50,7 +50,8 @@ const CHANGED = sql`(s.removed OR s.hours <> c.hours OR s.content <> c.content)`
  */
 @Injectable()
 export class FeedCalendar {
-  // Readers of a changed calendar wait here, not for the lock of its kind: there each would have a place for the service's own writes.
+  // Readers of a changed calendar wait here and not for the lock of its kind, because each waiting transaction would take a
+  // connection of the service's own writes.
   private readonly oneAtATime = pLimit(1);
 
   constructor(
@@ -76,7 +77,7 @@ export class FeedCalendar {
 
   /** Updates the stored events that a feed shows. It writes those that have changed only. @param tx a transaction */
   async remember(tx: Transaction, feed: Omit<ReadFeed, 'createdAt'>, window = windowAt(new Date())): Promise<void> {
-    // Concurrent readers take turns, so that each change raises the numbers once.
+    // A lock serializes concurrent readers, so that each change raises the numbers once.
     await holdLock(tx, LOCKS.calendar(feed.kind));
     const [span, kind] = [spanOf(window), sql`${feed.kind}::text`];
     const isOf = sql`e.kind = ${kind} AND e.uid = d.uid AND e.roster = d.roster AND e.person_id = d.person_id`;
@@ -104,7 +105,7 @@ export class FeedCalendar {
     );
   }
 
-  /** What tells one state of the stored events from another, and whether they differ from the current ones. */
+  /** The version of the stored events, and whether they differ from the current ones. */
   private async stateOf(feed: ReadFeed, window: Window): Promise<{ differs: boolean }> {
     const [span, kind] = [spanOf(window), sql`${feed.kind}::text`];
     const [state] = await this.db.query<{ differs: boolean }>(

@@ -2,7 +2,7 @@ import { join, raw, sql, type Sql } from '../database/sql.js';
 import type { Area } from '../access/access.js';
 import { HOURS, ROSTER } from '../operations/on-call-schedule/roster.js';
 import { changeTime, WINDOW_TIME } from '../operations/pending.js';
-import { byKind, EXPIRATION_KINDS } from '../procurement/expiration/expiration-kinds.js';
+import { byKind, DATED_KINDS } from '../procurement/expiration/expiration-kinds.js';
 import { expiring } from '../procurement/expiration/expirations.sql.js';
 import type { CalendarFeed, FeedKind } from './calendar-feed.entity.js';
 
@@ -15,10 +15,11 @@ export const AREA_OF: Readonly<Record<FeedKind, Area | undefined>> = {
   maintenance: 'operations',
   changes: 'operations',
   expirations: undefined,
+  bookings: undefined,
 };
 
 /** The span of time of a calendar. */
-export interface Span {
+interface Span {
   from: Sql;
   to: Sql;
   range: Sql;
@@ -75,12 +76,20 @@ const SOURCES: Record<FeedKind, (span: Span) => Sql> = {
       lines(`'Vendor: ' || v.name`),
       `'CONFIRMED'`,
     )} AS content
-    FROM (${expiring({ kinds: EXPIRATION_KINDS, vendorIds: [], until: sql`(${to} AT TIME ZONE 'UTC')::date` })}) t
+    FROM (${expiring({ kinds: DATED_KINDS, vendorIds: [], until: sql`(${to} AT TIME ZONE 'UTC')::date` })}) t
       LEFT JOIN vendors v ON v.id = t.vendor_id
     WHERE ${DAY} && ${range}`,
+  bookings: ({ from, to }) => sql`
+    SELECT 'booking-' || t.id AS uid, ${SHARED}, tstzrange(t.start_time, t.end_time) AS hours, ${content(
+      `coalesce(a.name, d.name) || coalesce(': ' || p.full_name, '')`,
+      lines(`'Status: ' || t.status`, `'Purpose: ' || t.purpose`, 'p.email'),
+      `CASE t.status WHEN 'cancelled' THEN 'CANCELLED' ELSE 'CONFIRMED' END`,
+    )} AS content
+    FROM bookings t LEFT JOIN assets a ON a.id = t.asset_id LEFT JOIN devices d ON d.id = t.device_id LEFT JOIN people p ON p.id = t.person_id
+    WHERE t.start_time < ${to} AND t.end_time > ${from}`,
 };
 
-export type Narrowing = Pick<CalendarFeed, 'roster' | 'personId'>;
+type Narrowing = Pick<CalendarFeed, 'roster' | 'personId'>;
 
 /** Condition on `roster` and `person_id`: the feed shows the event. */
 const shownBy = ({ roster, personId }: Narrowing): Sql =>

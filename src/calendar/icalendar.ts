@@ -1,6 +1,6 @@
 /* Calendars as RFC 5545 writes them. */
 
-export interface IcalendarEvent {
+interface IcalendarEvent {
   uid: string;
   sequence: number;
   /** Time of the last change. */
@@ -51,7 +51,7 @@ const textOf = (lines: readonly string[]): string => lines.map((line) => `${fold
 
 function linesOf(event: IcalendarEvent, wholeDays: boolean): string[] {
   const { uid, sequence, changedAt, start, end, summary, description, status } = event;
-  // A calendar has whole seconds. Both are those that the times lie in, so that an event keeps its length, and no event may be empty.
+  // iCalendar has whole seconds. Both times are rounded down, so that an event keeps its length. No event may be empty.
   const [from, last] = [start, end].map((time) => Math.floor(time.getTime() / SECOND) * SECOND) as [number, number];
   const to = Math.max(last, from + SECOND);
   return [
@@ -80,7 +80,7 @@ const day = (time: number): string => new Date(time).toISOString().slice(0, 10).
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 /** A text as the value of a property. Control characters are not allowed and are left out. */
-export const escaped = (text: string): string =>
+const escaped = (text: string): string =>
   text
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(CONTROLS, '')

@@ -1,6 +1,7 @@
 import { Column, Index } from 'typeorm';
 import type { Area } from '../access/access.js';
-import { ComputedField, EnumField, LineField, UuidField } from '../fields/fields.js';
+import { ComputedField, EnumField, LineField, ListField, TextField, UuidField } from '../fields/fields.js';
+import { MOST_OF_MESSAGE } from '../http/change-message.js';
 import { StoredRecord } from '../fields/record.js';
 import { RecordEntity } from '../fields/record-entity.js';
 import { apiValues, isShownIn } from './api-values.js';
@@ -22,6 +23,7 @@ const changed = (t: string): string =>
 @Index(['transactionId', 'id'])
 @Index(['actorId', 'createdAt'])
 @Index(['tokenId', 'createdAt'], { where: 'token_id IS NOT NULL' })
+@Index(['changeSetId', 'id'], { where: 'change_set_id IS NOT NULL' })
 export class ChangeLogEntry extends StoredRecord {
   @EnumField('What was done', 'ChangeAction', ['create', 'update', 'delete'], readOnly) action!: string;
   @LineField('Collection of the record, as in its path', { ...readOnly, example: 'ip-addresses' })
@@ -59,6 +61,24 @@ export class ChangeLogEntry extends StoredRecord {
     { nullable: true },
   )
   after!: Record<string, unknown> | null;
+  @ListField('Approvals that counted for the move of a status; only where some did', {
+    default: undefined,
+    nullable: true,
+    readOnly: true,
+    shownIfSet: true,
+    example: undefined,
+  })
+  approvalIds?: string[];
+  @UuidField('Change set whose merge made the change', { readOnly: true, shownIfSet: true, example: undefined })
+  changeSetId?: string;
+  @TextField('Why the change was made, as `X-Change-Message` of the request said', {
+    readOnly: true,
+    shownIfSet: true,
+    searchable: true,
+    maxLength: MOST_OF_MESSAGE,
+    example: 'The switch is replaced, ticket 4711',
+  })
+  message?: string;
   /** As stored in the columns. */
   @Column({ type: 'jsonb', nullable: true }) oldValues!: object | null;
   @Column({ type: 'jsonb', nullable: true }) newValues!: object | null;

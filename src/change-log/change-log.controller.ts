@@ -1,6 +1,7 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { Access, type AccessRule } from '../access/access.js';
-import { Ctx, type RequestContext } from '../access/request-context.js';
+import { Ctx, type RequestContext } from '../lists/request-context.js';
+import { QueryOf } from '../lists/list-query.js';
 import { NotFound } from '../http/errors.js';
 import type { ListReply, RecordReply } from '../http/replies.js';
 import { TakesQuery } from '../http/route-config.js';
@@ -35,7 +36,7 @@ export class ChangeLogController {
     response: ChangeLogEntry,
     status: 200,
   })
-  list(@Ctx() ctx: RequestContext, @Query(changesList) request: ListRequest): Promise<ListReply> {
+  list(@Ctx() ctx: RequestContext, @QueryOf(changesList) request: ListRequest): Promise<ListReply> {
     return this.service.list(ctx, { ...request, filters: [...request.filters, ...readableEntries(ctx.caller)] });
   }
 

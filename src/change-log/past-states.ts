@@ -5,7 +5,7 @@ import { hasCustomFields } from '../fields/record-entity.js';
 import type { StoredRecord } from '../fields/record.js';
 import { instantText } from '../fields/types/time.js';
 import { Fault, Gone } from '../http/errors.js';
-import { type RecordSql, recordSqlOf, resourceNameOf } from '../lists/record-sql.js';
+import { type RecordSql, declaredSqlOf, resourceNameOf } from '../lists/record-sql.js';
 import { apiValues, isShownIn } from './api-values.js';
 import { instant } from '../lists/parameters/query-parameters.js';
 
@@ -21,10 +21,10 @@ export const AS_OF = instant<{ asOf?: string }>(
   (request, time) => (request.asOf = time),
 );
 
-/** SQL of what undoes the changes of some entries of one record: the oldest value of each column. */
+/** SQL of the values that revert some entries of one record: the oldest value of each column. */
 export const UNDOING = sql`jsonb_merge(old_values ORDER BY id DESC) FILTER (WHERE old_values IS NOT NULL)`;
 
-/** SQL of a stored row without values of custom fields that are gone, which rows and entries keep. @param row SQL of its `jsonb` */
+/** SQL of a stored row without the values of deleted custom fields, which rows and entries keep. @param row SQL of its `jsonb` */
 export const withLiveValues = ({ table, record }: RecordSql, row: Sql): Sql =>
   hasCustomFields(record)
     ? sql`CASE WHEN jsonb_typeof(${row}->'custom_fields') = 'object' THEN ${row} || jsonb_build_object('custom_fields',
@@ -40,7 +40,7 @@ export const secretColumns = (resource: RecordSql): Sql =>
  * changed since, and the others with each later change undone. Secrets are null.
  */
 export function recordsAsOf(record: Class<StoredRecord>, at: Sql): Sql {
-  const resource = recordSqlOf(record);
+  const resource = declaredSqlOf(record);
   const [table, name] = [identifier(resource.table), literal(resource.table)];
   const state = sql`coalesce(to_jsonb(now), '{}') || coalesce(later.old, '{}')`;
   return sql`(

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Executor } from '../database/executor.js';
 import { EMPTY, identifier, literal, raw, sql, type Sql } from '../database/sql.js';
-import type { RequestContext } from '../access/request-context.js';
+import type { RequestContext } from '../lists/request-context.js';
 import { NotFound } from '../http/errors.js';
 import { type ListReply, RecordReply } from '../http/replies.js';
 import type { Class } from '../fields/field.js';
 import { listOf } from '../lists/list-query.js';
 import type { Filter, ListRequest } from '../lists/list-request.js';
 import type { StoredRecord } from '../fields/record.js';
-import { type RecordSql, recordSqlOf, resourceNameOf } from '../lists/record-sql.js';
+import { type RecordSql, declaredSqlOf, resourceNameOf } from '../lists/record-sql.js';
 import type { Owner } from '../records/owner.js';
 import type { JsonRow } from '../records/record-writer.js';
 import { type ResourceService, serviceOf } from '../records/resource.service.js';
@@ -29,11 +29,11 @@ export class RecordHistory {
    * @throws NotFound if it never existed
    */
   list(ctx: RequestContext, record: AnyRecord, id: string, request: ListRequest, owner?: Owner): Promise<ListReply> {
-    const subject = recordSqlOf(record);
+    const subject = declaredSqlOf(record);
     const filters: Filter[] = [
       ...request.filters,
       {
-        field: recordSqlOf(ChangeLogEntry).field('resource'),
+        field: declaredSqlOf(ChangeLogEntry).field('resource'),
         operator: 'eq',
         values: [resourceNameOf(subject.table)],
       },
@@ -71,7 +71,7 @@ export class RecordHistory {
     owner?: Owner,
     expand: readonly string[] = [],
   ): Promise<RecordReply> {
-    const resource = recordSqlOf(record).expand(expand);
+    const resource = ctx.resource(record).expand(expand);
     const [table, name] = [identifier(resource.table), literal(resource.table)];
     const [of, then] = [sql`${id}::uuid`, sql`${at}::timestamptz`];
     const ofOwner = owner ? sql` AND past.${identifier(resource.field(owner.field).columnName)} = ${owner.id}` : EMPTY;

@@ -1,19 +1,20 @@
-import type { RequestContext } from '../access/request-context.js';
-import { isCustomFault, isRuleViolation, refusalOf } from '../database/database-errors.js';
+import type { RequestContext } from '../lists/request-context.js';
+import { isCustomFault, isDanglingReference, isRuleViolation, refusalOf } from '../database/database-errors.js';
 import type { Transaction } from '../database/executor.js';
+import { holdLock, LOCKS } from '../database/locks.js';
 import { writeOrFindRefused } from '../database/refused.js';
 import { EMPTY, identifier, join, literal, raw, sql, write, type Sql } from '../database/sql.js';
-import { customReferrersOf } from '../fields/custom/known-fields.js';
 import type { Class, StoredField } from '../fields/field.js';
-import { descriptionOf, hasCustomFields, withArticle } from '../fields/record-entity.js';
+import { descriptionOf, labelOf, hasCustomFields, withArticle } from '../fields/record-entity.js';
 import type { StoredRecord } from '../fields/record.js';
 import { Conflict, Fault, NotFound } from '../http/errors.js';
 import { RecordReply } from '../http/replies.js';
 import { flag } from '../lists/parameters/query-parameters.js';
-import { recordSqlOf, resourceNameOf, tableOf, type RecordSql } from '../lists/record-sql.js';
+import { resourceNameOf, tableOf, type RecordSql } from '../lists/record-sql.js';
 import { referrersOf, type Referrer } from '../records/references-to.js';
 import type { JsonRow } from '../records/record-writer.js';
 import { secretColumns } from './past-states.js';
+import { LeftOut, mayWrite, type LeftRecord } from './left-out.js';
 
 export const RELINK = flag<{ relink: boolean }>(
   'relink',
@@ -35,46 +36,98 @@ export function restoreRecord(
   id: string,
   relink: boolean,
 ): Promise<RecordReply> {
-  const resource = recordSqlOf(record);
+  const resource = ctx.resource(record);
   return ctx.db.transaction(async (tx) => {
     const [last] = await tx.query<{ action: string; transaction: string; at: string }>(
       sql`SELECT action, transaction_id AS transaction, created_at::text AS at FROM change_log
         WHERE record_id = ${id} AND resource = ${resourceNameOf(resource.table)} ORDER BY id DESC LIMIT 1`,
     );
     if (!last) throw new NotFound(resource.label);
+    // Restores of what one request deleted take turns: a part of two records, such as a cable, comes back with the second one.
+    await holdLock(tx, LOCKS.named(`restore ${last.transaction}`));
+    const left = new LeftOut();
     const exists = new Conflict(new Fault('id', `belongs to ${withArticle(record)} that is not deleted`));
     if (last.action !== 'delete') throw exists;
     try {
-      const inserted = await insertAgain(tx, resource, last, [sql`record_id = ${id}`]);
+      await restoring(tx, 'yes');
+      const inserted = await insertAgain(tx, resource, last, [sql`c.record_id = ${id}`]);
       // Another request restored it meanwhile.
       if (inserted.length === 0) throw exists;
-      await insertParts(tx, record, [id], last);
+      await insertParts(tx, record, [id], last, left);
+      await restoring(tx, '');
     } catch (error) {
-      // The definitions have changed since: that is no fault of the request.
+      // The definitions have changed since, so the request is not at fault.
       throw isCustomFault(error) ? new Conflict(...refusalOf(error)!.extra.details!) : error;
     }
-    if (relink) await relinkRecord(tx, record, id, last);
+    if (relink) await relinkRecord(tx, ctx, record, id, last, left);
     const [row] = await tx.query<JsonRow>(resource.selectVersioned(resource.table, sql`WHERE t.id = ${id}`));
-    return new RecordReply(row!.id, row!.json, resource.secrets, row);
+    return new RecordReply(row!.id, row!.json, resource.secrets, {
+      ...row,
+      beside: left.besideFor(ctx.caller),
+    });
   });
 }
 
-/** Inserts the parts of records that the same transaction deleted, and their parts. */
-async function insertParts(tx: Transaction, record: AnyRecord, ids: readonly string[], last: Deletion): Promise<void> {
+/** Tells `hold_transitions` whether records are restored, which is no move. */
+const restoring = (tx: Transaction, value: 'yes' | ''): Promise<unknown> =>
+  tx.query(sql`SELECT set_config('inventory.restores', ${value}, true)`);
+
+/** Inserts the parts of records that the same transaction deleted, and their parts. A part that would break a rule is left out. */
+async function insertParts(
+  tx: Transaction,
+  record: AnyRecord,
+  ids: readonly string[],
+  last: Deletion,
+  left: LeftOut,
+): Promise<void> {
   for (const { resource: part, field } of partsOf(record)) {
     const { restoredIf } = descriptionOf(part.record);
+    const ofOwners = sql`c.old_values->>${literal(field.columnName)} = ANY(${ids}::text[])`;
     const which = [
-      sql`old_values->>${literal(field.columnName)} = ANY(${ids}::text[])`,
+      ofOwners,
       ...othersOf(part, field.columnName),
       ...(restoredIf === undefined ? [] : [raw(restoredIf)]),
     ];
-    const inserted = await insertAgain(tx, part, last, which, outlivedBy(part));
-    if (inserted.length > 0) await insertParts(tx, part.record, inserted, last);
+    const entries = await tx.query<{ id: string; name: string | null; isElsewhere: boolean; isThere: boolean }>(
+      sql`SELECT c.record_id AS id, c.record_name AS name, t.id IS NOT NULL AS "isThere",
+          coalesce(t.${identifier(field.columnName)} <> (c.old_values->>${literal(field.columnName)})::uuid, false) AS "isElsewhere"
+        FROM change_log c LEFT JOIN ${identifier(part.table)} t ON t.id = c.record_id
+        WHERE ${ofDeletion(last)} AND c.action = 'delete' AND c.resource = ${resourceNameOf(part.table)} AND ${ofOwners}`,
+    );
+    const elsewhere = entries.find(({ isElsewhere }) => isElsewhere);
+    if (elsewhere) {
+      const what = `${labelOf(part.record)} '${elsewhere.name ?? elsewhere.id}'`;
+      throw new Conflict(new Fault('id', `has a part that belongs to another record by now: ${what}`));
+    }
+    const missing = entries.filter(({ isThere }) => !isThere);
+    const inserted = new Set<string>();
+    const insert = async (some: readonly { id: string }[]): Promise<void> => {
+      const among = sql`c.record_id = ANY(${some.map(({ id }) => id)}::uuid[])`;
+      for (const id of await insertAgain(tx, part, last, [...which, among], outlivedBy(part))) inserted.add(id);
+    };
+    await writeOrFindRefused(tx, missing, insert, (_entry, _refusal, error) => {
+      if (!isRuleViolation(error) || isDanglingReference(error) || isCustomFault(error)) throw error;
+    });
+    left.add(
+      part,
+      missing.filter(({ id }) => !inserted.has(id)),
+    );
+    if (inserted.size > 0) await insertParts(tx, part.record, [...inserted], last, left);
   }
 }
 
 /** Sets the references to a record and its parts again that the transaction of their deletion cleared. */
-async function relinkRecord(tx: Transaction, record: AnyRecord, id: string, deleted: Deletion): Promise<void> {
+async function relinkRecord(
+  tx: Transaction,
+  ctx: RequestContext,
+  record: AnyRecord,
+  id: string,
+  deleted: Deletion,
+  left: LeftOut,
+): Promise<void> {
+  const { caller, fields } = ctx;
+  const relink = async (resource: RecordSql, link: Link, ids: readonly string[]): Promise<void> =>
+    left.add(resource, await setAgain(tx, resource, link, ids, deleted, mayWrite(caller, resource.record)));
   const restored = [{ target: record, ids: [id] }];
   for (const { resource: part, field } of partsOf(record)) {
     const rows = await tx.query<{ id: string }>(
@@ -84,39 +137,45 @@ async function relinkRecord(tx: Transaction, record: AnyRecord, id: string, dele
   }
   for (const { target, ids } of restored) {
     for (const { resource, field } of referrersOf(target)) {
-      if (field.onDelete !== 'CASCADE') await setAgain(tx, resource, linkOf(field.columnName), ids, deleted);
+      if (field.onDelete !== 'CASCADE') await relink(resource, linkOf(field.columnName), ids);
     }
-    for (const { record: owner, field } of customReferrersOf(target)) {
+    for (const { record: owner, field } of fields.referrersOf(target)) {
       const link = customLinkOf(field.custom!.definition.storedAs);
-      await setAgain(tx, recordSqlOf(owner as AnyRecord), link, ids, deleted);
+      await relink(ctx.resource(owner as AnyRecord), link, ids);
     }
-    await setAgain(tx, { table: 'custom_fields' }, DEFAULT_LINK, ids, deleted);
+    await setAgain(tx, { table: 'custom_fields' }, DEFAULT_LINK, ids, deleted, true);
   }
 }
 
+/** @returns the records that are left as they are */
 async function setAgain(
   tx: Transaction,
   resource: Pick<RecordSql, 'table'>,
   { past, isCleared, isUnset, assignment }: Link,
   ids: readonly string[],
   deleted: Deletion,
-): Promise<void> {
+  isAllowed: boolean,
+): Promise<LeftRecord[]> {
   const table = identifier(resource.table);
-  const cleared = await tx.query<{ id: string; target: string }>(
-    sql`SELECT t.id, ${past} AS target FROM change_log c JOIN ${table} t ON t.id = c.record_id
+  const cleared = await tx.query<LeftRecord & { target: string }>(
+    sql`SELECT t.id, c.record_name AS name, ${past} AS target FROM change_log c JOIN ${table} t ON t.id = c.record_id
       WHERE ${ofDeletion(deleted)} AND c.action = 'update' AND c.resource = ${resourceNameOf(resource.table)}
         AND ${past} = ANY(${ids}::text[]) AND ${isCleared} AND ${isUnset}
       ORDER BY t.id`,
   );
+  if (!isAllowed) return cleared;
+  const left: LeftRecord[] = [];
   const set = async (some: readonly { id: string; target: string }[]): Promise<void> => {
     await tx.write(write`UPDATE ${table} t SET ${assignment}
       FROM unnest(${some.map((row) => row.id)}::uuid[], ${some.map(({ target }) => target)}::uuid[]) link (id, target)
       WHERE t.id = link.id AND ${isUnset}`);
   };
   // Those that break a rule stay cleared.
-  await writeOrFindRefused(tx, cleared, set, (_row, _refusal, error) => {
+  await writeOrFindRefused(tx, cleared, set, (row, _refusal, error) => {
     if (!isRuleViolation(error)) throw error;
+    left.push(row);
   });
+  return left;
 }
 
 /**
@@ -193,7 +252,10 @@ const DEFAULT_LINK: Link = {
   assignment: sql`default_value = to_jsonb(link.target)`,
 };
 
-/** References of a part that no request sets: it tells what was, such as who had an asset, also of what is gone by now. */
+/**
+ * References of a part that no request sets. Such a part is a history, such as the holders of an asset, and may refer to
+ * deleted records.
+ */
 const outlivedBy = (part: RecordSql): StoredField[] =>
   part.stored.filter(({ readOnly, references, onDelete }) => readOnly && references && onDelete !== 'CASCADE');
 

@@ -50,7 +50,7 @@ command(async () => {
   );
 });
 
-/** What prevents a backup is said in a sentence, such as a full disk. */
+/** Reasons for a failed backup, such as a full disk, are printed as a sentence. */
 function refusing<T>(work: () => Promise<T>): Promise<T> {
   return work().catch((error: Error) => {
     throw new CommandError(error.message, { cause: error });

@@ -20,6 +20,7 @@ const report = ({
   skipped,
   manufacturersCreated,
   ignored,
+  faulty,
 }: LoadedLibrary): string =>
   [
     `${files} files: ${created} device types created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped as a customer's; ${manufacturersCreated} manufacturers created`,
@@ -27,6 +28,8 @@ const report = ({
     ...Object.entries(ignored)
       .toSorted(([, a], [, b]) => b - a)
       .map(([key, count]) => `  ${key} of ${count}`),
+    ...(faulty.length > 0 ? ['Left out, because they have faults:'] : []),
+    ...faulty.map((line) => `  ${line}`),
   ].join('\n');
 
 helpWith(USAGE);

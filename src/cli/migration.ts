@@ -4,29 +4,22 @@ import { cp, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { QueryRunner } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { EmbeddedDatabase } from '../database/embedded/embedded-database.js';
-import { dataSourceOf, migrate } from '../database/data-source.js';
+import { dataSourceOf } from '../database/data-source.js';
 import { isLogged } from '../fields/record-entity.js';
 import { entities, records } from '../schema/entities.js';
-import { migrations } from '../schema/migrations/index.js';
-import { customIndexName, listIndexes, logRecords, triggerArguments } from '../schema/record-table.js';
+import { migrations, nameOfMigration } from '../schema/migrations/index.js';
+import { customIndexName, listIndexes } from '../schema/record-table.js';
 import { recordTableOf } from '../schema/record-table-of.js';
 import { helpWith } from './help.js';
 
 const USAGE = `Usage: npm run migration:generate -- <what-it-does> [--table <table>]
-Writes a migration with what the entities and functions have and the migrations lack, for example: circuits. One of this name
-that is not committed yet is replaced. With --table, refuses to write one that changes other tables too.`;
+Writes a migration with what the entities have and the migrations lack, for example: circuits. One of this name that is not
+committed yet is replaced. With --table, refuses to write one that changes other tables too. Functions and triggers need no
+migration: they are applied from src/schema/functions at the next start.`;
 
 const FOLDER = join(process.cwd(), 'src', 'schema', 'migrations');
-const FUNCTIONS = join(process.cwd(), 'src', 'schema', 'functions');
-const DIGESTS = join(process.cwd(), 'test', 'migrations', 'frozen.json');
-
-/** Statements each way. */
-interface Difference {
-  up: string[];
-  down: string[];
-}
 
 /**
  * Does the work with a database that is thrown away. It is empty, or a copy of TEST_DATABASE_BASE: the directory of a database with
@@ -44,132 +37,89 @@ async function withDatabase<T>(work: (embedded: EmbeddedDatabase) => Promise<T>)
   }
 }
 
-/**
- * The statements that migrate a database from the current migrations, without the one that is replaced, to the current
- * entities and functions, and back. Needs no server.
- */
-async function difference(replaced: string | undefined, embedded: EmbeddedDatabase): Promise<Difference> {
-  const pool = embedded.poolOptions();
+/** The statements that bring a database from the current migrations, without the one that is replaced, to the current entities. */
+async function difference(replaced: string | undefined, embedded: EmbeddedDatabase): Promise<string[]> {
   const kept = migrations.filter(({ name }) => name !== replaced);
-  const dataSource = await dataSourceOf(pool, { entities, migrations: kept, channels: [] }).initialize();
+  const dataSource = await dataSourceOf(embedded.poolOptions(), {
+    entities,
+    migrations: kept,
+    channels: [],
+  }).initialize();
   // What fails is told below, in a sentence.
   dataSource.logger.logMigration = () => undefined;
   try {
-    await migrate(dataSource, pool, false).catch((error: unknown) => {
+    await dataSource.runMigrations().catch((error: unknown) => {
       if (replaced === undefined) throw error;
       throw new Error(
         `A later migration needs this one, so it stays (${error instanceof Error ? error.message : String(error)}). Choose another name for the rest. The migration of an owner must be finished before its part is made`,
       );
     });
-    const { upQueries, downQueries } = await dataSource.driver.createSchemaBuilder().log();
-    const tables = {
-      up: upQueries.map(({ query }) => query),
-      down: downQueries.map(({ query }) => query).toReversed(),
-    };
-    const runner = dataSource.createQueryRunner();
-    const parts = [
-      tables,
-      await differenceOfRecords(runner),
-      // Triggers may be of new tables.
-      await differenceOfFunctions(runner, tables.up),
-    ];
-    await runner.release();
-    return { up: parts.flatMap(({ up }) => up), down: parts.toReversed().flatMap((part) => part.down) };
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    const words: { word: string }[] = await dataSource.query(RESERVED);
+    const reserved = new Set(words.map(({ word }) => word));
+    return [...upQueries.map(({ query }) => readable(query, reserved)), ...(await missingIndexes(dataSource))];
   } finally {
     await dataSource.destroy();
   }
 }
 
-/** Triggers and indexes of tables of records, which TypeORM does not manage. */
-async function differenceOfRecords(runner: QueryRunner): Promise<Difference> {
-  const triggers: { table: string; given: string }[] = await runner.query(
-    `SELECT c.relname AS table, replace(encode(t.tgargs, 'escape'), '\\000', chr(10)) AS given
-     FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE t.tgname = c.relname || '_insert' AND t.tgnargs > 0`,
+const RESERVED = `SELECT word FROM pg_get_keywords() WHERE catcode IN ('R', 'T')`;
+
+/** TypeORM quotes every name, and writes a table in one line. */
+function readable(statement: string, reserved: ReadonlySet<string>): string {
+  const plain = statement.replaceAll(/"([a-z][a-z0-9_]*)"/g, (quoted, name: string) =>
+    reserved.has(name) ? quoted : name,
   );
-  const former = new Map(triggers.map(({ table, given }) => [table, given.split('\n').slice(0, -1)]));
-  const indexes: { name: string }[] = await runner.query('SELECT indexname AS name FROM pg_indexes');
+  const table = /^CREATE TABLE (\w+) \((.*)\)$/s.exec(plain);
+  return table
+    ? `CREATE TABLE ${table[1]} (\n  ${clauses(table[2]!).join(',\n  ')}\n)`
+    : plain.replace('  (', ' (').trim();
+}
+
+/** The columns and constraints of a table: what commas outside of brackets and texts separate. */
+function clauses(text: string): string[] {
+  const found = [''];
+  let depth = 0;
+  for (const [piece] of text.matchAll(/'(?:[^']|'')*'|[^']/g)) {
+    if (piece === '(') depth++;
+    if (piece === ')') depth--;
+    if (piece === ',' && depth === 0) found.push('');
+    else found.push(found.pop()! + piece);
+  }
+  return found.map((clause) => clause.trim());
+}
+
+/** Indexes of tables of records that TypeORM does not manage. */
+async function missingIndexes(dataSource: DataSource): Promise<string[]> {
+  const tables: { name: string }[] = await dataSource.query('SELECT tablename AS name FROM pg_tables');
+  const indexes: { name: string }[] = await dataSource.query('SELECT indexname AS name FROM pg_indexes');
+  const known = new Set(tables.map(({ name }) => name));
   const indexed = new Set(indexes.map(({ name }) => name));
-  const found: Difference = { up: [], down: [] };
-  for (const about of records.filter(isLogged).map(recordTableOf)) {
-    const { table } = about;
-    const given = triggerArguments(about);
-    const before = former.get(table);
-    if (String(before) !== String(given)) {
-      found.up.push(logRecords(table, given));
-      if (before) found.down.unshift(logRecords(table, before));
-      else
-        found.down.unshift(
-          // oxlint-disable-next-line sql/no-joined -- the text of a migration
-          ...['record_counts', 'value_counts'].map((counts) => `DELETE FROM ${counts} WHERE table_name = '${table}'`),
-        );
-    }
-    for (const [name, statement] of listIndexes(about)) {
-      // The search of everything does not read every part, and all have custom fields.
-      if (indexed.has(name) || (before && !about.listed && name !== customIndexName(table))) continue;
-      found.up.push(statement);
-      if (before) found.down.unshift(`DROP INDEX IF EXISTS ${name}`);
-    }
-  }
-  return found;
+  return records.filter(isLogged).flatMap((record) => {
+    const about = recordTableOf(record);
+    return (
+      [...listIndexes(about)]
+        // The search of everything does not read every part, and all have custom fields.
+        .filter(([name]) => about.listed || !known.has(about.table) || name === customIndexName(about.table))
+        .filter(([name]) => !indexed.has(name))
+        .map(([, statement]) => statement)
+    );
+  });
 }
 
-/** Definitions of the functions, aggregates and triggers of a database, by their names. */
-async function definitions(runner: QueryRunner): Promise<Map<string, string>> {
-  const rows: { name: string; text: string }[] = await runner.query(
-    `SELECT oid::regprocedure::text AS name, CASE prokind WHEN 'a' THEN 'aggregate' ELSE pg_get_functiondef(oid) END AS text FROM pg_proc
-     WHERE pronamespace = current_schema()::regnamespace AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
-     UNION ALL SELECT tgname || ' ON ' || tgrelid::regclass, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal`,
-  );
-  return new Map(rows.map(({ name, text }) => [name, text]));
-}
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** Files of `src/schema/functions` whose text is not that of the database. */
-async function differenceOfFunctions(runner: QueryRunner, tables: readonly string[]): Promise<Difference> {
-  const found: Difference = { up: [], down: [] };
-  await runner.startTransaction();
-  try {
-    await runner.query(`SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)`);
-    for (const statement of tables) await runner.query(statement);
-    for (const file of (await readdir(FUNCTIONS)).toSorted()) {
-      const text = await readFile(join(FUNCTIONS, file), 'utf8');
-      const before = await definitions(runner);
-      await runner.query(text);
-      const changed = [...(await definitions(runner))].filter(([name, definition]) => before.get(name) !== definition);
-      if (changed.length === 0) continue;
-      found.up.push(text.trimEnd());
-      for (const [name] of changed.toReversed()) {
-        const former = before.get(name);
-        const [trigger, table] = name.split(' ON ');
-        found.down.push(former ?? (table ? `DROP TRIGGER ${trigger} ON ${table}` : `DROP FUNCTION ${name}`));
-      }
-    }
-  } finally {
-    await runner.rollbackTransaction();
-  }
-  // A function that acts as its owner takes the schema of the migration.
-  if (found.up.length > 0)
-    found.up.unshift(`SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)`);
-  return found;
-}
+const HEADER = /^-- Generated \((\w+)\).*\n/;
 
-const literal = (sql: string): string => `\`${sql.replaceAll(/[\\`]|\$(?=\{)/g, String.raw`\$&`)}\``;
+const textOf = (slug: string, statements: readonly string[]): string => {
+  const text = `\n${statements.map((statement) => `${statement};\n`).join('\n')}`;
+  return `-- Generated (${digest(text)}) by \`npm run migration:generate -- ${slug}\`, which replaces it until it is edited or committed.\n${text}`;
+};
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-/** Formats files as the linter requires. */
-function format(files: readonly string[]): void {
-  const prettier = join(process.cwd(), 'node_modules', 'prettier', 'bin', 'prettier.cjs');
-  const { status, stderr } = spawnSync(process.execPath, [prettier, '--write', ...files], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(stderr);
-}
-
-/** File and class of the migration with this slug that is not committed yet, so that no database depends on it. */
-async function uncommitted(
-  slug: string,
-  digests: Readonly<Record<string, string>>,
-): Promise<{ file: string; name: string } | undefined> {
+/** The file of the migration with this slug that is not committed yet, so that no database depends on it. */
+async function uncommitted(slug: string): Promise<string | undefined> {
   const files = await readdir(FOLDER);
-  const file = files.find((candidate) => candidate.replace(/^\d{8}-/, '') === `${slug}.ts`);
+  const file = files.find((candidate) => candidate.replace(/^\d{13}-/, '') === `${slug}.sql`);
   if (!file) return undefined;
   const { status, stdout } = spawnSync('git', ['ls-tree', '--name-only', 'HEAD', '--', file], {
     cwd: FOLDER,
@@ -177,58 +127,27 @@ async function uncommitted(
   });
   if (status !== 0 || stdout !== '') {
     throw new Error(
-      `src/schema/migrations/${file} may be published, and a published migration never changes: choose another name`,
+      `src/schema/migrations/${file} may be released, and a released migration never changes: choose another name`,
     );
   }
   const text = await readFile(join(FOLDER, file), 'utf8');
-  const name = /export class (\w+)/.exec(text)?.[1];
-  if (name === undefined) throw new Error(`src/schema/migrations/${file} exports no class`);
-  if (digests[file] !== digest(text)) {
+  const header = HEADER.exec(text);
+  if (header?.[1] !== digest(text.slice(header?.[0].length))) {
     throw new Error(
       `src/schema/migrations/${file} was edited since it was generated, and would be lost: choose another name for the rest, or delete it first`,
     );
   }
-  return { file, name };
+  return file;
 }
 
 const timestampOf = (name: string): number => Number(/\d{13}$/.exec(name)![0]);
 
 /** Tables that statements change. */
-const tablesOf = (statements: readonly string[]): string[] =>
-  [
-    ...new Set(statements.flatMap((sql) => /\b(?:TABLE|ON) "?(\w+)"?|log_records\('(\w+)'/.exec(sql)?.slice(1) ?? [])),
-  ].filter((table) => table !== undefined);
+const tablesOf = (statements: readonly string[]): string[] => [
+  ...new Set(statements.flatMap((sql) => /\b(?:TABLE|ON) "?(\w+)"?/.exec(sql)?.[1] ?? [])),
+];
 
-/** Text of a migration. It imports nothing of ours, so that it stays as it is whatever changes around it. */
-const textOf = (name: string, { up, down }: Difference): string => {
-  const lines = (statements: readonly string[]): string => statements.map((sql) => `  ${literal(sql)},\n`).join('');
-  return `import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-const up = [
-${lines(up)}];
-
-const down = [
-${lines(down)}];
-
-export class ${name} implements MigrationInterface {
-  readonly name = '${name}';
-
-  async up(runner: QueryRunner): Promise<void> {
-    for (const statement of up) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const statement of down) await runner.query(statement);
-  }
-}
-`;
-};
-
-/**
- * `npm run migration:generate -- <what-it-does>`: writes a migration with the differences between the migrations and the
- * entities and functions, and lists it. A migration of this name that is not committed yet is replaced. With `--table`, refuses to
- * write one that changes other tables too.
- */
+/** `npm run migration:generate -- <what-it-does>`: writes a migration with what the entities have and the migrations lack. */
 async function main(): Promise<void> {
   const {
     positionals: [slug, ...more],
@@ -239,46 +158,25 @@ async function main(): Promise<void> {
       'Describe the migration in lower case with hyphens, for example: npm run migration:generate -- circuits',
     );
   }
-  const digests = JSON.parse(await readFile(DIGESTS, 'utf8')) as Record<string, string>;
-  const replaced = await uncommitted(slug, digests);
-  const found = await withDatabase((embedded) => difference(replaced?.name, embedded));
-  if (found.up.length === 0) throw new Error('The migrations and the entities agree: there is nothing to write');
-  const others = tablesOf(found.up).filter((changed) => changed !== only);
+  const former = await uncommitted(slug);
+  const replaced = former && nameOfMigration(former);
+  const found = await withDatabase((embedded) => difference(replaced, embedded));
+  if (found.length === 0) throw new Error('The migrations and the entities agree: there is nothing to write');
+  const others = tablesOf(found).filter((changed) => changed !== only);
   if (only !== undefined && others.length > 0) {
     throw new Error(
       `The entities of other tables differ from the migrations too (${others.join(', ')}): write a migration for them first, with npm run migration:generate`,
     );
   }
 
-  const now = new Date();
   // TypeORM runs migrations in the order of the timestamps in their names, and another branch may have brought a later one.
-  const kept = migrations.filter((migration) => migration.name !== replaced?.name);
-  const time = Math.max(now.getTime(), ...kept.map((migration) => timestampOf(migration.name) + 1));
-  const name = `${slug.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}${time}`;
-  const module = `${now.toISOString().slice(0, 10).replaceAll('-', '')}-${slug}`;
-  const file = `${module}.ts`;
-  if (replaced) await unlink(join(FOLDER, replaced.file));
-  await writeFile(join(FOLDER, file), textOf(name, found), { flag: 'wx' });
-
-  const listed = await readFile(join(FOLDER, 'index.ts'), 'utf8');
-  const index = replaced
-    ? listed.replaceAll(
-        new RegExp(String.raw`^import \{ ${replaced.name} \}.*\n|,?\s{0,9}\b${replaced.name}\b(?=[,\s\]])`, 'gm'),
-        '',
-      )
-    : listed;
-  await writeFile(
-    join(FOLDER, 'index.ts'),
-    index
-      .replace('\n\n/**', `\nimport { ${name} } from './${module}.js';\n\n/**`)
-      .replace(/(?<![\s,]),?\s{0,9}\];\n$/, `, ${name}];\n`),
-  );
-  format([join(FOLDER, file), join(FOLDER, 'index.ts')]);
-  if (replaced) delete digests[replaced.file];
-  digests[file] = digest(await readFile(join(FOLDER, file), 'utf8'));
-  await writeFile(DIGESTS, `${JSON.stringify(digests, null, 2)}\n`);
+  const kept = migrations.filter(({ name }) => name !== replaced);
+  const time = Math.max(Date.now(), ...kept.map(({ name }) => timestampOf(name) + 1));
+  const file = `${time}-${slug}.sql`;
+  if (former) await unlink(join(FOLDER, former));
+  await writeFile(join(FOLDER, file), textOf(slug, found), { flag: 'wx' });
   process.stdout.write(
-    `src/schema/migrations/${file}${replaced ? '\nA database that ran the earlier version of this migration must be created again.' : ''}\n`,
+    `src/schema/migrations/${file}${former ? '\nA database that ran the earlier version of this migration must be created again.' : ''}\n`,
   );
 }
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { helpWith } from './help.js';
 import type { Source } from './move-in/source.js';
 import type { Spool } from './move-in/spool.js';
-import { command, CommandError, CONNECTION_USAGE, connectionOptions } from './remote.js';
+import { command, CommandError, CONNECTION_USAGE, connectionOptions, visible } from './remote.js';
 
 const USAGE = `Usage: npm run move-in -- netbox <dump.json | dump.json.gz | https://…> [options]
        npm run move-in -- snipe-it <folder of CSV exports | https://…> [options]
@@ -13,6 +13,7 @@ const USAGE = `Usage: npm run move-in -- netbox <dump.json | dump.json.gz | http
   --report FILE       a file for what became of each object, as JSON lines
   --no-custom-fields  leaves out what has no field here
   --netbox-version V  such as 4.0, if the source does not tell it
+  --encoding NAME     of the CSV exports, such as windows-1251, if it is not what the files look like
 ${CONNECTION_USAGE}, which must be one of an administrator. By default
                                one is made in the running service of DATA_DIR
   NETBOX_TOKEN, SNIPE_IT_TOKEN  a token of the source, if it is read over its API
@@ -34,6 +35,7 @@ command(async () => {
       report: { type: 'string' },
       'no-custom-fields': { type: 'boolean', default: false },
       'netbox-version': { type: 'string' },
+      encoding: { type: 'string' },
       ...connectionOptions,
     },
   });
@@ -60,9 +62,7 @@ command(async () => {
   const progress = statusLine();
   try {
     let read = 0;
-    const source = await sourceOf(system, path, spool, values['netbox-version'], () =>
-      progress.show(`${++read} objects read`),
-    );
+    const source = await sourceOf(system, path, spool, values, () => progress.show(`${++read} objects read`));
     const report = new Report(spool, values.report);
     const isDryRun = values['dry-run'];
     const move = new Move(
@@ -84,7 +84,7 @@ command(async () => {
     await move.run();
     await report.close();
     progress.clear();
-    process.stdout.write(`${report.summary()}\n${isDryRun ? 'Dry run: nothing was written\n' : ''}`);
+    process.stdout.write(`${visible(report.summary())}\n${isDryRun ? 'Dry run: nothing was written\n' : ''}`);
     if (report.hasLeftOut) process.exitCode = LEFT_OUT;
   } finally {
     await spool.remove();
@@ -130,7 +130,7 @@ async function sourceOf(
   system: string,
   path: string,
   spool: Spool,
-  version: string | undefined,
+  { 'netbox-version': version, encoding }: { 'netbox-version'?: string; encoding?: string },
   onRead: () => void,
 ): Promise<Source> {
   if (system === 'netbox') {
@@ -138,7 +138,7 @@ async function sourceOf(
     return NetboxSource.read(path, spool, version, onRead);
   }
   const { SnipeItSource } = await import('./move-in/snipe-it/snipe-it.js');
-  return SnipeItSource.read(path, spool, onRead);
+  return SnipeItSource.read(path, spool, onRead, encoding);
 }
 
 /** A line on a terminal, which the next one replaces. */

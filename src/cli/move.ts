@@ -14,14 +14,16 @@ log, session and secret. Stop the service first. Give the role that is to own th
 /** @returns the tables, with the numbers and the digests of rows that both databases have */
 async function move(configuration: Configuration, databaseUrl: string): Promise<ComparedTable[]> {
   const [
-    { migrate, serverPool, withoutTimeouts },
+    { serverPool, withoutTimeouts },
     { copyDatabase, refuseUsed },
     { createDataSource },
+    { migrate },
     { openDatabase },
   ] = await Promise.all([
     import('../database/data-source.js'),
     import('../schema/copy-database.js'),
     import('../schema/data-source.js'),
+    import('../schema/migrate.js'),
     import('../schema/open-database.js'),
   ]);
   const { dataDir } = configuration;

@@ -16,7 +16,7 @@ export const CONNECTION_USAGE = `  --url, or INVENTORY_URL      address of the s
 export interface Target {
   url: URL;
   token: string;
-  /** What stands before the token in `Authorization`, `Bearer` by default. */
+  /** Scheme of the token in `Authorization`, `Bearer` by default. */
   scheme?: string;
 }
 
@@ -58,11 +58,19 @@ export async function jsonOf<T>(response: Response): Promise<T> {
   return (await response.json()) as T;
 }
 
+/**
+ * A text of another system without what a terminal would obey, or show in another order: control characters but line feeds and tabs,
+ * and marks of direction.
+ */
+export const visible = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- these are replaced
+  text.replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g, '\uFFFD');
+
 /** Runs a command, and reports on standard error why it failed. */
 export function command(run: () => Promise<void>): void {
   run().catch((error: Error & { code?: string }) => {
     const isExpected = error instanceof CommandError || error.code?.startsWith('ERR_PARSE_ARGS') === true;
-    process.stderr.write(`${isExpected ? error.message : error.stack}\n`);
+    process.stderr.write(`${visible((isExpected ? error.message : error.stack) ?? '')}\n`);
     process.exitCode = 1;
   });
 }

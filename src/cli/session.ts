@@ -26,9 +26,8 @@ void requested().then((request) =>
     'session',
     request,
     async ({ db, configuration }) => {
-      const [{ Clock }, { CredentialMarks }, { openSession }, { Sessions }] = await Promise.all([
+      const [{ Clock }, { openSession }, { Sessions }] = await Promise.all([
         import('../auth/credential/clock.js'),
-        import('../auth/credential/credential-marks.js'),
         import('../auth/open-session.js'),
         import('../auth/session/sessions.js'),
       ]);
@@ -36,7 +35,7 @@ void requested().then((request) =>
         idleMinutes: configuration.sessionIdleMinutes,
         absoluteHours: configuration.sessionAbsoluteHours,
       };
-      const sessions = new Sessions(db, new Clock(), limits, await CredentialMarks.of(db));
+      const sessions = new Sessions(db, new Clock(), limits);
       return { token: await openSession(db, sessions, request) };
     },
     ({ token }) => token,

@@ -24,7 +24,7 @@ export interface SingleSignOn {
 }
 
 /** What each group gives its members. */
-export type GroupMap<T extends string> = readonly { group: string; gives: T }[];
+type GroupMap<T extends string> = readonly { group: string; gives: T }[];
 
 const SCOPES = 'openid email profile';
 

@@ -17,6 +17,6 @@ addBodyRule(CreateCustomField, (body) => {
 export const DELETE_OPTIONS = {
   dropValues: flagOption(
     'dropValues',
-    '`true`: deletes the values that records have too. They are gone at once, and do not come back with a new field of the same key',
+    '`true`: also deletes the values of the field. They are gone at once, also for a new field with the same key',
   ),
 } as const;

@@ -26,7 +26,7 @@ const fixed = 'cannot be changed later';
 /** A field that an installation adds to records of some resources: its definition. */
 @RecordEntity('custom_fields', { area: null, open: true, label: 'custom field', listed: true })
 export class CustomField extends StoredRecord {
-  @LineField(`Name of the field in bodies, filters and columns, in camelCase: unique for each resource; ${fixed}`, {
+  @LineField(`Name of the field in bodies, filters and columns, in camelCase, unique for each resource; ${fixed}`, {
     required: true,
     maxLength: 63,
     naming: true,
@@ -36,7 +36,9 @@ export class CustomField extends StoredRecord {
   })
   key!: string;
   @LineField('What people see instead of the key', { example: 'Cost centre' }) label!: string | null;
-  @TextField('Free-text notes', { example: 'Who pays for it, as in the ledger' }) description!: string | null;
+  // The document repeats it.
+  @TextField('Free-text notes', { maxLength: 1000, example: 'Who pays for it, as in the ledger' })
+  description!: string | null;
   @ListField('Resources whose records have the field, named as in the change log', {
     required: true,
     default: undefined,
@@ -57,32 +59,32 @@ export class CustomField extends StoredRecord {
   @BooleanField('Whether every record must have a value') required!: boolean;
   @BooleanField('Whether no two records of a resource may have the same value', { columnName: 'is_unique' })
   unique!: boolean;
-  @TypedField(jsonValue, 'Value of new records that are created without one', {
+  @TypedField(jsonValue, 'Value of a new record if the request gives none', {
     columnName: 'default_value',
     example: null,
   })
   default!: unknown;
-  @TypedField(jsonValue, 'Least value of an integer, decimal, date or time, written as values are', { example: null })
+  @TypedField(jsonValue, 'Minimum of an integer, decimal, date or time, in the format of the values', { example: null })
   minimum!: unknown;
-  @TypedField(jsonValue, 'Greatest value of an integer, decimal, date or time, written as values are', {
+  @TypedField(jsonValue, 'Maximum of an integer, decimal, date or time, in the format of the values', {
     example: null,
   })
   maximum!: unknown;
   @LineField(
-    'Regular expression that a text or address matches somewhere: literals, classes, anchors, groups, alternation and greedy repetition',
+    'Regular expression that a part of a text or address must match: literals, classes, anchors, groups, alternation and greedy repetition',
     { example: '^[0-9]{4}$' },
   )
   pattern!: string | null;
   @BooleanField('Whether `/api/search` finds records by its values') searched!: boolean;
   @IntegerField('Place among the custom fields of a record, from the lowest', { default: 0, example: 10 })
   position!: number;
-  @EnumField('Whether `unique` and `searched` take effect already', 'CustomFieldStatus', ['building', 'ready'], {
+  @EnumField('Whether `unique` and `searched` are in effect', 'CustomFieldStatus', ['building', 'ready'], {
     readOnly: true,
     default: 'ready',
     example: 'ready',
   })
   status!: string;
-  /** What the values are stored by: the key, with a number where an earlier field had the same key. */
+  /** Key of the stored values: the key of the field, with a number if an earlier field had the same key. */
   @TypedField(text, 'Name that values are stored by', {
     required: true,
     readOnly: true,
@@ -98,7 +100,7 @@ export class CustomField extends StoredRecord {
 
 /** A name that values are or were stored by. It is never given again. */
 @Entity('custom_field_names')
-export class CustomFieldName {
+class CustomFieldName {
   @PrimaryColumn({ type: 'text' }) storedAs!: string;
   @Column({ type: 'text' }) @Index() key!: string;
   /** Resources whose records may still have values of this field, which is gone. */
@@ -107,7 +109,7 @@ export class CustomFieldName {
 
 /** A value of a unique custom field. */
 @Entity('custom_field_values')
-export class CustomFieldValue {
+class CustomFieldValue {
   @PrimaryColumn({ type: 'uuid' }) fieldId!: string;
   @PrimaryColumn({ type: 'text' }) resource!: string;
   @PrimaryColumn({ type: 'bytea' }) digest!: Buffer;

@@ -21,11 +21,11 @@ export class CustomFieldsController extends ResourceController({
   text: {
     create: {
       description:
-        'From then on, records of these resources have `customFields` in bodies and responses. A field that is required needs a value in every record: define it without `required`, fill it in, then require it. At most 100 fields a resource. Fields of resources of operations, and those that refer to them, need the area `operations`.',
+        'Records of these resources then have `customFields` in bodies and responses. A field that is required needs a value in every record: define it without `required`, fill it in, then require it. A resource has at most 100 fields. Fields that belong to a resource of operations or refer to one need the area `operations`.',
     },
     update: {
       description:
-        '`key`, `type` and `target` are fixed. A change that values of records would break is refused with 409, the number of these records, and the first ten.',
+        '`key`, `type` and `target` cannot be changed. A change that contradicts stored values is refused with 409, with the number of these records and the first ten.',
     },
     delete: {
       description:

@@ -1,12 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject } from '@nestjs/common';
 import { meets, reading, type Caller } from '../access/access.js';
-import type { RequestContext } from '../access/request-context.js';
+import type { InTransaction, RequestContext } from '../lists/request-context.js';
 import type { Executor, Transaction } from '../database/executor.js';
 import type { CustomDefinition } from '../fields/custom/definition.js';
 import { customisableResources, recordOf } from '../fields/custom/known-fields.js';
 import { areaOf } from '../fields/record-entity.js';
-import { Conflict, DomainError, Fault, NotFound, Unavailable, ValidationFailed } from '../http/errors.js';
+import { Conflict, DomainError, Fault, NotFound, ValidationFailed } from '../http/errors.js';
 import type { RecordReply } from '../http/replies.js';
 import type { Owner } from '../records/owner.js';
 import { RecordService } from '../records/record-service.js';
@@ -21,12 +20,9 @@ import { StoredValues, tableOfResource } from './stored-values.js';
 import { fixed, sql } from '../database/sql.js';
 import { brokenBy } from './tighter-rules.js';
 import { holdLock, LOCKS } from '../database/locks.js';
+import { patiently } from '../database/patient-lock.js';
 
 const MOST_FIELDS = 100;
-
-/** Milliseconds that writers may wait for a definition that is about to change, and how long that is tried. */
-const PATIENCE = 50;
-const TIMEOUT = 20_000;
 
 const FIXED = ['key', 'type', 'target'] as const;
 
@@ -36,8 +32,8 @@ const STORED = `SELECT id, key, label, description, resources, type, choices, ta
 /**
  * The definitions of custom fields.
  *
- * A change is written first, in a transaction that nobody else sees, and the values that records have are compared with it. Only then
- * the locks of the tables are taken, for some milliseconds, and what was written meanwhile is compared too (ADR 22).
+ * A change is first written in an uncommitted transaction and compared with the stored values. Then the tables are locked for
+ * some milliseconds, and values that were written in the meantime are compared too (ADR 22).
  */
 @RecordService(CustomField)
 export class CustomFieldsService extends ResourceService<CustomField> {
@@ -52,14 +48,14 @@ export class CustomFieldsService extends ResourceService<CustomField> {
   override create(ctx: RequestContext, body: object): Promise<RecordReply> {
     const judged = this.judged(ctx.caller, { ...DEFAULTS, ...settingsOf(body) } as Settings);
     return this.written(ctx, async (tx) => {
-      await this.admit(tx, judged.settings);
+      await this.admit(tx.db, judged.settings);
       const columns = this.columnsOf(judged, Object.keys(judged.settings));
       const [row] = await this.insert(tx, [{ columns, body: {} }], 'ids');
-      const stored = await lock(tx, row!.id);
+      const stored = await lock(tx.db, row!.id);
       // No record has a value of a new field, and none is written before it is there.
       if (stored.required) {
-        const values = new StoredValues(tx, ctx.caller, stored);
-        await this.compared(tx, values, stored.resources, () => values.refuseAll(stored.resources));
+        const values = new StoredValues(tx.db, tx.caller, stored);
+        await this.compared(tx.db, values, stored.resources, () => values.refuseAll(stored.resources));
       }
       return this.recordOn(tx, row!.id);
     });
@@ -69,15 +65,15 @@ export class CustomFieldsService extends ResourceService<CustomField> {
   override update(ctx: RequestContext, id: string, body: object): Promise<RecordReply> {
     return this.conditionally(ctx, id, undefined, (scope) =>
       this.written(ctx, async (tx) => {
-        const before = await lock(tx, id);
+        const before = await lock(tx.db, id);
         const given = settingsOf(body);
         const judged = this.judged(ctx.caller, { ...before, ...given }, before);
-        await this.admit(tx, judged.settings, before);
+        await this.admit(tx.db, judged.settings, before);
         const names = Object.keys(given).filter((name) => !(FIXED as readonly string[]).includes(name));
         const columns = this.columnsOf(judged, names);
         if (Object.keys(columns).length === 0) return this.reply(await this.read(tx, id, scope));
-        const [row] = await this.change(tx, ctx.caller, [{ id, columns, body: {} }], 'records', scope);
-        await this.compare(tx, ctx.caller, before, await lock(tx, id));
+        const [row] = await this.change(tx, [{ id, columns, body: {} }], 'records', scope);
+        await this.compare(tx, before, await lock(tx.db, id));
         return this.reply(row as never);
       }),
     );
@@ -87,30 +83,25 @@ export class CustomFieldsService extends ResourceService<CustomField> {
   private columnsOf({ settings, patternSql }: Judged, names: readonly string[]): Columns {
     const columns: Columns = {};
     for (const name of names) {
-      const { columnName, type } = this.resource.field(name);
+      const { columnName, type } = this.declared.field(name);
       const value = settings[name as keyof Settings];
       columns[columnName] = type.isJson ? json(value) : value;
     }
     return names.includes('pattern') ? { ...columns, pattern_sql: patternSql } : columns;
   }
 
-  /** Refuses a change that values of records would break. */
-  private async compare(
-    tx: Transaction,
-    caller: Caller,
-    before: CustomDefinition,
-    after: CustomDefinition,
-  ): Promise<void> {
-    const values = new StoredValues(tx, caller, after);
+  /** Refuses a change that contradicts stored values. */
+  private async compare(tx: InTransaction, before: CustomDefinition, after: CustomDefinition): Promise<void> {
+    const values = new StoredValues(tx.db, tx.caller, after);
     const left = before.resources.filter((name) => !after.resources.includes(name));
     const both = after.resources.filter((name) => before.resources.includes(name));
     const added = after.resources.filter((name) => !before.resources.includes(name));
-    if (left.length > 0) await refuseNamed(tx, after.key, left);
+    if (left.length > 0) await refuseNamed(tx.db, after.key, left);
     const broken = brokenBy(before, after);
     const isRequired = after.required && (!before.required || added.length > 0);
     const isUnique = after.unique && !before.unique;
     if (left.length === 0 && broken === undefined && !isRequired && !isUnique) return;
-    await this.compared(tx, values, [...new Set([...before.resources, ...after.resources])], async () => {
+    await this.compared(tx.db, values, [...new Set([...before.resources, ...after.resources])], async () => {
       if (left.length > 0) await values.refusePresent(left);
       if (broken !== undefined) await values.refuseFaulty(both, broken);
       if (isRequired) await values.refuseMissing(before.required ? added : after.resources);
@@ -144,12 +135,12 @@ export class CustomFieldsService extends ResourceService<CustomField> {
   ): Promise<void> {
     await this.conditionally(ctx, id, undefined, (scope) =>
       this.written(ctx, async (tx) => {
-        const stored = await lock(tx, id);
+        const stored = await lock(tx.db, id);
         this.assertArea(ctx.caller, stored);
-        await refuseNamed(tx, stored.key, stored.resources);
-        const values = new StoredValues(tx, ctx.caller, stored);
+        await refuseNamed(tx.db, stored.key, stored.resources);
+        const values = new StoredValues(tx.db, tx.caller, stored);
         const having = new Set<string>();
-        await this.compared(tx, values, stored.resources, async () => {
+        await this.compared(tx.db, values, stored.resources, async () => {
           if (!dropValues) await values.refusePresent(stored.resources);
           else for (const resource of await values.present(stored.resources)) having.add(resource);
         });
@@ -160,10 +151,10 @@ export class CustomFieldsService extends ResourceService<CustomField> {
   }
 
   /** Runs a change of the definitions, one at a time. The next request of this replica knows it. */
-  private async written<T>({ db }: RequestContext, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  private async written<T>(ctx: RequestContext, work: (tx: InTransaction) => Promise<T>): Promise<T> {
     try {
-      return await db.transaction(async (tx) => {
-        await holdLock(tx, LOCKS.customFields);
+      return await ctx.transaction(async (tx) => {
+        await holdLock(tx.db, LOCKS.customFields);
         return work(tx);
       });
     } finally {
@@ -171,32 +162,13 @@ export class CustomFieldsService extends ResourceService<CustomField> {
     }
   }
 
-  /**
-   * Takes the locks of the tables of resources, which every write of their records shares, until the transaction ends. Writers wait no
-   * longer than `PATIENCE` for it: after that it lets them go on, and tries again.
-   * @throws Unavailable
-   */
+  /** Takes the locks of the tables of resources, which every write of their records shares, until the transaction ends. @throws Unavailable */
   private async holdTables(tx: Transaction, resources: readonly string[]): Promise<void> {
     const tables = resources.map(tableOfResource).toSorted();
-    const until = Date.now() + TIMEOUT;
-    const [{ usual }] = (await tx.query(sql`SELECT current_setting('lock_timeout') AS usual`)) as [{ usual: string }];
-    for (;;) {
-      try {
-        await tx.savepoint(async () => {
-          await patiently(tx, `${Math.ceil(PATIENCE / tables.length)}ms`);
-          const key = LOCKS.customFieldsOf(sql`name`);
-          await tx.query(sql`SELECT pg_advisory_xact_lock(${key}) FROM unnest(${tables}::text[]) name`);
-        });
-        await patiently(tx, usual);
-        return;
-      } catch (error) {
-        if ((error as { code?: string }).code !== '55P03') throw error;
-        if (Date.now() > until) {
-          throw new Unavailable('Records of these resources are being written without a pause. Try again shortly');
-        }
-      }
-      await sleep(PATIENCE * (1 + Math.random()));
-    }
+    const key = LOCKS.customFieldsOf(sql`name`);
+    await patiently(tx, tables.length, () =>
+      tx.query(sql`SELECT pg_advisory_xact_lock(${key}) FROM unnest(${tables}::text[]) name`),
+    );
   }
 
   /** @throws ValidationFailed, DomainError forbidden */
@@ -223,7 +195,7 @@ export class CustomFieldsService extends ResourceService<CustomField> {
     }
   }
 
-  /** @throws Conflict, ValidationFailed if other definitions or records stand against it */
+  /** @throws Conflict, ValidationFailed if it contradicts other definitions or records */
   private async admit(tx: Transaction, settings: Settings, before?: CustomDefinition): Promise<void> {
     const { key, resources, type, target } = settings;
     const others = await tx.query<{ resource: string; fields: number; taken: boolean }>(
@@ -248,10 +220,6 @@ export class CustomFieldsService extends ResourceService<CustomField> {
     }
   }
 }
-
-/** Sets how long the statements of a transaction wait for a lock. */
-const patiently = (tx: Transaction, timeout: string): Promise<unknown> =>
-  tx.query(sql`SELECT set_config('lock_timeout', ${timeout}, true)`);
 
 /** Locks a definition until the transaction ends. @throws NotFound */
 async function lock(tx: Transaction, id: string): Promise<CustomDefinition> {

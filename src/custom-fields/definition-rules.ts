@@ -16,7 +16,7 @@ export interface Judged {
   faults: readonly Fault[];
 }
 
-/** What a new definition has where its body says nothing. */
+/** Defaults of a new definition. */
 export const DEFAULTS: Omit<Settings, 'key' | 'resources' | 'type'> = {
   label: null,
   description: null,
@@ -51,7 +51,7 @@ type Known = ReadonlyMap<string, unknown>;
 
 /** Settings by which a default is judged. */
 const RULES = ['choices', 'minimum', 'maximum', 'pattern'];
-/** Settings that can be judged whatever the type is. */
+/** Settings whose validation does not depend on the type. */
 const OF_ANY_TYPE = ['key', 'resources', 'choices'];
 
 /**
@@ -87,8 +87,8 @@ export function judge(settings: Settings, known: Known): Judged {
 }
 
 function keyFaults({ key }: Settings): Fault[] {
-  if (!KEY.test(key)) return [new Fault('key', 'must be in camelCase: letters and digits, the first a small letter')];
-  // What every object of JavaScript has would be taken for something else.
+  if (!KEY.test(key)) return [new Fault('key', 'must be in camelCase: letters and digits, the first in lower case')];
+  // A name of a built-in property of JavaScript objects would be confused with it.
   return key in {} ? [new Fault('key', 'is a reserved word')] : [];
 }
 
@@ -163,7 +163,7 @@ function readValues(settings: Settings, faults: Fault[]): Pick<Settings, 'minimu
   if (minimum !== null && maximum !== null && compareValues(type, minimum, maximum) > 0) {
     faults.push(new Fault('maximum', 'must not be less than minimum'));
   }
-  // A default is judged by the rules that are sound.
+  // A default is validated with the valid settings only.
   const pattern = isFaulty('pattern') ? null : settings.pattern;
   const choices = isFaulty('choices') && type !== 'choice' ? null : (settings.choices ?? []);
   const rules = { ...definition, minimum, maximum, pattern, choices: type === 'choice' ? choices : settings.choices };

@@ -6,7 +6,7 @@ import { tableOfResource } from './stored-values.js';
 /** Pages of a table whose records one statement writes. Who writes one of these records waits that long at most. */
 const PORTION = 10;
 
-/** Milliseconds after which the housekeeping goes on with other work. The rest follows in its next round. */
+/** Milliseconds after which the housekeeping continues with other work. Its next round does the rest. */
 const AT_MOST_MS = 30_000;
 
 /** A field that is gone, and a resource whose records may still have its values. */
@@ -16,8 +16,8 @@ interface Dropped {
 }
 
 /**
- * Removes the values of fields that are gone from the records that still have them, in small transactions. It is no change of the
- * records: they keep `updatedAt`, and the log has no entry. As long as records may have such values, the values of all records of
+ * Removes the values of deleted fields from records, in small transactions. This is not a change of the records: `updatedAt`
+ * and the change log are left alone. As long as records may have such values, the values of all records of
  * the resource are shown key by key, which takes several times as long.
  */
 export class DroppedValues {
@@ -55,7 +55,7 @@ export class DroppedValues {
   private async removeFrom({ storedAs, resource }: Dropped, page: number): Promise<void> {
     const table = identifier(tableOfResource(resource));
     const [from, to] = [page, page + PORTION].map((number) => sql`${`(${number},0)`}::tid`);
-    // What others are writing at the moment is left to the next round.
+    // Rows that are locked at the moment are left to the next round.
     await this.db.write(
       write`UPDATE ${table} t SET custom_fields = t.custom_fields - ${literal(storedAs)}
         WHERE t.id IN (SELECT id FROM ${table} WHERE ctid >= ${from!} AND ctid < ${to!} AND custom_fields ? ${literal(storedAs)}

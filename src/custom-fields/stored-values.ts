@@ -26,7 +26,7 @@ export const SIZES = {
 const REASONS = {
   present: 'have a value',
   missing: 'have no value, and one is required',
-  faulty: 'have a value that it would not admit',
+  faulty: 'have a value that would not be allowed',
   repeated: 'have a value that another record has too',
 } as const;
 
@@ -47,7 +47,7 @@ type Condition = (resource: string) => Sql | undefined;
 export class StoredValues {
   private readonly stored: Sql;
   private readonly isPresent: Sql;
-  /** What tells the value of a row from others. */
+  /** SQL that identifies the value of a row. */
   private readonly digest: Sql;
   /** Number before which every other transaction had ended when the round before this one began; undefined in the first round. */
   private since?: string;
@@ -100,7 +100,7 @@ export class StoredValues {
   }
 
   /**
-   * Refuses what records stand against.
+   * Refuses a change that stored values contradict.
    * @throws DomainError conflict with the number of these records and the first ones that the caller may read
    */
   private async refuse(reason: Reason, resources: readonly string[], conditionOf: Condition): Promise<void> {
@@ -198,7 +198,7 @@ export class StoredValues {
           SELECT unnest(ARRAY[old_values#>ARRAY['custom_fields', ${this.stored}], new_values#>ARRAY['custom_fields', ${this.stored}]]) AS value ${changes}
         ) had WHERE jsonb_typeof(had.value) <> 'null')`,
     );
-    // Of a record that was changed otherwise, the value is kept already.
+    // The value of a record that was changed in the meantime is already kept.
     const given = sql`SELECT t.id, ${this.digest} AS digest
       FROM ${identifier(tableOfResource(resource))} t WHERE ${this.isPresent}${this.ofRound(resource)}`;
     await this.refuse(

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as pg from 'pg';
 import type { ClientBase, Pool, PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typeorm';
@@ -6,9 +5,7 @@ import type { Configuration } from '../config/configuration.js';
 import { Database } from './database.js';
 import { SnakeNamingStrategy } from './naming.js';
 import { Notifications } from './notifications.js';
-import { connect, settle } from './settings.js';
-import { LOCKS } from './locks.js';
-import { sql } from './sql.js';
+import { settle } from './settings.js';
 
 /** Timeouts in milliseconds for waiting on the database. */
 const CONNECT_TIMEOUT = 3_000;
@@ -100,51 +97,6 @@ export function dataSourceOf(
     logging: false,
   };
   return new ServiceDataSource(pool, channels, options, preparedStatements);
-}
-
-const TAKE_MIGRATIONS = sql`SELECT pg_try_advisory_lock(${LOCKS.migrations}) AS free`;
-
-// The lock is polled. A statement that waits for it would keep a snapshot, and CREATE INDEX CONCURRENTLY in the migrations of
-// another replica would wait for that snapshot: a deadlock.
-const ASK_AGAIN_MS = 100;
-
-/**
- * Migrates the database to the latest version.
- * @param shared whether other processes may migrate at the same time; they then wait for each other
- * @param afterwards further work under the same lock
- */
-export async function migrate(
-  dataSource: DataSource,
-  pool: PoolConfig,
-  shared: boolean,
-  afterwards?: () => Promise<void>,
-): Promise<void> {
-  if (!shared) {
-    await dataSource.runMigrations();
-    return;
-  }
-  const client = await connect(withoutTimeouts(pool));
-  try {
-    while (!(await client.query(TAKE_MIGRATIONS.text)).rows[0].free) {
-      await sleep(ASK_AGAIN_MS);
-    }
-    if (await dataSource.showMigrations()) await runWithoutTimeouts(dataSource, pool);
-    await afterwards?.();
-  } finally {
-    await client.end();
-  }
-}
-
-/** The index of a large table takes longer than any statement of a request may. */
-async function runWithoutTimeouts({ options }: DataSource, pool: PoolConfig): Promise<void> {
-  const extra: PoolConfig = { ...withoutTimeouts(pool), max: 1, onConnect: settle };
-  const unlimited = new DataSource({ ...options, extra } as DataSourceOptions);
-  await unlimited.initialize();
-  try {
-    await unlimited.runMigrations();
-  } finally {
-    await unlimited.destroy();
-  }
 }
 
 // In milliseconds: the most that PostgreSQL accepts, 24 days. The role or the database may have timeouts of its own, and pg does not send 0.

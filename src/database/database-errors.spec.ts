@@ -14,7 +14,7 @@ it.each([
 
 it('says that the memory of the database is used up, which is no outage', () => {
   const { refusal } = toDomainError(failure({ code: '53200', message: 'out of shared memory' }))!;
-  expect([refusal.status, refusal.message]).toEqual([503, expect.stringContaining('not enough memory')]);
+  expect([refusal.status, refusal.message]).toEqual([503, expect.stringContaining('not have enough memory')]);
   expect(isConnectionLoss(failure({ code: '53200' }))).toBe(false);
 });
 

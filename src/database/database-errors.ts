@@ -9,6 +9,7 @@ interface PostgresError extends Error {
   constraint?: string;
   column?: string;
   detail?: string;
+  hint?: string;
 }
 
 // Socket errors may come from another realm, whose `Error` class differs from ours.
@@ -16,12 +17,12 @@ const isError = (error: unknown): error is Error => types.isNativeError(error) |
 
 const codeOf = (error: unknown): string => (isError(error) ? String((error as PostgresError).code ?? '') : '');
 
-/** What an error says. That of a name with several addresses says nothing itself, and has an error for each address. */
+/** Message of an error. A name with several addresses gives an AggregateError without a message, with one error for each address. */
 export const messageOf = (error: Error & { errors?: unknown }): string =>
   Array.isArray(error.errors) ? error.errors.map(({ message }: Error) => message).join(', ') : error.message;
 
 /** The database cannot write because its disk is full or faulty. Reading still works. */
-export const isDiskFault = (error: unknown): boolean => ['53100', '58030', 'ENOSPC'].includes(codeOf(error));
+const isDiskFault = (error: unknown): boolean => ['53100', '58030', 'ENOSPC'].includes(codeOf(error));
 
 /** For what may remain unwritten, such as the time of a last use. @throws every other error */
 export function ignoreDiskFault(error: unknown): void {
@@ -71,17 +72,17 @@ function fieldOf({ table = '', constraint = '', column }: PostgresError): string
   return camelCase(name);
 }
 
-/** What is said instead of an outage where the database answers, but has not the time, the lock or the memory for a statement. */
+/** Messages for a database that responds, but lacks time, a lock or memory for a statement. This is not an outage. */
 const TOO_LATE: Readonly<Record<string, string>> = {
-  57014: 'The database takes too long for this request. Try again shortly, or ask for less at once',
-  '55P03': 'Another change keeps what this request needs locked. Try again shortly',
+  57014: 'The database took too long for this request. Try again shortly, or request less at once',
+  '55P03': 'Another change holds a lock that this request needs. Try again shortly',
   53200:
-    'The database has not enough memory for this request at the moment. Try again shortly, or ask for less at once',
+    'The database does not have enough memory for this request at the moment. Try again shortly, or request less at once',
 };
 
 const DISK_FAULT = 'The database cannot write, because its disk is full or faulty. Reading still works';
 
-export interface KeyViolation {
+interface KeyViolation {
   table: string;
   /** The unique index, the exclusion constraint, or the name of a rule that a trigger holds. */
   constraint: string;
@@ -98,7 +99,18 @@ const KEY_IN_DETAIL: Readonly<Record<string, (detail: string) => number>> = {
   '23P01': (detail) => detail.lastIndexOf(BETWEEN),
 };
 
-/** What a violation of a unique index or an exclusion constraint says of the other record; undefined for other errors. */
+/**
+ * The violations of an error, each as an error of its own. A trigger that finds a second one of the same kind tells the name of its rule
+ * and its detail in the hint.
+ */
+export function violationsOf(error: unknown): unknown[] {
+  const { code, table, hint } = isError(error) ? (error as PostgresError) : {};
+  const [constraint, ...detail] = code === '23505' && hint !== undefined ? hint.split(': ') : [];
+  if (constraint === undefined || !constraintFault(constraint)) return [error];
+  return [error, Object.assign(new Error(constraint), { code, table, constraint, detail: detail.join(': ') })];
+}
+
+/** The other record of a violated unique index or exclusion constraint; undefined for other errors. */
 export function keyViolation(error: unknown): KeyViolation | undefined {
   const { table, constraint, detail = '' } = isError(error) ? (error as PostgresError) : {};
   const code = codeOf(error);
@@ -129,11 +141,16 @@ export function toDomainError(error: unknown): { refusal: DomainError; unforesee
   const failure = error as PostgresError;
   const code = codeOf(error);
   const rule = ruleOf(failure);
-  if (code === '23P01' && rule) return { refusal: new Conflict(rule) };
+  // 23000 is that of a trigger whose rule leads to a conflict.
+  if ((code === '23P01' || code === '23000') && rule) return { refusal: new Conflict(rule) };
   if (code === '23505') {
-    const taken = rule ?? new Fault(fieldOf(failure), 'is already taken by another record');
+    const taken = violationsOf(error).map(
+      (violation) =>
+        ruleOf(violation as PostgresError) ?? new Fault(fieldOf(failure), 'is already taken by another record'),
+    );
     // A trigger also uses this error to name another record. Its rule then has a code of its own.
-    return { refusal: new Conflict(taken.code === 'invalid' ? taken.with({ code: 'conflict_unique' }) : taken) };
+    const faults = taken.map((fault) => (fault.code === 'invalid' ? fault.with({ code: 'conflict_unique' }) : fault));
+    return { refusal: new Conflict(...faults) };
   }
   if (code === '23503') {
     const dangling = rule ?? new DanglingReference(fieldOf(failure));

@@ -20,8 +20,8 @@ const SHARE_OF_WRITERS = 0.6;
 const SHARE_OF_ONE_WRITER = 0.4;
 const SHARE_OF_OWN_WRITES = 0.3;
 
-const READS_WAIT = 'Too much is being read at the moment. Try again shortly, or ask for less at once';
-const WRITES_WAIT = 'Too many writes are waiting for each other at the moment. Try again shortly';
+const READS_WAIT = 'Too many reads are running at the moment. Try again shortly, or request less at once';
+const WRITES_WAIT = 'Too many writes are waiting at the moment. Try again shortly';
 
 /** Milliseconds of a read after which a single connection is left to others, and for how long. */
 const LONG = 50;
@@ -174,7 +174,7 @@ export class Database implements Executor {
       const result = await work(new Transaction(client, this.statements));
       const { command } = await client.query('COMMIT');
       // PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK, and does not report an error.
-      if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}: nothing was kept`);
+      if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}: the transaction was rolled back`);
       return result;
     } catch (error) {
       // A broken or unresponsive connection must not return to the pool.
@@ -220,14 +220,18 @@ const ATTRIBUTION_NAME = literal(ATTRIBUTION);
 const WHOLE_ROWS = sql`SELECT * FROM written`;
 
 /** Who makes the changes of a request. */
-export interface Attribution {
+interface Attribution {
   /** Absent if the service writes by itself. */
   profileId?: string;
   email?: string;
+  /** What the credential of the request may do; an administrator may do everything, and so may the service itself. */
+  role?: string;
   requestId?: string;
   /** The token of the request, if it has one. */
   tokenId?: string;
   tokenName?: string;
+  /** Why the changes are made, as the request says. */
+  message?: string;
 }
 
 const WRITES = /\b(?:INSERT INTO|DELETE FROM|MERGE INTO|TRUNCATE|UPDATE (?:ONLY )?\w+(?: AS)?(?: \w+)? SET)\b/;
@@ -240,8 +244,7 @@ function reading(statement: Read): Read {
 }
 
 /**
- * The database on behalf of a caller. Reads and writes wait until it is the caller's turn. The change log names the caller for everything
- * that is written.
+ * The database on behalf of a caller. Reads and writes wait in a fair queue. The change log names the caller.
  */
 export class AttributedDatabase implements Executor {
   private json?: string;

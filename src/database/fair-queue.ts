@@ -13,9 +13,9 @@ interface Options {
 const MOST_LEAD = 250;
 
 /**
- * A queue for a limited number of places. It serves the waiting caller with the least total time in places. While others wait, no
- * caller gets more than half of the places. A caller with many or long requests therefore does not delay callers with few. This is
- * start-time fair queueing; the cost of a request is the time for which it has its place.
+ * Limits concurrent work; serves the caller with the least total time first. While others wait, no caller gets more than half
+ * of the places. A caller with many or long requests therefore does not delay callers with few. This is start-time fair
+ * queueing; the cost of a request is its duration.
  */
 export class FairQueue {
   private taken = 0;

@@ -23,6 +23,8 @@ export const LOCKS = {
   customFields: raw(`hashtext('custom_fields'), 0`),
   /** The custom fields of a table. Its writes share it in `hold_custom_fields`. */
   customFieldsOf: (table: Sql) => sql`hashtext('custom_fields'), hashtext(${table})`,
+  /** The definitions of transitions. The lock of a table, which its writes share, is in `hold_transitions`. */
+  transitions: raw(`hashtext('transitions'), 0`),
   /** The shifts of a roster. */
   roster: (name: string) => sql`hashtext('on-call roster'), hashtext(${name})`,
   /** The stored events of a kind of calendar. */

@@ -27,7 +27,11 @@ export async function leadsToPooler({ connectionString, connectionTimeoutMillis 
   client.on('error', () => {});
   try {
     await client.connect();
+    // The database may have a limit that no statement keeps. Those that lift it are as short as one can be.
+    await client.query('BEGIN');
+    await client.query('SET LOCAL statement_timeout = 0');
     const { rows } = await client.query(`SELECT setting FROM pg_settings WHERE name = 'lock_timeout'`);
+    await client.query('COMMIT');
     return Number(rows[0].setting) !== UNUSUAL;
   } catch (error) {
     if (REFUSED.test((error as Error).message)) return true;
@@ -78,7 +82,7 @@ export function keepSettings(db: Database, pool: PoolConfig): Promise<{ names: s
     idle_in_transaction_session_timeout: String(pool.idle_in_transaction_session_timeout),
   };
   return db.transaction(async (tx: Transaction) => {
-    // Any role may set its own defaults. Replicas that start at the same time take turns.
+    // Any role may set its own defaults. A lock serializes replicas that start at the same time.
     await holdLock(tx, LOCKS.settings);
     const settings = { ...(await wantedSettings(tx)), ...limits };
     const names = Object.keys(settings);

@@ -2,7 +2,7 @@ import type { Executor } from './executor.js';
 import { raw, sql } from './sql.js';
 
 /** A server that replicates the database. */
-export interface Replica {
+interface Replica {
   name: string;
   /** `streaming`, or an earlier state. */
   state: string;

@@ -62,14 +62,14 @@ const SETTLE = `SELECT set_config(name, value, false) FROM (${WANTED}) wanted WH
 const SETTLE_TIMEOUT = 2_000;
 
 /** A database, or a setting of it, that the service cannot work with. A request that meets it gets a 503. */
-export class UnfitDatabase extends ConfigurationError {
+class UnfitDatabase extends ConfigurationError {
   /** PostgreSQL's cannot_connect_now */
   readonly code = '57P03';
 }
 
 const REPLICATION_ROLE = `SELECT current_setting('session_replication_role') AS role`;
 
-/** Triggers hold rules, and write the change log. With this setting none of them runs. */
+/** Triggers enforce rules and write the change log. This setting disables all of them. */
 function refuseReplica(role: string): void {
   if (role === 'replica') {
     throw new UnfitDatabase(
@@ -118,20 +118,24 @@ interface Facts {
   schema: string | null;
   /** The schemas that have the tables of the service. */
   homes: string[];
+  /** Tables of the schema that have names of the service's tables. */
+  alike: string[];
 }
 
 const FACTS = sql`SELECT current_setting('server_encoding') AS encoding, current_setting('session_replication_role') AS role,
     current_setting('default_transaction_read_only')::boolean AS "isReadOnly",
     current_setting('search_path') AS path, current_schema()::text AS schema,
     ARRAY(SELECT nspname::text FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
-      WHERE relname = 'change_log_numbering' AND has_schema_privilege(n.oid, 'USAGE') ORDER BY 1) AS homes`;
+      WHERE relname = 'change_log_numbering' AND has_schema_privilege(n.oid, 'USAGE') ORDER BY 1) AS homes,
+    ARRAY(SELECT relname::text FROM pg_class WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relkind IN ('r', 'p', 'v', 'm', 'f')
+      AND relname IN ('migrations', 'change_log', 'profiles', 'sites', 'devices', 'people', 'assets', 'vendors') ORDER BY 1) AS alike`;
 
 /**
  * Refuses what no setting of a connection can mend.
  * @throws UnfitDatabase with a sentence that names it
  */
 export async function refuseUnfit(db: Sql): Promise<void> {
-  const [{ encoding, role, isReadOnly, path, schema, homes }] = (await db.query<Facts>(FACTS)) as [Facts];
+  const [{ encoding, role, isReadOnly, path, schema, homes, alike }] = (await db.query<Facts>(FACTS)) as [Facts];
   if (encoding !== 'UTF8') {
     throw new UnfitDatabase(
       `The encoding of the database is ${encoding}, and must be UTF8: create another one (CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0)`,
@@ -151,6 +155,12 @@ export async function refuseUnfit(db: Sql): Promise<void> {
   if (homes.length > 0 && !homes.includes(schema)) {
     throw new UnfitDatabase(
       `search_path is ${path}, which leads to the schema ${schema}, and the tables of the service are in ${homes.join(', ')}: set search_path to that schema`,
+    );
+  }
+  // Whose tables those are that have noted their migrations is told by them (`take-over.ts`).
+  if (homes.length === 0 && alike.length > 0 && !alike.includes('migrations')) {
+    throw new UnfitDatabase(
+      `search_path is ${path}, which leads to the schema ${schema}, and its tables ${alike.join(', ')} are not those of the service: set search_path to a schema of its own`,
     );
   }
 }

@@ -2,8 +2,8 @@ import { EMPTY, join, raw, sql, type Sql } from '../database/sql.js';
 import { AMOUNT, CURRENCY, pricing } from '../operations/card/prices.js';
 import { FILTERS, type Exposed, type ExposureFilter } from './exposure.query.js';
 
-/** What rows of exposed devices have. Each part reads from all devices, so it is left out where it can be. */
-export interface Columns {
+/** Optional parts of the rows. Each of them is computed for all devices, so it is left out where possible. */
+interface Columns {
   /** SQL of columns of the device `d` and its type `y`. */
   device: string;
   /** `last_day`, of what covered the device last. */

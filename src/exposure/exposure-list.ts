@@ -90,7 +90,7 @@ function keyOf(grouping: string, isAhead: boolean): string {
 }
 
 /** The groups of exposed devices. */
-export interface ExposureSummary extends ComputedList {
+interface ExposureSummary extends ComputedList {
   /** What they are grouped by, and the places of the columns with it: `g0`, and `name0` of a reference. */
   groups: readonly { grouping: string; at: number }[];
 }
@@ -123,7 +123,7 @@ export function drawnGroups({ rows, lookups, orderBy, groups }: ExposureSummary,
     WHERE t.size <= ${raw(MOST_BARS)} ORDER BY ${raw(orderBy)}`;
 }
 
-/** How many devices are exposed, and what it costs to replace them, by group. */
+/** The number of exposed devices and the price of replacing them, by group. */
 export function exposureSummary(request: ExposureSummaryRequest): ExposureSummary {
   const { withAmount, within } = request;
   const isAhead = within !== undefined;

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { Access } from '../access/access.js';
-import { Ctx, type RequestContext } from '../access/request-context.js';
+import { Ctx, type RequestContext } from '../lists/request-context.js';
 import { Fault, ValidationFailed } from '../http/errors.js';
 import type { ListReply } from '../http/replies.js';
 import { SvgReply, wantsSvg } from '../http/svg.js';
@@ -19,7 +19,7 @@ import { EXPOSURE_PARAMETERS, parseExposure, parseSummary, SUMMARY_PARAMETERS } 
 const COLUMNS = ['device', 'site', 'lastCoveredOn', 'endsOn', 'lastCoveredBy', 'replacement', 'responsible'];
 
 @Controller('api/exposure')
-@Tag('Exposure', 'What no contract, SLA or warranty covers, and what it costs to replace')
+@Tag('Exposure', 'Devices without a contract, an SLA or a warranty, and the price of replacing them')
 export class ExposureController {
   constructor(@Inject(ComputedLists) private readonly lists: ComputedLists) {}
 
@@ -29,9 +29,9 @@ export class ExposureController {
   @Operation({
     operationId: 'listExposure',
     text: {
-      summary: 'List the devices that nothing covers',
+      summary: 'List the devices without coverage',
       description:
-        'The devices with the status `active` that no contract, SLA or warranty covers on a day, neither themselves nor through their asset. With `within` those that are covered on the day, and are not any more that number of days later. Every entry is worked out when it is read.',
+        'The devices with the status `active` that have no contract, SLA or warranty on a day, of their own or of their asset. With `within`, the devices that are covered on the day and whose coverage ends within this number of days. Every entry is computed when it is read.',
     },
     list: { parameters: EXPOSURE_PARAMETERS, columns: COLUMNS },
     response: ExposedDevice,
@@ -48,9 +48,9 @@ export class ExposureController {
   @Operation({
     operationId: 'listExposureSummary',
     text: {
-      summary: 'Summarize the devices that nothing covers',
+      summary: 'Summarize the devices without coverage',
       description:
-        'The refresh plan: how many devices are exposed, and what it costs to replace them, for example by the quarter in which their coverage ended and by site. Amounts are exact, and never added across currencies.',
+        'The refresh plan: the number of devices and the price of replacing them, for example by the quarter in which their coverage ended and by site. Amounts are exact, and amounts of different currencies are never added up.',
     },
     list: { parameters: SUMMARY_PARAMETERS },
     response: ExposureGroup,

@@ -3,13 +3,13 @@ import { EXAMPLE_ID } from '../openapi/schema.js';
 import { NamedRecord } from '../records/named-record.js';
 
 /** A record whose resource is known. */
-export class Named {
+class Named {
   @ApiProperty({ description: 'Identifier of the record', format: 'uuid', example: EXAMPLE_ID }) id!: string;
   @ApiProperty({ description: 'Name of the record', example: 'ams-core-sw-01' }) name!: string;
 }
 
 /** What it costs to replace a device. */
-export class Replacement {
+class Replacement {
   @ApiProperty({
     description: 'Currency of the amount, an ISO 4217 code; null if no purchase order says it',
     type: 'string',
@@ -38,7 +38,7 @@ export class ExposedDevice {
   })
   lastCoveredOn!: string | null;
   @ApiProperty({
-    description: 'What covered it until then, or what covers it until `endsOn`',
+    description: 'The coverage that ended on `lastCoveredOn`, or that ends on `endsOn`',
     type: () => NamedRecord,
     nullable: true,
   })
@@ -47,11 +47,12 @@ export class ExposedDevice {
     ...day,
     nullable: false,
     required: false,
-    description: 'With `within`: the last day of what covers it on `on`',
+    description: 'With `within`: the last day of its coverage',
   })
   endsOn?: string;
   @ApiProperty({
-    description: 'What a device of its type was last bought for, or else what its asset was; null if neither is known',
+    description:
+      'Price at which a device of its type was last bought, or else the price of its asset; null if neither is known',
     type: () => Replacement,
     nullable: true,
   })
@@ -68,13 +69,13 @@ export class ExposedDevice {
 const group = { required: false, nullable: true } as const;
 
 /** Sums of a group. */
-export class ExposureSums {
+class ExposureSums {
   @ApiProperty({
     ...group,
     type: 'string',
     example: '48000.00',
     description:
-      'What it costs to replace its devices whose price is known, in the currency of the group; null if there are none',
+      'Price of replacing its devices, as far as known, in the currency of the group; null if no price is known',
   })
   amount?: string | null;
 }
@@ -95,7 +96,13 @@ export class ExposureGroup {
   deviceTypeId?: string | null;
   @ApiProperty({ ...group, description: 'The record that `deviceTypeId` refers to', type: () => Named })
   deviceType?: Named | null;
-  @ApiProperty({ ...group, type: 'string', format: 'uuid', example: EXAMPLE_ID, description: 'Who made the devices' })
+  @ApiProperty({
+    ...group,
+    type: 'string',
+    format: 'uuid',
+    example: EXAMPLE_ID,
+    description: 'Manufacturer of the devices',
+  })
   manufacturerId?: string | null;
   @ApiProperty({ ...group, description: 'The record that `manufacturerId` refers to', type: () => Named })
   manufacturer?: Named | null;
@@ -108,6 +115,6 @@ export class ExposureGroup {
   currency?: string | null;
   @ApiProperty({ description: 'Number of devices in the group', type: 'integer', minimum: 1, example: 12 })
   count!: number;
-  @ApiProperty({ required: false, description: 'The sums that were asked for', type: () => ExposureSums })
+  @ApiProperty({ required: false, description: 'The requested sums', type: () => ExposureSums })
   sum?: ExposureSums;
 }

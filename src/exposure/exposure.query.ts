@@ -14,7 +14,7 @@ import { words } from '../lists/parameters/words.js';
 /** A hundred years. */
 const LONGEST = 36_500;
 
-/** What exposure is narrowed by: SQL of the id that is compared, over the device `d`, its type `y`, and its last coverage `l`. */
+/** Filters: SQL of the compared id, over the device `d`, its type `y`, and its last coverage `l`. */
 export const FILTERS = {
   siteId: ['d.site_id', 'Devices at these sites'],
   locationId: ['d.location_id', 'Devices at these locations themselves'],
@@ -36,15 +36,15 @@ export interface Exposed {
   filters: Partial<Record<ExposureFilter, readonly string[]>>;
 }
 
-export const SORTS = ['name', 'lastCoveredOn', 'amount'] as const;
+const SORTS = ['name', 'lastCoveredOn', 'amount'] as const;
 
 export interface ExposureRequest extends PageRequest, Exposed {
   sort: (typeof SORTS)[number];
   descending: boolean;
 }
 
-export const MOST_FIELDS = 3;
-export const GROUPINGS = [
+const MOST_FIELDS = 3;
+const GROUPINGS = [
   ...['lastCoveredOn:month', 'lastCoveredOn:quarter', 'lastCoveredOn:year'],
   ...['siteId', 'deviceTypeId', 'manufacturerId', 'currency'],
 ];
@@ -57,13 +57,13 @@ export interface ExposureSummaryRequest extends PageRequest, Exposed {
 }
 
 const EXPOSED: readonly Parameter<PageRequest & Exposed>[] = [
-  day('on', 'Day for which coverage is looked at; today in UTC by default', (request, value) => {
+  day('on', 'Day for which coverage is checked; today in UTC by default', (request, value) => {
     request.on = value;
   }),
   {
     ...integer<PageRequest & Exposed>(
       'within',
-      'Shows the devices that are covered on `on`, and are not any more this number of days later, instead of those that are not covered on `on`',
+      'Lists the devices that are covered on `on` and whose coverage ends within this number of days, instead of those without coverage on `on`',
       { min: 0, max: LONGEST, default: 0, example: 90 },
       (request, value) => {
         request.within = value;
@@ -81,7 +81,7 @@ const EXPOSED: readonly Parameter<PageRequest & Exposed>[] = [
 const SORT = choice<ExposureRequest, (typeof SORTS)[number]>(
   'sort',
   'ExposureSort',
-  'What the devices are sorted by; devices that are equal in it are sorted by name. With `within`, `lastCoveredOn` sorts by `endsOn`. Amounts are compared as numbers, whatever their currency',
+  'Property to sort by; equal devices are sorted by name. With `within`, `lastCoveredOn` sorts by `endsOn`. Amounts are compared as numbers, whatever their currency',
   SORTS,
   (request, value) => (request.sort = value),
 );
@@ -118,7 +118,7 @@ export const SUMMARY_PARAMETERS: readonly Parameter<ExposureSummaryRequest>[] = 
     ...words<ExposureSummaryRequest, string>(
       'groupBy',
       'ExposureGrouping',
-      `What the devices are grouped by: up to ${MOST_FIELDS} fields, separated by commas or repeated`,
+      `Fields to group by: up to ${MOST_FIELDS} fields, separated by commas or repeated`,
       GROUPINGS,
       (request, given) => {
         request.groupings = given;
@@ -137,7 +137,7 @@ export const SUMMARY_PARAMETERS: readonly Parameter<ExposureSummaryRequest>[] = 
   words<ExposureSummaryRequest, string>(
     'sum',
     'ExposureSummable',
-    'What is added up for each group. Amounts of different currencies are different groups',
+    'Amount to add up for each group. Amounts of different currencies are in different groups',
     ['amount'],
     (request) => {
       request.withAmount = true;

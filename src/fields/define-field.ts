@@ -38,7 +38,7 @@ export function defineStored(target: Class, property: string, declaration: Store
 }
 
 /** Declares the column of a stored field, with its default, reference, indexes and constraints. */
-export function defineColumn(prototype: object, field: StoredField): void {
+function defineColumn(prototype: object, field: StoredField): void {
   const { property, columnName, type, references, values, min, max } = field;
   const column = type.column(field);
   if (field.onDelete === 'SET NULL' && !field.nullable) {

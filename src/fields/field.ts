@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { CustomOptions } from './custom/definition.js';
-import type { CustomFields } from './custom/known-fields.js';
 import type { FieldOptions, FieldType } from './types/field-type.js';
 
 export type Class<T = object> = abstract new (...args: never[]) => T;
@@ -36,19 +35,21 @@ export interface StoredField extends Declared, FieldOptions {
   readOnly: boolean;
   /** In request bodies only, such as a password. */
   writeOnly?: boolean;
-  /** Set when the record is created, and never changed. A trigger holds the rule (`src/schema/functions/keep_fixed.sql`). */
+  /** Set when the record is created, and never changed. A trigger enforces this (`src/schema/functions/keep_fixed.sql`). */
   fixed?: true;
   /** The record's name in the change log. */
   naming?: boolean;
   /** Shown beside the name where a reference to the record is expanded. */
   shownWithName?: boolean;
+  /** A closed set with rules of its own for its moves, which transitions narrow. */
+  moves?: true;
   /** Part of `search`. */
   searchable?: boolean;
   /** The number of records with each value is kept, and an index finds the records with a value in the order of creation. */
   counted?: boolean;
   /** Encrypted at rest and readable by managers. Cannot be searched, sorted or filtered by. */
   secret?: boolean;
-  /** What people call it, where the words of its name are not theirs. */
+  /** Label for people, if the words of its name do not suit. */
   label?: string;
   /** An instant that means a day, which is that of its date in UTC. */
   day?: true;
@@ -75,6 +76,8 @@ export interface StoredField extends Declared, FieldOptions {
   column?: false;
   /** For the database only, or fixed by the path of the record: no response shows it, and no list is filtered by it. */
   hidden?: true;
+  /** Responses leave it out while it is null. */
+  shownIfSet?: true;
   /** The field that shows the value of a hidden one. */
   shownAs?: string;
   /** The records that an id may refer to, by the value of another property. A hidden reference to each is a foreign key. */
@@ -89,7 +92,7 @@ export interface StoredField extends Declared, FieldOptions {
 }
 
 /** A stored field of the record that the field `via` refers to. Its JSON type is that of the joined field. */
-export interface JoinedField extends Declared {
+interface JoinedField extends Declared {
   kind: 'joined';
   via: string;
   joinedProperty: string;
@@ -107,7 +110,7 @@ export interface ComputedSource {
 }
 
 /** The value of an SQL expression. */
-export interface ComputedField extends Declared {
+interface ComputedField extends Declared {
   kind: 'computed';
   label?: string;
   sql: SqlExpression;
@@ -137,6 +140,18 @@ export interface BodyParts extends Declared {
   instead?: boolean;
   required: boolean;
   readOnly: false;
+}
+
+/** The custom fields of the records of a class. The same object as long as nothing is changed in them. */
+export interface CustomFields {
+  /** In the order in which they are shown. */
+  readonly fields: readonly StoredField[];
+  /** Those of the parts that a record shows in a list, where they have any. */
+  readonly parts: ReadonlyMap<Class, CustomFields>;
+  /** Tells these definitions, and those of the parts, from earlier ones. */
+  readonly digest: string;
+  /** SQL of the values of a row as one JSON object. @param alias of its table */
+  json(alias: string): string;
 }
 
 /** A list of parts of a record, which is written and read with it. */

@@ -19,7 +19,7 @@ export const detailsOf = (record: Class): StoredField[] =>
 export const relationOf = (property: string): string => property.replace(/Id$/, '');
 
 /** A record that another refers to, as `expand` shows it. */
-export class ReferencedRecord {
+class ReferencedRecord {
   @ApiProperty({ description: 'Identifier', format: 'uuid' }) id!: string;
   @ApiProperty({ description: 'Name of the record: the value of the field that names it' }) name!: string;
 }

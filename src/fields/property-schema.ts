@@ -3,7 +3,7 @@ import { SCHEMA_NAME } from '../openapi/schema.js';
 import { joinedFrom, mostOf, type BodyField, type Class, type Field, type StoredField } from './field.js';
 
 /** The description of a stored field, with its usual values. */
-export function describe({ description, knownValues }: StoredField): string {
+function describe({ description, knownValues }: StoredField): string {
   const sentence = description.replace(/\.$/, '');
   if (!knownValues) return sentence;
   return `${sentence}. Usual values: ${knownValues.map((value) => `\`${value}\``).join(', ')}; others are accepted`;
@@ -27,8 +27,8 @@ export function responseSchema(record: Class, field: Field): ApiPropertyOptions 
         ...valueSchema(field),
         description: describe(field),
         example: field.example,
-        required: true,
-        nullable,
+        required: !field.shownIfSet,
+        nullable: field.shownIfSet ? undefined : nullable,
         readOnly: field.readOnly || undefined,
       } as ApiPropertyOptions;
     case 'joined':

@@ -9,7 +9,7 @@ import { documentExpansions } from './naming.js';
 import { articleOf, wordsOf } from './words.js';
 
 /** Properties of a record class besides its fields. */
-export interface RecordDescription {
+interface RecordDescription {
   /** Area that writing requires, and for operations reading too; null if a role alone decides. */
   area: Area | null;
   /** True if every session may read records without an area, and their entries in the change log. */

@@ -1,7 +1,6 @@
 import { Index, PrimaryGeneratedColumn } from 'typeorm';
 import { FurtherProperties, HasParts } from '../openapi/body.js';
 import { customInResponse } from './custom/custom-schema.js';
-import { customFieldsOf } from './custom/known-fields.js';
 import { fieldsOf } from './field.js';
 import { defineStored } from './define-field.js';
 import { timestamp } from './types/time.js';
@@ -43,4 +42,6 @@ Index(['createdAt', 'id'])(StoredRecord);
 HasParts((record) => fieldsOf(record).flatMap((field) => (field.kind === 'parts' ? [field.response()] : [])))(
   StoredRecord,
 );
-FurtherProperties((record) => customInResponse(record.name, customFieldsOf(record).fields))(StoredRecord);
+FurtherProperties((record, installation) => customInResponse(record.name, installation.of(record).fields))(
+  StoredRecord,
+);

@@ -16,6 +16,7 @@ import { type BodyField, type BodyParts, mostOf, type StoredField } from './fiel
 import { onceFor } from '../http/once.js';
 import { Fault, type FaultCode } from '../http/errors.js';
 import { type FieldOptions, type FieldType, Invalid } from './types/field-type.js';
+import { eachEntry, entryIn } from './types/own-constraint.js';
 import { closest } from '../http/closest.js';
 
 /** Applies the decorators of class-validator and class-transformer of a property of a request body. */
@@ -54,11 +55,7 @@ function partsDecorators(field: BodyParts): PropertyDecorator[] {
     IsArray({ message: ({ value }) => (value === undefined ? REQUIRED : message) }),
     // Before what looks at the entries: those of a list that is too long are not read.
     ArrayMaxSize(max, { message: `must have at most ${max.toLocaleString('en')} entries` }),
-    IsObject({
-      each: true,
-      message: ({ value }) =>
-        `${message} (entry ${(value as unknown[]).findIndex((entry) => !isObject(entry))} is not one)`,
-    }),
+    IsObject(eachEntry('must be an object', isObject)),
     ...(min > 0 ? [ArrayMinSize(min, { message: few })] : []),
     ValidateNested({ each: true }),
   ];
@@ -94,8 +91,9 @@ function faultsIn(errors: readonly ValidationError[], path: string): Fault[] {
     const [first] = Object.entries(constraints);
     // Without a constraint of its own, only its parts are at fault.
     if (!first) return faultsIn(children, `${at}.`);
-    const [name, message] = first;
-    return [new Fault(at, message, message === REQUIRED ? 'required' : (CODES[name] ?? 'invalid'))];
+    const [name, said] = first;
+    const [entry, message] = entryIn(said);
+    return [new Fault(at + entry, message, message === REQUIRED ? 'required' : (CODES[name] ?? 'invalid'))];
   });
 }
 
@@ -115,7 +113,7 @@ export function valueReader(
   return (value) => {
     const single = plainToInstance(Single, { value });
     const [fault] = faultsOf(single);
-    return fault ? new Invalid(fault.message, fault.code) : single.value;
+    return fault ? new Invalid(fault.message, fault.code, fault.field.slice('value'.length)) : single.value;
   };
 }
 

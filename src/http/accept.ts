@@ -14,6 +14,13 @@ function rangesOf(accept: string): MediaRange[] {
     });
 }
 
+/** Media type of problem details (RFC 9457), which only refusals have: to accept it says nothing of other responses. */
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/** Whether an `Accept` header names a media type itself, and does not exclude it. */
+export const hasRange = (accept: string, type: string): boolean =>
+  accept.toLowerCase().includes(type) && rangesOf(accept).some((range) => range.type === type && range.quality > 0);
+
 /** Quality of a media type by the most specific range that includes it. */
 function qualityOf(type: string, ranges: readonly MediaRange[]): number {
   for (const range of [type, `${type.split('/')[0]}/*`, '*/*']) {
@@ -28,7 +35,7 @@ function qualityOf(type: string, ranges: readonly MediaRange[]): number {
  * @param types in the order in which the service prefers them
  */
 export function preferredType<T extends string>(accept: string, types: readonly T[]): T | undefined {
-  const ranges = rangesOf(accept);
+  const ranges = rangesOf(accept).filter(({ type }) => type !== PROBLEM_TYPE);
   if (ranges.length === 0) return types[0];
   let best: T | undefined;
   let highest = 0;

@@ -3,7 +3,7 @@ import { Unavailable } from './errors.js';
 /** Bytes at the beginning of each body that are not counted, so that small requests never wait for large ones. */
 const UNCOUNTED = 16 * 1024;
 
-/** What one body holds of the space for bodies. */
+/** The bytes that one body has reserved. */
 export interface HeldBody {
   /** @throws Unavailable if there is not enough space left */
   grow(bytes: number): void;

@@ -1,40 +1,66 @@
 /**
- * Every refusal of the service by its code, which clients may rely on: its status, and its sentence where that is fixed. Of the codes
- * of one status, the first is the general one.
+ * Every refusal of the service by its code, which clients may rely on: its status, its title in problem details, and its sentence
+ * where that is fixed. Of the codes of one status, the first is the general one.
  */
 export const ERRORS = {
-  validation: { status: 400 },
-  reference_missing: { status: 400 },
-  unauthenticated: { status: 401, message: 'Not authenticated. Log in at POST /api/auth/login' },
-  forbidden: { status: 403 },
-  not_found: { status: 404 },
-  method_not_allowed: { status: 405 },
+  validation: { status: 400, title: 'The request is not valid' },
+  reference_missing: { status: 400, title: 'A reference leads to no record' },
+  unauthenticated: {
+    status: 401,
+    title: 'Not authenticated',
+    message: 'Not authenticated. Log in at POST /api/auth/login',
+  },
+  forbidden: { status: 403, title: 'Not allowed' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'The path does not support the method' },
   not_acceptable: {
     status: 406,
+    title: 'No acceptable format',
     message:
       'A list is available as application/json, text/csv and application/x-ndjson, and one with a picture as image/svg+xml too. Accept must allow one of them',
   },
-  request_timeout: { status: 408, message: 'The request did not arrive in time' },
-  conflict: { status: 409 },
-  conflict_unique: { status: 409 },
-  gone: { status: 410 },
+  request_timeout: {
+    status: 408,
+    title: 'The request arrived too slowly',
+    message: 'The request did not arrive in time',
+  },
+  conflict: { status: 409, title: 'The state of a record does not allow it' },
+  conflict_unique: { status: 409, title: 'A unique value is taken' },
+  definitions_changed: {
+    status: 409,
+    title: 'The definitions of custom fields have changed',
+    message:
+      'The definitions of custom fields have changed while the request was running. Nothing was written: repeat it',
+  },
+  transition: { status: 409, title: 'The move of a status is not admitted' },
+  approvals_missing: { status: 409, title: 'The move of a status lacks approvals' },
+  gone: { status: 410, title: 'No longer kept' },
   precondition_failed: {
     status: 412,
+    title: 'The record was changed meanwhile',
     message: 'If-Match does not match: the record was changed meanwhile. Read it again and repeat the request',
   },
-  body_too_large: { status: 413, message: 'The body is larger than 1 MiB' },
-  uri_too_long: { status: 414, message: 'The URL is too long' },
-  unsupported_media_type: { status: 415, message: 'The body must be sent as application/json' },
-  idempotency_key_reused: { status: 422 },
-  too_many_requests: { status: 429 },
-  headers_too_large: { status: 431, message: 'The request headers are too large' },
-  internal: { status: 500, message: 'Internal server error' },
-  unavailable: { status: 503, message: 'The database is not available at the moment. Try again shortly' },
+  body_too_large: { status: 413, title: 'The body is too large', message: 'The body is larger than 1 MiB' },
+  uri_too_long: { status: 414, title: 'The URL is too long', message: 'The URL is too long' },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The media type is not accepted',
+    message: 'The body must be sent as application/json',
+  },
+  idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used before' },
+  too_many_requests: { status: 429, title: 'Too many requests' },
+  headers_too_large: { status: 431, title: 'The headers are too large', message: 'The request headers are too large' },
+  internal: { status: 500, title: 'Internal server error', message: 'Internal server error' },
+  unavailable: {
+    status: 503,
+    title: 'Not available at the moment',
+    message: 'The database is not available at the moment. Try again shortly',
+  },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What can be wrong with a field, for programs. */
+/** Codes of faults, for programs. */
 export const FAULT_CODES = [
   'invalid',
   'required',
@@ -44,6 +70,8 @@ export const FAULT_CODES = [
   'reference_missing',
   'conflict',
   'conflict_unique',
+  'transition',
+  'approvals_missing',
 ] as const;
 
 export type FaultCode = (typeof FAULT_CODES)[number];
@@ -93,6 +121,23 @@ export interface ConflictingRecord {
   name: string | null;
 }
 
+/** Characters of all messages of one answer. What comes after them is cut to `FEW` each. */
+const MOST_CHARACTERS = 100_000;
+const FEW = 80;
+
+/** Faults whose messages are bounded together, whatever they repeat of a request or of a definition. */
+export function boundedTogether<F extends Fault>(faults: readonly F[]): readonly F[] {
+  let left = MOST_CHARACTERS;
+  for (const { message } of faults) left -= message.length;
+  if (left >= 0) return faults;
+  left = MOST_CHARACTERS;
+  return faults.map((fault) => {
+    left -= fault.message.length;
+    if (left >= 0 || fault.message.length <= FEW) return fault;
+    return fault.with({ message: `${fault.message.slice(0, FEW)}…` }) as F;
+  });
+}
+
 /** A refusal. Its message is the sentence of the response. */
 export class DomainError extends Error {
   constructor(
@@ -100,8 +145,10 @@ export class DomainError extends Error {
     message?: string,
     readonly extra: {
       details?: readonly Fault[];
+      /** The field that is at fault, where the refusal is that of a row of a file. */
+      fault?: Fault;
       headers?: Record<string, string>;
-      /** Records that stand against the request: their number, and the first ones that the caller may read. */
+      /** Records that contradict the request: their number, and the first ones that the caller may read. */
       against?: { count: number; records: readonly ConflictingRecord[] };
     } = {},
   ) {
@@ -116,7 +163,7 @@ export class DomainError extends Error {
   get body(): { error: string; code: ErrorCode; details?: readonly Fault[]; count?: number; records?: object } {
     const { code, message: error } = this;
     const { details, against } = this.extra;
-    return { error, code, ...(details && { details }), ...against };
+    return { error, code, ...(details && { details: boundedTogether(details) }), ...against };
   }
 }
 
@@ -156,7 +203,7 @@ export class NotFound extends DomainError {
   }
 }
 
-/** What is missing at present: the database, its time, or memory. */
+/** The missing resource: the database, its time, or memory. */
 export class Unavailable extends DomainError {
   /** @param retryAfter seconds after which the client may try again */
   constructor(message?: string, retryAfter = 2) {
@@ -164,10 +211,14 @@ export class Unavailable extends DomainError {
   }
 }
 
+/** Codes of faults that are also that of a refusal of which all faults have it. */
+const OWN_CODES = ['conflict_unique', 'transition', 'approvals_missing'] as const;
+
 export class Conflict extends DomainError {
   constructor(...faults: readonly Fault[]) {
     const details = faults.map((fault) => (fault.code === 'invalid' ? fault.with({ code: 'conflict' }) : fault));
-    super(areAll(details, 'conflict_unique') ? 'conflict_unique' : 'conflict', sentenceOf(details), { details });
+    const special = OWN_CODES.find((code) => areAll(details, code));
+    super(special ?? 'conflict', sentenceOf(details), { details });
   }
 }
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { onceFor } from './once.js';
 
-/** What is to be done when the connection of a client ends. One listener serves all requests of the connection. */
+/** Callbacks for the end of a client connection. One listener serves all requests of the connection. */
 const actionsAtEndOf = onceFor((socket: Socket): Set<() => void> => {
   const actions = new Set<() => void>();
   socket.once('close', () => {

@@ -61,7 +61,7 @@ export class Pieces {
   add(length: number): void {
     this.count++;
     this.bytes += length;
-    if (this.count > SMALL_PIECES + this.bytes / BYTES_OF_A_PIECE) throw malformed('is sent in too many small pieces');
+    if (this.count > SMALL_PIECES + this.bytes / BYTES_OF_A_PIECE) throw malformed('was sent in too many small chunks');
   }
 }
 
@@ -153,6 +153,20 @@ export function assertPlain(
   }
 }
 
+/** Media types of the body of a PATCH. Both mean the same: what is sent is changed, and null clears a value (RFC 7396). */
+const PATCH_TYPES = ['application/json', 'application/merge-patch+json'];
+
+/** The header that tells which bodies a PATCH takes (RFC 5789). */
+export const ACCEPT_PATCH = { 'accept-patch': PATCH_TYPES.join(', ') };
+
+const isMergePatch = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.split(';')[0]!.trim().toLowerCase() === PATCH_TYPES[1];
+
+/** The refusal of a body of a media type that the route does not take. */
+export function refusedType({ routeOptions: { config } }: FastifyRequest): DomainError {
+  return config.takesFile ? notAFile(config.takesFile) : new DomainError('unsupported_media_type');
+}
+
 const HELD = Symbol('held');
 type HoldingRequest = FastifyRequest & { [HELD]?: HeldBody };
 
@@ -166,7 +180,11 @@ export function acceptJson(
   callerOf: (request: FastifyRequest) => string,
 ): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', (request: HoldingRequest, payload: Readable, done) => {
+  fastify.addContentTypeParser(PATCH_TYPES, (request: HoldingRequest, payload: Readable, done) => {
+    if (request.method !== 'PATCH' && isMergePatch(request)) {
+      done(refusedType(request));
+      return;
+    }
     const held = memory.hold(callerOf(request));
     const refuse = (error: Error): void => {
       held.release();

@@ -4,6 +4,16 @@ export function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
+/** Caches the result of `make`. It is called at the first use, and again if it failed. */
+export function onceDone<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
+}
+
 /** Values that are made when they are first asked for, one for each key, as long as the key is known. */
 export function onceFor<K extends object, T>(make: (key: K) => T): (key: K) => T {
   const known = new WeakMap<K, { value: T }>();

@@ -31,7 +31,7 @@ export function pathId(parameters: Record<string, string>, name = 'id'): string 
 
 /**
  * The same as a parameter of a handler, `id` where it is given no name. Nest reads it before any pipe runs, so that a
- * malformed id is refused before the body is judged.
+ * malformed id is refused before the body is validated.
  */
 export const PathId = createParamDecorator((name: string | undefined, context: ExecutionContext) =>
   pathId(context.switchToHttp().getRequest<FastifyRequest>().params as Record<string, string>, name),

@@ -9,18 +9,25 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export class PlainReply {
   readonly kind = 'plain';
 
-  constructor(readonly json: string) {}
+  constructor(
+    readonly json: string,
+    /** Status, if it is not that of the route: the request is written down, and not carried out. */
+    readonly status?: 202,
+    /** JSON text of further properties beside `data`, each after a comma. */
+    readonly beside = '',
+    readonly etag?: string,
+  ) {}
 
-  static of(data: unknown): PlainReply {
-    return new PlainReply(JSON.stringify(data));
+  static of(data: unknown, status?: 202): PlainReply {
+    return new PlainReply(JSON.stringify(data), status);
   }
 }
 
-export class EmptyReply {
+class EmptyReply {
   readonly kind = 'empty';
 }
 
-/** What a response says of a record besides the record itself. */
+/** Metadata of a record in a response. */
 interface Surroundings {
   /** Version of the record that `If-Match` compares. Without one the entity tag of the response suits no `If-Match`. */
   version?: string;
@@ -28,6 +35,8 @@ interface Surroundings {
   link?: string;
   /** What the response shows only once. It is not part of the record or of its entity tag, and is never stored. */
   once?: Readonly<Record<string, string>>;
+  /** Properties beside `data`. */
+  beside?: Readonly<Record<string, unknown>>;
   /** Whether the response shows more than the record itself, so that its entity tag is weak. */
   isWeak?: boolean;
 }
@@ -102,6 +111,12 @@ export class ListReply {
     /** Name of the file that the response is to be saved as. */
     readonly filename?: string,
   ) {}
+
+  /** The same page with further properties beside `data`. A file has no place for them. */
+  beside(more: Readonly<Record<string, string>>): ListReply {
+    if (this.filename !== undefined || typeof this.body !== 'string') return this;
+    return new ListReply(this.type, `${this.body.slice(0, -1)},${JSON.stringify(more).slice(1)}`);
+  }
 }
 
 const REPLIES = [
@@ -115,7 +130,7 @@ const REPLIES = [
   SvgReply,
 ] as const;
 
-/** What a handler answers. Who handles replies has a case for each `kind`. */
+/** The result of a handler. The envelope has a case for each `kind`. */
 export type Reply = InstanceType<(typeof REPLIES)[number]>;
 
 /** The result of a handler as a reply: a value is `data`, and nothing is a response without a body. */

@@ -28,7 +28,7 @@ const NARROW = /[iljtfrI.,:;'|!()[\] ]/u;
 const LARGE_SCRIPT = /[\p{Script=Tamil}\p{Script=Malayalam}\p{Script=Sinhala}]/u;
 const BROAD_SCRIPT =
   /[\p{Script=Kannada}\p{Script=Telugu}\p{Script=Oriya}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gujarati}\p{Script=Ethiopic}]/u;
-/** What stands above, below or within the letter before it. */
+/** Combining marks and format characters, which take no space. */
 const PLACELESS = /[\p{Mn}\p{Me}\p{Cf}]/u;
 
 /** Width of a character as readers see one, in ems of a usual typeface; rather too much than too little. */
@@ -42,7 +42,7 @@ function widthOf(character: string): number {
   return SIGN.test(character) ? 0.82 : 0.64;
 }
 
-/** Number of the letters and signs of a character that stand beside each other. */
+/** Number of code points of a character that take space. */
 const placesOf = (character: string): number => Array.from(character).filter((one) => !PLACELESS.test(one)).length || 1;
 
 /** Number of characters that fit into a width, and at least one. */

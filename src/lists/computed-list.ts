@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RequestContext } from '../access/request-context.js';
+import type { RequestContext } from './request-context.js';
 import { EMPTY, join, raw, type Sql, sql } from '../database/sql.js';
 import type { ListReply } from '../http/replies.js';
 import { guarded } from './csv.js';
 import { ListStreams } from './list-streams.js';
 import { fileFormatOf, type PageRequest } from './parameters/paging.js';
+import { aliasOf, textOfRow } from './record-sql.js';
 import { fileWindowOf, windowOf } from './request-sql.js';
 
 export interface ComputedColumn {
@@ -119,11 +120,9 @@ function shownOf({ orderBy, lookups }: ComputedList, found: Sql, window: Sql): S
 
 /** SQL of the JSON of a row `r` of these columns. */
 const json = (columns: readonly ComputedColumn[]): Sql =>
-  raw(
-    columns
-      .filter(({ optional }) => optional)
-      // A text that looks like the member has its quotes escaped.
-      .reduce((text, { name }) => `replace(${text}, ',"${name}":null', '')`, 'row_to_json(r)::text'),
+  textOfRow(
+    columns.filter(({ optional }) => optional).map(({ name }) => name),
+    columns.map(({ name }) => name),
   );
 
 /** SELECT of all rows of a list in their order, each as the text of its JSON, `record`. */
@@ -133,5 +132,7 @@ export const jsonOf = ({ rows, columns, orderBy }: ComputedList): Sql =>
 /** SQL of the columns of a list over `t`, by their names. */
 export const selected = (columns: readonly ComputedColumn[]): Sql =>
   join(
-    columns.filter(({ isName }) => !isName).map(({ name, sql: value }) => sql`${raw(value)} AS ${raw(`"${name}"`)}`),
+    columns
+      .filter(({ isName }) => !isName)
+      .map(({ name, sql: value }) => sql`${raw(value)} AS ${raw(`"${aliasOf(name)}"`)}`),
   );

@@ -1,6 +1,5 @@
 import { identifier, raw, sql, type Sql } from '../database/sql.js';
-import type { CustomFields } from '../fields/custom/known-fields.js';
-import { isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
+import { isStored, joinedFrom, type Class, type CustomFields, type Field, type StoredField } from '../fields/field.js';
 import { guarded } from './csv.js';
 import { columnOf, expressionOf, Joins, tableOf, valueOf, type RecordSql } from './record-sql.js';
 
@@ -31,7 +30,7 @@ export class ExportLines {
    */
   json(tail: Sql, expand: readonly string[]): Sql {
     const resource = this.resource.expand(expand);
-    return sql`SELECT row_to_json(r)::text FROM (${resource.select(resource.table, tail)}) r`;
+    return sql`SELECT ${resource.textOfRow} FROM (${resource.select(resource.table, tail)}) r`;
   }
 
   /**

@@ -1,13 +1,12 @@
-/** @jest-environment node */
-import { NO_CUSTOM_FIELDS } from '../fields/custom/known-fields.js';
+import { NO_FIELDS } from '../fields/custom/known-fields.js';
 import { where } from '../database/sql.js';
 import type { StoredField } from '../fields/field.js';
 import { EnumField, IntegerField, NameField } from '../fields/fields.js';
 import { RecordEntity } from '../fields/record-entity.js';
 import { StoredRecord } from '../fields/record.js';
 import { integer } from '../fields/types/number.js';
-import { listOf } from './list-query.js';
-import { recordSqlOf } from './record-sql.js';
+import { type Knowing, listOf } from './list-query.js';
+import { compile, declaredSqlOf } from './record-sql.js';
 import { orderOf, planOf, requestConditions } from './request-sql.js';
 
 @RecordEntity('boats', { area: null })
@@ -17,18 +16,22 @@ class Boat extends StoredRecord {
   @IntegerField('Masts') masts!: number | null;
 }
 
-const boats = recordSqlOf(Boat);
+const boats = declaredSqlOf(Boat);
 const { state, masts } = { state: boats.field('state'), masts: boats.field('masts') };
 const list = listOf(Boat);
+const declared = { resource: declaredSqlOf };
 
 it('reads a query string as values, and nothing of SQL', () => {
-  const request = list.parse({
-    state: ['afloat', 'sunk'],
-    masts__gte: '2',
-    search: 'Ada',
-    order: 'desc',
-    pageSize: '5',
-  });
+  const request = list.parse(
+    {
+      state: ['afloat', 'sunk'],
+      masts__gte: '2',
+      search: 'Ada',
+      order: 'desc',
+      pageSize: '5',
+    },
+    declared,
+  );
   expect(request).toMatchObject({
     filters: [
       { field: state, operator: 'eq', values: ['afloat', 'sunk'] },
@@ -43,7 +46,9 @@ it('reads a query string as values, and nothing of SQL', () => {
 });
 
 it('makes the conditions of the values', () => {
-  const { text, values } = where(requestConditions(list.parse({ masts__gte: ['2', '3'], state__n: 'sunk' }), boats));
+  const { text, values } = where(
+    requestConditions(list.parse({ masts__gte: ['2', '3'], state__n: 'sunk' }, declared), boats),
+  );
   expect(text).toBe('WHERE t.masts >= ANY($1::integer[]) AND t.state COLLATE "C" <> $2::text');
   expect(values).toEqual([[2, 3], 'sunk']);
 });
@@ -60,7 +65,7 @@ it.each([
   [{ state: 'sunk', masts: '2' }, undefined],
   [{ state: 'sunk', search: 'Ada' }, undefined],
 ])('knows of the request %j whether its total is kept', (query, kept) => {
-  const found = planOf(list.parse(query), boats).kept;
+  const found = planOf(list.parse(query, declared), boats).kept;
   expect(found && /FROM .*/s.exec(found.text)?.[0]).toBe(kept);
 });
 
@@ -70,7 +75,7 @@ it.each([
   [{ masts__gt: '1' }, true],
   [{ search: 'Ada' }, true],
 ])('knows of the request %j whether its plan depends on its values', (query, varies) => {
-  expect(planOf(list.parse(query), boats).variesWithValues).toBe(varies);
+  expect(planOf(list.parse(query, declared), boats).variesWithValues).toBe(varies);
 });
 
 it('is one definition for each class and its own filters', () => {
@@ -86,10 +91,11 @@ describe('with further fields', () => {
     columnName: 'custom_fields',
     sql: (t) => `(${t}.custom_fields->>'crew')::int`,
   };
-  const further = { fields: [crew], parts: new Map(), digest: '1', json: () => '' };
+  const custom = { fields: [crew], parts: new Map(), digest: '1', json: () => '' };
+  const further: Knowing = { resource: (record) => compile(record, custom) };
 
   it('filters and sorts by them', () => {
-    const request = list.with(further).parse({ 'customFields.crew__gt': '3', sort: 'customFields.crew' });
+    const request = list.parse({ 'customFields.crew__gt': '3', sort: 'customFields.crew' }, further);
     expect(requestConditions(request, boats).map((condition) => condition.toJSON())).toEqual([
       [`(t.custom_fields->>'crew')::int > $1::integer`, [3]],
     ]);
@@ -97,8 +103,9 @@ describe('with further fields', () => {
   });
 
   it('leaves the list without them as it is, and makes the parameters once', () => {
-    expect(() => list.parse({ 'customFields.crew': '3' })).toThrow(`Unknown filter 'customFields.crew'`);
-    expect(list.with(further)).toBe(list.with(further));
-    expect(list.with(NO_CUSTOM_FIELDS)).toBe(list);
+    expect(() => list.parse({ 'customFields.crew': '3' }, declared)).toThrow(`Unknown filter 'customFields.crew'`);
+    const resource = further.resource(Boat);
+    expect(list.parametersOf(resource)).toBe(list.parametersOf(resource));
+    expect(list.parameters(NO_FIELDS)).toBe(list.parametersOf(boats));
   });
 });

@@ -1,13 +1,17 @@
-import type { PipeTransform } from '@nestjs/common';
-import { once, onceFor } from '../http/once.js';
-import { type CustomFields, customFieldsOf, NO_CUSTOM_FIELDS } from '../fields/custom/known-fields.js';
+import { someOf } from '../http/some-of.js';
+import type { FastifyRequest } from 'fastify';
+import { readKnowing } from '../fields/custom/known-fields.js';
+import { FromRequest } from '../http/from-request.js';
+import { onceFor } from '../http/once.js';
+import type { Installation } from '../openapi/body.js';
 import { type Class, isList, type StoredField } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import type { ExtraFilter, ListRequest, Sort } from './list-request.js';
-import { extraParameter, fieldParameters, type Filtered } from './parameters/filters.js';
+import { extraParameter, fieldParameters, type Filtered, referenceParameters } from './parameters/filters.js';
 import { fileParameters, firstPage, PAGE } from './parameters/paging.js';
 import { applyQuery, byName, type Parameter, type Parameters, type RawQuery } from './parameters/query-parameters.js';
-import { declaredSqlOf, type RecordSql } from './record-sql.js';
+import { compile, type RecordSql } from './record-sql.js';
+import { contextOf, type RequestContext } from './request-context.js';
 import { MOST_CHARACTERS, MOST_WORDS, searchFault } from './search-text.js';
 import { closest } from '../http/closest.js';
 import type { NamedReference } from '../fields/references.js';
@@ -16,49 +20,46 @@ import { words } from './parameters/words.js';
 /** A request while its parameters are read. */
 export type Reading = ListRequest & Filtered & Sorted;
 
-/**
- * The definition of a list: its parameters, which the parser and the OpenAPI document both read. It is a pipe that makes a request
- * of a query string: `@Query(list) request: ListRequest`.
- */
-export class ListQuery implements PipeTransform<RawQuery, ListRequest> {
+/** What makes a request of a query string. */
+interface ReadsQuery<R> {
+  /** @throws ValidationFailed with a fault for each parameter that is unknown, missing or has an invalid value */
+  parse(query: RawQuery, ctx: Knowing): R;
+}
+
+/** What a query is read with: the resource with its custom fields. */
+export type Knowing = Pick<RequestContext, 'resource'>;
+
+/** A query string as a parameter of a handler: `@QueryOf(list) request: ListRequest`. */
+export const QueryOf = (query: ReadsQuery<unknown>): ParameterDecorator =>
+  FromRequest({
+    transform(request: FastifyRequest) {
+      const ctx = contextOf(request);
+      return readKnowing(ctx, () => query.parse(request.query as RawQuery, ctx));
+    },
+  });
+
+/** The definition of a list: its parameters, which the parser and the OpenAPI document both read. */
+export class ListQuery implements ReadsQuery<ListRequest> {
   // Made on first use, because the classes that a record refers to may be loaded after it.
-  private readonly made = once(() => this.make());
-  private readonly extended = onceFor((custom: CustomFields) => new ListQuery(this.record, this.extraFilters, custom));
+  private readonly of = onceFor((resource: RecordSql) => this.make(resource));
 
   constructor(
     readonly record: Class<StoredRecord>,
     private readonly extraFilters: readonly ExtraFilter[] = [],
-    private readonly custom = NO_CUSTOM_FIELDS,
   ) {}
 
-  /** All that it takes, with the custom fields that the request knows. */
-  get parameters(): readonly Parameter<Reading>[] {
-    return this.current.made().parameters;
+  /** All that it takes. */
+  readonly parameters = (installation: Installation): readonly Parameter<Reading>[] =>
+    this.parametersOf(compile(this.record, installation.of(this.record)));
+
+  /** All that the list of a resource takes. */
+  parametersOf(resource: RecordSql): readonly Parameter<Reading>[] {
+    return this.of(resource).parameters;
   }
 
-  /** The records of the list. */
-  get resource(): RecordSql {
-    return declaredSqlOf(this.record).with(this.custom);
-  }
-
-  /** The same list with custom fields to filter and sort by. The same for the same fields. */
-  with(custom: CustomFields): ListQuery {
-    return custom.fields.length === 0 ? this : this.extended(custom);
-  }
-
-  /** The list with the custom fields that the request knows. */
-  get current(): ListQuery {
-    return this.custom.fields.length > 0 ? this : this.with(customFieldsOf(this.record));
-  }
-
-  /** @throws ValidationFailed with a fault for each parameter that is unknown or has an invalid value */
-  transform(query: RawQuery): ListRequest {
-    return this.current.parse(query);
-  }
-
-  /** @throws ValidationFailed with a fault for each parameter that is unknown or has an invalid value */
-  parse(query: RawQuery): ListRequest {
-    return this.parseWith(query, this.made().byName, {});
+  parse(query: RawQuery, ctx: Knowing): ListRequest {
+    const resource = ctx.resource(this.record);
+    return this.parseWith(query, resource, this.of(resource).byName, {});
   }
 
   /**
@@ -67,11 +68,16 @@ export class ListQuery implements PipeTransform<RawQuery, ListRequest> {
    * @param defaults of those that are not of the list
    * @throws ValidationFailed with a fault for each parameter that is unknown or has an invalid value
    */
-  parseWith<R extends object>(query: RawQuery, parameters: Parameters<Reading & R>, defaults: R): ListRequest & R {
+  parseWith<R extends object>(
+    query: RawQuery,
+    resource: RecordSql,
+    parameters: Parameters<Reading & R>,
+    defaults: R,
+  ): ListRequest & R {
     const request: Reading & R = {
       ...firstPage(query),
       filters: [],
-      sort: this.made().defaultSort,
+      sort: { field: resource.field('createdAt'), direction: 'ASC' },
       expand: [],
       ...defaults,
     };
@@ -79,8 +85,7 @@ export class ListQuery implements PipeTransform<RawQuery, ListRequest> {
     return request;
   }
 
-  private make(): { parameters: readonly Parameter<Reading>[]; byName: Parameters<Reading>; defaultSort: Sort } {
-    const { resource } = this;
+  private make(resource: RecordSql): { parameters: readonly Parameter<Reading>[]; byName: Parameters<Reading> } {
     const open = resource.filtered;
     const ofFields = open.flatMap(fieldParameters);
     const common: Parameter<Reading>[] = [
@@ -96,16 +101,22 @@ export class ListQuery implements PipeTransform<RawQuery, ListRequest> {
       ...fileParameters<Reading>(resource.record.name, ofFields),
       ...(resource.expandable.length > 0 ? [expandParameter(resource)] : []),
     ];
+    const ofReferences = resource.expandable
+      .filter(({ isHidden }) => isHidden !== true)
+      .flatMap((reference) => referenceParameters(reference));
     const taken = new Set(common.map(({ name }) => name));
-    const filters = [...ofFields.filter(({ name }) => !taken.has(name)), ...this.extraFilters.map(extraParameter)];
+    const filters = [
+      ...ofFields.filter(({ name }) => !taken.has(name)),
+      ...this.extraFilters.map(extraParameter),
+      ...ofReferences,
+    ];
     const parameters = [
       ...common,
       // The document lists the filters before their many operators.
       ...filters.filter(({ operatorOf }) => operatorOf === undefined),
       ...filters.filter(({ operatorOf }) => operatorOf !== undefined),
     ];
-    const defaultSort: Sort = { field: resource.field('createdAt'), direction: 'ASC' };
-    return { parameters, byName: byName(parameters), defaultSort };
+    return { parameters, byName: byName(parameters) };
   }
 }
 
@@ -144,7 +155,7 @@ interface Sorted {
 /** What a list is sorted by. */
 type SortKey = Omit<Sort, 'direction'>;
 
-/** What a list can be sorted by, by name: its fields, and the names of the records that its references refer to, as `site.name`. */
+/** Sort keys by name: the fields, and the names of referenced records, such as `site.name`. */
 const sortKeys = (
   fields: readonly StoredField[],
   references: readonly NamedReference[],
@@ -168,7 +179,7 @@ function sortParameters(sorts: ReadonlyMap<string, SortKey>, enumName: string): 
   return [
     {
       name: 'sort',
-      description: `Field to sort by${ofReference ? `, or the name of the record that a reference refers to, such as \`${ofReference}\`` : ''}; rows that are equal in it are sorted by id`,
+      description: `Field to sort by${ofReference ? `, or the name of a referenced record, such as \`${ofReference}\`` : ''}; equal rows are sorted by id`,
       schema: { type: 'string', enum: names, default: 'createdAt' },
       enumName,
       many: false,
@@ -202,7 +213,7 @@ function unknownSort(raw: string, names: readonly string[]): string {
   }
   // `site` or `site.id`, where `site.name` is meant.
   const near = names.find((name) => name.startsWith(`${raw.split('.', 1)[0]}.`)) ?? closest(raw, names);
-  return near ? `must be the name of a field. Did you mean '${near}'?` : `must be one of ${names.join(', ')}`;
+  return near ? `must be the name of a field. Did you mean '${near}'?` : `must be one of ${someOf(names)}`;
 }
 
 /** The parameter `expand`: its documentation and its effect on a list. */

@@ -20,6 +20,8 @@ export interface ExtraFilter extends OwnCondition {
   name: string;
   description: string;
   schema: Record<string, unknown>;
+  /** Name of the type in the document, if its values are few. */
+  enumName?: string;
   expects: string;
   parse(raw: string): unknown;
 }
@@ -27,6 +29,8 @@ export interface ExtraFilter extends OwnCondition {
 /** A condition of a request on one field. */
 export interface Filter {
   field: StoredField | OwnCondition;
+  /** The reference to the record whose field it is, if it is not the record's own. */
+  reference?: NamedReference;
   /** `eq` for an own condition. */
   operator: FilterOperator;
   /** As the type of the field parses them; of `empty` one boolean. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Caller } from '../access/access.js';
-import type { RequestContext } from '../access/request-context.js';
+import type { RequestContext } from './request-context.js';
 import type { Secrets } from '../access/secrets.js';
 import type { Database } from '../database/database.js';
 import type { TextRow } from '../database/row-stream.js';
@@ -20,7 +20,7 @@ const REFUSAL = 'Too many long lists are being read at the moment. Try again sho
 export type Reader = Pick<Caller, 'profileId'>;
 
 /** A page of a list whose rows are found once, to count and to show them. */
-export interface FoundPage {
+interface FoundPage {
   /** CTEs, with all rows as `found`. */
   ctes: Sql;
   /** SELECT of `record`, the JSON text of each row of the page. */
@@ -30,7 +30,7 @@ export interface FoundPage {
 }
 
 /** A file that a list is exported as. */
-export interface Export {
+interface Export {
   rows: Sql;
   format: FileFormat;
   /** Name of the file, without its extension. */
@@ -50,7 +50,7 @@ export interface Export {
 }
 
 /** The texts of a response, made of rows. */
-export interface Texts {
+interface Texts {
   head: string;
   row(row: TextRow): string;
   /** What stands between two rows. */

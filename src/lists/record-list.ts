@@ -1,4 +1,4 @@
-import type { RequestContext } from '../access/request-context.js';
+import type { RequestContext } from './request-context.js';
 import { identifier, raw, sql, where, type Sql } from '../database/sql.js';
 import { once } from '../http/once.js';
 import type { ListRequest } from './list-request.js';
@@ -10,7 +10,7 @@ import { type ListPlan, planOf } from './request-sql.js';
 const MOST_IN_A_TEXT = 100;
 
 /** A page of a list. */
-export interface Page {
+interface Page {
   /**
    * The records as the text of a JSON array without its brackets. Where they are too long for one text: SELECT of the text of each
    * record, and of the total.
@@ -90,7 +90,7 @@ export class RecordList {
 interface Matches {
   /** With `counted`, which has the total. */
   ctes: Sql;
-  /** What follows FROM: the table, or the keys of the records that match. */
+  /** The FROM item: the table, or the keys of the matching records. */
   source: Sql;
 }
 

@@ -1,10 +1,9 @@
-/** @jest-environment node */
 import { JoinedField, NameField, ReferenceField, TextField, TimestampField } from '../fields/fields.js';
 import { RecordEntity } from '../fields/record-entity.js';
 import { StoredRecord } from '../fields/record.js';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.js';
 import { raw, sql, write } from '../database/sql.js';
-import { recordSqlOf } from './record-sql.js';
+import { declaredSqlOf } from './record-sql.js';
 
 const ID = '2ddb5741-86c5-41c0-bb95-b0c1fd274331';
 
@@ -52,7 +51,9 @@ describe('a joined field', () => {
         write`INSERT INTO parents (id, name, born_at) VALUES ('${raw(ID)}', 'Ada', '1815-12-10T01:00:00+01:00')`,
       );
       await tx.write(write`INSERT INTO children (parent_id) VALUES ('${raw(ID)}'), (NULL)`);
-      const rows = await tx.query<{ json: string }>(recordSqlOf(Child).selectJson('children', 'ORDER BY t.parent_id'));
+      const rows = await tx.query<{ json: string }>(
+        declaredSqlOf(Child).selectJson('children', 'ORDER BY t.parent_id'),
+      );
       expect(rows.map(({ json }) => JSON.parse(json))).toMatchObject([
         { parentId: ID, parentName: 'Ada', parentBornAt: '1815-12-10T00:00:00.000Z' },
         { parentId: null, parentName: null, parentBornAt: null },
@@ -62,7 +63,7 @@ describe('a joined field', () => {
 });
 
 it('takes only stored fields for columns', () =>
-  expect(recordSqlOf(Child).stored.map(({ columnName }) => columnName)).toEqual([
+  expect(declaredSqlOf(Child).stored.map(({ columnName }) => columnName)).toEqual([
     'id',
     'parent_id',
     'created_at',
@@ -73,11 +74,11 @@ it.each([
   [Stray, 'Parent has no stored field height'],
   [Orphan, 'Orphan.name does not refer to a record'],
 ])('names what a joined field of %p lacks', (record, message) =>
-  expect(() => recordSqlOf<StoredRecord>(record).selectJson('t')).toThrow(message),
+  expect(() => declaredSqlOf<StoredRecord>(record).selectJson('t')).toThrow(message),
 );
 
 it('is called as its record says', () =>
-  expect([recordSqlOf(Child).label, recordSqlOf(Stray).label]).toEqual(['XY child', 'Stray']));
+  expect([declaredSqlOf(Child).label, declaredSqlOf(Stray).label]).toEqual(['XY child', 'Stray']));
 
 describe('a page of long records', () => {
   let database: TestDatabase;
@@ -101,7 +102,7 @@ describe('a page of long records', () => {
       write`INSERT INTO long_ones (name, text) SELECT n, repeat('x', k * 1024) FROM unnest(${kilobytes}::int[]) WITH ORDINALITY r (k, n)`,
     );
     const [page] = await database.db.query<{ rows: string; cut: boolean }>(
-      recordSqlOf(Long).selectPage(raw('SELECT id FROM long_ones ORDER BY name::int')),
+      declaredSqlOf(Long).selectPage(raw('SELECT id FROM long_ones ORDER BY name::int')),
     );
     return { names: (JSON.parse(`[${page!.rows}]`) as Long[]).map(({ name }) => name), cut: page!.cut };
   }
@@ -121,7 +122,7 @@ describe('a page of long records', () => {
   it('makes the text of no record that certainly does not fit', async () => {
     await pageOf(...Array.from({ length: 20 }, () => 600));
     const plan = await database.db.query<{ 'QUERY PLAN': string }>(
-      sql`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ${recordSqlOf(Long).selectPage(raw('SELECT id FROM long_ones'))}`,
+      sql`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ${declaredSqlOf(Long).selectPage(raw('SELECT id FROM long_ones'))}`,
     );
     const scan = plan.map((row) => row['QUERY PLAN']).find((line) => line.includes('Subquery Scan on r'));
     expect(scan).toMatch(/rows=2(?:\.00)? /);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { getMetadataArgsStorage } from 'typeorm';
 import { onceFor } from '../http/once.js';
 import { EMPTY, identifier, join, raw, sql, type Sql } from '../database/sql.js';
@@ -8,11 +9,12 @@ import {
   isStored,
   joinedFrom,
   type Class,
+  type CustomFields,
   type Field,
   type StoredField,
 } from '../fields/field.js';
 import { descriptionOf, labelOf } from '../fields/record-entity.js';
-import { customFieldsOf, NO_CUSTOM_FIELDS, type CustomFields } from '../fields/custom/known-fields.js';
+import { NO_CUSTOM_FIELDS } from '../fields/custom/known-fields.js';
 import { CUSTOM } from '../fields/custom/custom-field.js';
 import { customReferences, expandableOf, namedReferences, type NamedReference } from '../fields/references.js';
 import type { StoredRecord } from '../fields/record.js';
@@ -20,6 +22,27 @@ import { capital } from '../fields/words.js';
 
 /** Most bytes of records in one text. A single longer record may exceed it. */
 const TEXT_BYTES = 512 * 1024;
+
+/**
+ * SQL of the JSON text of a row `r`.
+ * @param optional members that are left out where they are null. The first member of a row is none of them
+ * @param names of members, which may be long
+ */
+export function textOfRow(optional: readonly string[], names: readonly string[] = []): Sql {
+  // A text that looks like the member has its quotes escaped.
+  const left = optional.reduce((text, name) => `replace(${text}, ',"${name}":null', '')`, 'row_to_json(r)::text');
+  const long = names.filter((name) => aliasOf(name) !== name);
+  return raw(long.reduce((text, name) => `replace(${text}, '"${aliasOf(name)}":', '"${name}":')`, left));
+}
+
+/** Bytes of a name in PostgreSQL, which cuts longer ones. */
+const LONGEST_ALIAS = 63;
+
+/** The name of a column of a row `r`: that of its member, or one of our own where PostgreSQL would cut it. */
+export const aliasOf = (name: string): string =>
+  Buffer.byteLength(name) <= LONGEST_ALIAS
+    ? name
+    : `long ${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
 
 /** SELECT of the text of records, of which the first ones are taken. @param records SELECT of `record` */
 export const textOf = (records: Sql): Sql => {
@@ -52,7 +75,7 @@ export class Joins {
   /** The alias of the table that a reference refers to. */
   alias(reference: StoredField, target: Class): string {
     // Several custom fields have one column.
-    const alias = reference.custom ? `"${reference.property}"` : reference.columnName.replace(/_id$/, '');
+    const alias = reference.custom ? `"${aliasOf(reference.property)}"` : reference.columnName.replace(/_id$/, '');
     this.add(alias, `LEFT JOIN ${tableOf(target)} ${alias} ON ${alias}.id = ${columnOf(reference)}`);
     return alias;
   }
@@ -126,7 +149,6 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
   private projection?: { list: Sql; joins: Sql };
   private ownVersion?: string;
   private references?: readonly NamedReference[];
-  private readonly extended = onceFor((custom: CustomFields) => new RecordSql<T>(this.record, [], custom));
 
   /**
    * @param expanded references whose records its JSON shows too
@@ -178,11 +200,6 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
     return [...namedReferences(this.record), ...customReferences(this.custom.fields)];
   }
 
-  /** The same resource with custom fields. The same for the same fields. */
-  with(custom: CustomFields): RecordSql<T> {
-    return custom === NO_CUSTOM_FIELDS ? this : this.extended(custom);
-  }
-
   /** The same resource, whose JSON also shows the records that these references refer to. */
   expand(names: readonly string[]): RecordSql<T> {
     const expanded = this.expandable.filter(({ name }) => names.includes(name));
@@ -196,19 +213,27 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
     return field;
   }
 
+  /** SQL of the JSON text of a row `r` of these records. */
+  get textOfRow(): Sql {
+    return textOfRow(
+      this.stored.filter(({ shownIfSet }) => shownIfSet).map(({ property }) => property),
+      this.expanded.map(({ name }) => name),
+    );
+  }
+
   /**
    * SELECT of `id` and `json`, the record as JSON text.
    * @param source table or CTE with the rows; its alias is `t`
    * @param tail clauses after FROM: WHERE, ORDER BY, LIMIT
    */
   selectJson(source: Sql | string, tail: Sql | string = EMPTY): Sql {
-    return sql`SELECT r.id, row_to_json(r)::text AS json FROM (${this.select(source, tail)}) r`;
+    return sql`SELECT r.id, ${this.textOfRow} AS json FROM (${this.select(source, tail)}) r`;
   }
 
   /** SELECT of `id`, `json` and `version` of records. @param tail clauses after FROM */
   selectVersioned(source: Sql | string, tail: Sql | string = EMPTY): Sql {
     const { list, joins } = (this.projection ??= this.project());
-    return sql`SELECT t.id, (SELECT row_to_json(r)::text FROM (SELECT ${list}) r) AS json, ${raw(this.version)} AS version
+    return sql`SELECT t.id, (SELECT ${this.textOfRow} FROM (SELECT ${list}) r) AS json, ${raw(this.version)} AS version
       FROM ${raw(source)} t ${joins} ${raw(tail)}`;
   }
 
@@ -272,7 +297,7 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
   /** SELECT of `record`, the JSON text of each row of a source. @param tail clauses after FROM */
   records(source: Sql | string, tail: Sql | string): Sql {
     // OFFSET 0 stops the planner from computing a record's text once per use.
-    return sql`SELECT row_to_json(r)::text AS record FROM (${this.select(source, tail)}) r OFFSET 0`;
+    return sql`SELECT ${this.textOfRow} AS record FROM (${this.select(source, tail)}) r OFFSET 0`;
   }
 
   /** SELECT of the properties of records as columns, named like the properties. */
@@ -288,7 +313,7 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
       ...(this.custom.fields.length > 0 ? [`${this.custom.json('t')} AS "${CUSTOM}"`] : []),
       ...this.expanded.map(
         (reference) =>
-          `${expansionOf(reference, joins.alias(reference.field, reference.target))} AS "${reference.name}"`,
+          `${expansionOf(reference, joins.alias(reference.field, reference.target))} AS "${aliasOf(reference.name)}"`,
       ),
     ].join(', ');
     return { list: raw(list), joins: raw(joins.toString()) };
@@ -298,12 +323,15 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
 /** The numbers with other characters on both sides. Every text that contains this text has them as whole numbers too. */
 const wholeNumbers = (text: string): string[] => [...new Set(text.match(/(?<=[^0-9])[0-9]+(?=[^0-9])/g))];
 
-const declared = onceFor((record: Class<StoredRecord>) => new RecordSql(record));
+const compiled = onceFor((record: Class<StoredRecord>) => ({
+  declared: new RecordSql(record),
+  of: onceFor((custom: CustomFields) => new RecordSql(record, [], custom)),
+}));
 
-/** The SQL of a record class as it is declared, without custom fields. */
+/** The SQL of a record class as it is declared, without custom fields: of its table, and of what is kept for all requests. */
 export const declaredSqlOf = <T extends StoredRecord>(record: Class<T>): RecordSql<T> =>
-  declared(record) as RecordSql<T>;
+  compiled(record).declared as RecordSql<T>;
 
-/** The SQL of a record class, with the custom fields that the request knows. What is kept for later requests takes `declaredSqlOf`. */
-export const recordSqlOf = <T extends StoredRecord = StoredRecord>(record: Class<T> | Class): RecordSql<T> =>
-  declaredSqlOf(record as Class<T>).with(customFieldsOf(record));
+/** The SQL of a record class with custom fields. The same for the same fields. */
+export const compile = <T extends StoredRecord>(record: Class<T>, custom: CustomFields): RecordSql<T> =>
+  custom === NO_CUSTOM_FIELDS ? declaredSqlOf(record) : (compiled(record).of(custom) as RecordSql<T>);

@@ -1,11 +1,12 @@
 import { EMPTY, join, literal, raw, type Sql, sql } from '../database/sql.js';
 import { isList, type StoredField } from '../fields/field.js';
+import type { NamedReference } from '../fields/references.js';
 import { type Filter, isStoredField, type ListRequest, type OwnCondition, type Sort } from './list-request.js';
 import type { PageRequest } from './parameters/paging.js';
 import { columnOf, type RecordSql, tableOf } from './record-sql.js';
 import { patterns, textCondition } from './search-text.js';
 
-/** What a request means for the statement of its page, which reads the table as `t`. */
+/** The parts of the statement of a page, which reads the table as `t`. */
 export interface ListPlan {
   /** What a record has to meet, all of it. */
   conditions: readonly Sql[];
@@ -48,7 +49,20 @@ export function requestConditions({ filters, search }: ListRequest, resource: Re
 }
 
 /** SQL of one filter over `t`. */
-export function conditionOf({ field, operator, values }: Filter): Sql {
+export function conditionOf({ reference, ...filter }: Filter): Sql {
+  return reference ? referredCondition(reference, filter) : ownCondition(filter);
+}
+
+/** The condition that the record which a reference leads to meets another. Without such a record it has no value: it is null. */
+function referredCondition({ field, target }: NamedReference, filter: Filter): Sql {
+  const column = raw(columnOf(field));
+  // Its table is `t` too, which hides the outer one.
+  const met = sql`${column} IN (SELECT t.id FROM ${raw(tableOf(target))} t WHERE ${ownCondition(filter)})`;
+  const takesNull = filter.operator === 'n' || (filter.operator === 'empty' && filter.values[0] === true);
+  return takesNull ? sql`(${column} IS NULL OR ${met})` : met;
+}
+
+function ownCondition({ field, operator, values }: Filter): Sql {
   if (!isStoredField(field)) return field.sql(compared(field, values, 'ANY'), values);
   const { type, nullable } = field;
   const column = raw(columnOf(field));
@@ -78,6 +92,11 @@ export function conditionOf({ field, operator, values }: Filter): Sql {
     case 'ic':
     case 'isw':
     case 'ie': {
+      // What names a record has equal names in every locale.
+      if (operator === 'ie' && type.key) {
+        const keys = sql`SELECT ${raw(type.key('value'))} FROM unnest(${values as string[]}::text[]) value`;
+        return sql`${raw(type.key(columnOf(field)))} = ANY(ARRAY(${keys}))`;
+      }
       const text = type.text?.(columnOf(field)) ?? columnOf(field);
       return textCondition(text, operator, values as string[], field.searchable === true);
     }
@@ -96,7 +115,7 @@ function customCondition(
   return sql`(${join(each, ' OR ')})`;
 }
 
-/** What a column is compared with. A single value is passed alone, because PostgreSQL plans that better. */
+/** The value to compare a column with. A single value is not passed as an array, because PostgreSQL plans that better. */
 function compared({ sqlType }: Pick<OwnCondition, 'sqlType'>, values: readonly unknown[], several: 'ANY' | 'ALL'): Sql {
   const type = raw(sqlType);
   return values.length === 1 ? sql`${values[0]}::${type}` : sql`${raw(several)}(${values}::${type}[])`;
@@ -120,16 +139,16 @@ function keptCount({ filters }: ListRequest, { table, isPartitioned }: RecordSql
 }
 
 /** The filter as a condition on the kept counts of the values of its column; undefined if they cannot answer it. */
-function countedValues({ field, operator, values }: Filter): Sql | undefined {
-  if (!isStoredField(field) || !field.counted) return undefined;
+function countedValues({ field, reference, operator, values }: Filter): Sql | undefined {
+  if (!isStoredField(field) || !field.counted || reference) return undefined;
   const ofColumn = sql`column_name = ${literal(field.columnName)} AND value`;
   if (operator === 'eq') return sql`${ofColumn} = ${compared(field.type, values, 'ANY')}`;
   // Nulls are not counted.
   return operator === 'n' && !field.nullable ? sql`${ofColumn} <> ${compared(field.type, values, 'ALL')}` : undefined;
 }
 
-const variesWithValues = ({ field, operator }: Filter): boolean =>
-  !isStoredField(field) || operator !== 'eq' || isList(field) || field.custom !== undefined;
+const variesWithValues = ({ field, reference, operator }: Filter): boolean =>
+  reference !== undefined || !isStoredField(field) || operator !== 'eq' || isList(field) || field.custom !== undefined;
 
 /** SQL of an order over `t`. */
 export function orderOf(sort: Sort): string {

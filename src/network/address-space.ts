@@ -16,8 +16,8 @@ const bits = (address: string): string => `CASE family(${address}) WHEN 4 THEN 3
 const hostOf = (address: string): string => `set_masklen(${address}, ${bits(address)})`;
 
 /** SQL of the first and the last address of a network, without prefix length. */
-export const firstOf = (network: string): string => hostOf(`${network}::inet`);
-export const lastOf = (network: string): string => hostOf(`broadcast(${network})`);
+const firstOf = (network: string): string => hostOf(`${network}::inet`);
+const lastOf = (network: string): string => hostOf(`broadcast(${network})`);
 
 const hostBits = (network: string): string => `(${bits(network)} - masklen(${network}))`;
 
@@ -63,9 +63,9 @@ const UP_TO = ['<=', 'DESC'] as const;
 const AFTER = ['>', 'ASC'] as const;
 
 /**
- * SQL of the id of the most specific prefix that contains a row of prefixes. In network order all that stands between it and
- * the row is in it: the search starts at the smallest network that can be it, and goes on at what contains both the prefix
- * that was found and the row.
+ * SQL of the id of the most specific prefix that contains a row of prefixes. In network order, everything between it and the
+ * row is inside of it. The search starts at the smallest possible network, and
+ * continues at the network that contains both the found prefix and the row.
  */
 export function parentOf(t: string): string {
   const length = `masklen(${t}.prefix)`;

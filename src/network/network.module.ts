@@ -45,14 +45,15 @@ import { PlatformsController } from './platform/platforms.controller.js';
 import { AllocationController } from './prefix/allocation/allocation.controller.js';
 import { AllocationService } from './prefix/allocation/allocation.service.js';
 import { PrefixesController } from './prefix/prefixes.controller.js';
+import { RackReservationsController } from './rack-reservation/rack-reservations.controller.js';
 import { RackPowerController } from './rack/power/rack-power.controller.js';
 import { RackPowerService } from './rack/power/rack-power.service.js';
 import { RackSpaceController } from './rack/space/rack-space.controller.js';
 import { RackSpaceService } from './rack/space/rack-space.service.js';
 import { RacksController } from './rack/racks.controller.js';
 import { SitesController } from './site/sites.controller.js';
-import { AvailableVlansController } from './vlan-group/available-vlans/available-vlans.controller.js';
-import { AvailableVlansService } from './vlan-group/available-vlans/available-vlans.service.js';
+import { AvailableVlansController } from './vlan/available-vlans/available-vlans.controller.js';
+import { AvailableVlansService } from './vlan/available-vlans/available-vlans.service.js';
 import { DeviceTraceController, TraceController } from './trace/trace.controller.js';
 import { TraceService } from './trace/trace.service.js';
 import { UtilisationController } from './utilisation/utilisation.controller.js';
@@ -71,6 +72,7 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     RacksController,
     RackSpaceController,
     RackPowerController,
+    RackReservationsController,
     PowerFeedsController,
     DeviceTypesController,
     DeviceTypeModulesController,

@@ -1,16 +1,20 @@
 import 'reflect-metadata';
 import type { Model } from './schema.js';
 
+/** The fields that an installation has defined, which a document of its own shows. The floor of fields says what they are. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- completed by `fields/custom/known-fields.ts`
+export interface Installation {}
+
 /** The description of a request body in the document, besides the schemas of its properties. */
-export interface BodyDescription {
+interface BodyDescription {
   /** Properties that are read. */
   settable: readonly string[];
   /** Properties that it may also have, and that are ignored. */
   ignored: readonly string[];
   /** Bodies of the objects in it. */
   parts: readonly Model[];
-  /** Whether it may have a value of a custom field that another record has already. */
-  takesUnique?: boolean;
+  /** Whether it may have custom fields, whose values may be taken, and whose definitions may change meanwhile. */
+  isCustomised?: boolean;
   /** A body that is accepted unchanged. */
   createExample(): unknown;
   /** A body that changes one field. */
@@ -21,14 +25,14 @@ const DESCRIBE = Symbol('description of a body');
 
 /** Says how a body class, and those that extend it, are described. */
 export const DescribedBody =
-  (describe: (body: Model) => BodyDescription): ((target: Model) => void) =>
+  (describe: (body: Model, installation: Installation) => BodyDescription): ((target: Model) => void) =>
   (target) =>
     Reflect.defineMetadata(DESCRIBE, describe, target);
 
-export function descriptionOfBody(body: Model): BodyDescription {
-  const describe = Reflect.getMetadata(DESCRIBE, body) as ((body: Model) => BodyDescription) | undefined;
+export function descriptionOfBody(body: Model, installation: Installation): BodyDescription {
+  const describe = Reflect.getMetadata(DESCRIBE, body) as Parameters<typeof DescribedBody>[0] | undefined;
   if (!describe) throw new Error(`${body.name} is not a request body: it extends no class with @DescribedBody`);
-  return describe(body);
+  return describe(body, installation);
 }
 
 /** A property that a class has besides those that it declares. */
@@ -44,7 +48,7 @@ const PARTS = Symbol('parts');
 
 /** Says which properties a class, and those that extend it, have besides those that are declared, when the document is made. */
 export const FurtherProperties =
-  (make: (model: Model) => Further): ((target: Model) => void) =>
+  (make: (model: Model, installation: Installation) => Further): ((target: Model) => void) =>
   (target) =>
     Reflect.defineMetadata(FURTHER, make, target);
 
@@ -57,5 +61,6 @@ export const HasParts =
 export const partsOf = (model: Model): readonly Model[] =>
   (Reflect.getMetadata(PARTS, model) as ((model: Model) => readonly Model[]) | undefined)?.(model) ?? [];
 
-export const furtherPropertiesOf = (model: Model): Further =>
-  (Reflect.getMetadata(FURTHER, model) as ((model: Model) => Further) | undefined)?.(model) ?? {};
+export const furtherPropertiesOf = (model: Model, installation: Installation): Further =>
+  (Reflect.getMetadata(FURTHER, model) as Parameters<typeof FurtherProperties>[0] | undefined)?.(model, installation) ??
+  {};

@@ -3,6 +3,7 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 import { ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import { AddRouteConfig } from '../http/route-config.js';
+import type { Installation } from './body.js';
 import type { DocumentedParameter, Model } from './schema.js';
 
 declare module 'fastify' {
@@ -18,9 +19,12 @@ export interface OperationText {
   description?: string;
 }
 
+/** Parameters of a query. Those of an installation may be more. */
+export type DocumentedQuery = readonly DocumentedParameter[] | ((of: Installation) => readonly DocumentedParameter[]);
+
 /** The parameters of a list. */
 export interface DocumentedList {
-  readonly parameters: readonly DocumentedParameter[];
+  readonly parameters: DocumentedQuery;
   /** Columns that the page shows first; what the response has first if they are not given. */
   readonly columns?: readonly string[];
 }
@@ -54,9 +58,15 @@ export interface OperationDocument {
     text?: { type: string; description: string; example?: string };
     /** A schema, and its name. */
     json?: { name: string; schema: object };
+    /** The list can also be a file, and nothing has an `ETag`. */
+    files?: true;
   };
   /** `data` is an array, in the list envelope. The parameters may depend on the modules of the application. */
-  list?: DocumentedList | ((modules: ModulesContainer) => DocumentedList);
+  list?: DocumentedList | ((modules: ModulesContainer, installation: Installation) => DocumentedList);
+  /** Further properties beside `data`: their schemas. Those of a page are always there, those of a record may be absent. */
+  beside?: Readonly<Record<string, object>>;
+  /** The same of a response that is no list. */
+  besideData?: Readonly<Record<string, object>>;
   /** The list is of groups of these records, and takes the filters of their list. */
   summarizes?: Model;
   /** `data` is an array of entries after a cursor, with the next cursor instead of totals. */
@@ -70,7 +80,7 @@ export interface OperationDocument {
   /** Schemas and examples of path parameters that are not ids. */
   place?: Readonly<Record<string, { schema: object; example: string }>>;
   /** Query parameters of an operation that is not a list. */
-  query?: readonly DocumentedParameter[] | (() => readonly DocumentedParameter[]);
+  query?: DocumentedQuery;
   /** 302 redirects a browser. */
   status: 200 | 201 | 204 | 302;
   /** Returns one record with an `ETag`. */
@@ -79,6 +89,8 @@ export interface OperationDocument {
   headers?: DocumentedHeaders;
   /** Takes `If-Match`. */
   conditional?: boolean;
+  /** The response with status 202 to a request that is written down, and not carried out. */
+  planned?: Model;
   /** With `dryRun`, the response has `dryRun` beside `data`. */
   rehearsed?: boolean;
   /** Refusals besides those that follow from the rest. */
@@ -90,7 +102,7 @@ export interface OperationDocument {
 const OPERATION = Symbol('operation');
 const IDEMPOTENCY = Symbol('idempotency');
 
-/** What a key is refused with that was used for another request. */
+/** Refusal of a key that was used for another request. */
 export const KEY_REUSED = 'This Idempotency-Key was already used with another body or other query parameters';
 
 /** Documents that a route takes `Idempotency-Key`. */
@@ -103,7 +115,7 @@ export const takesIdempotencyKey = (handler: object): boolean => Reflect.hasMeta
  * from the `@Tag` of its controller.
  */
 export function Operation(operation: OperationDocument): MethodDecorator {
-  const models = [operation.body, operation.response, operation.alternative?.response].filter(
+  const models = [operation.body, operation.response, operation.alternative?.response, operation.planned].filter(
     (model): model is Model => model !== undefined,
   );
   return applyDecorators(

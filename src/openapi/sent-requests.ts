@@ -4,7 +4,7 @@ import { SetMetadata } from '@nestjs/common';
 type Json = Record<string, unknown>;
 
 /** A request that the service sends to an address of somebody else. */
-export interface SentRequest {
+interface SentRequest {
   operationId: string;
   summary: string;
   description: string;

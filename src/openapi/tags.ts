@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { SetMetadata } from '@nestjs/common';
 
 /** Group in which Swagger UI shows the operations of a controller. */
-export interface TagDescription {
+interface TagDescription {
   name: string;
   /** Absent if another controller describes the tag. */
   description?: string;

@@ -46,7 +46,7 @@ export const linkOf = (
   container: identifier(column),
 });
 
-/** What contains what, in the order in which responses have it. Locations contain each other, and so do regions. */
+/** Containment of records, in the order of responses. Locations contain locations, and regions contain regions. */
 export const CONTAINMENT: readonly Contained[] = [
   { record: Region, containers: [{ record: Region, column: 'parent_id' }] },
   { record: Site, containers: [{ record: Region, column: 'region_id' }] },
@@ -195,7 +195,8 @@ function stepsOutward(kind: Contained): Sql[] {
 }
 
 /**
- * SELECT of seeds from among records of one kind, as `{seed, resource, id}`. Records that are in the same containers have the same way outward
+ * SELECT of seeds from among records of one kind, as `{seed, resource, id}`. Records that are in the same containers have the
+ * same way outward
  * but for themselves, so one of them is enough. A record that leads to several is a seed of its own.
  * @param ids SQL of an array of the records
  * @param first SQL over the record `r` of a boolean: of several records one for which it is true is taken

@@ -1,7 +1,7 @@
 import { Conflict, Fault } from '../http/errors.js';
 import { JSON_TYPE } from '../http/replies.js';
 import { choice, type Parameter } from '../lists/parameters/query-parameters.js';
-import type { ListQuery } from '../lists/list-query.js';
+import type { RecordSql } from '../lists/record-sql.js';
 import { words } from '../lists/parameters/words.js';
 import { named } from '../openapi/schema.js';
 import { ansibleHostNameOf } from './host-name.js';
@@ -31,12 +31,12 @@ export interface AnsibleRequest extends HostOutputRequest {
   hostName: (typeof HOST_NAMES)[number];
 }
 
-const groupings = ({ resource }: ListQuery): Parameter<AnsibleRequest> =>
+const groupings = ({ custom }: RecordSql): Parameter<AnsibleRequest> =>
   words<AnsibleRequest, Grouping>(
     'groupBy',
     'AnsibleGrouping',
-    'What the hosts are grouped by, separated by commas or repeated. `site,role` by default',
-    [...GROUPINGS, ...resource.custom.fields.map(({ property }) => property)],
+    'Fields to group the hosts by, separated by commas or repeated. `site,role` by default',
+    [...GROUPINGS, ...custom.fields.map(({ property }) => property)],
     (request, given) => void (request.groupBy = given),
     { separated: true, called: 'what hosts are grouped by' },
   );
@@ -52,11 +52,14 @@ const HOST_NAME: Parameter<AnsibleRequest> = {
   schema: { type: 'string', enum: HOST_NAMES, default: 'name' },
 };
 
-export const ansibleQuery = new HostQuery<AnsibleRequest>((list) => [groupings(list), HOST_NAME, ...HOST_PARAMETERS], {
-  ...HOST_DEFAULTS,
-  groupBy: DEFAULT_GROUPINGS,
-  hostName: HOST_NAMES[0],
-});
+export const ansibleQuery = new HostQuery<AnsibleRequest>(
+  (hosts) => [groupings(hosts), HOST_NAME, ...HOST_PARAMETERS],
+  {
+    ...HOST_DEFAULTS,
+    groupBy: DEFAULT_GROUPINGS,
+    hostName: HOST_NAMES[0],
+  },
+);
 
 export const ANSIBLE_SCHEMA = {
   type: 'object',
@@ -128,7 +131,7 @@ export class AnsibleInventory implements Output<OutputHost> {
     const { resource, id, name: recordName, address, dnsName, tenantGroup, custom, labels } = host;
     if (address === null) return this.leaveOut(resource, id, recordName, 'has no address');
     const given = hostName === 'name' ? recordName : dnsName;
-    if (!given) return this.leaveOut(resource, id, recordName, 'has an address without a name in the DNS');
+    if (!given) return this.leaveOut(resource, id, recordName, 'has an address without a DNS name');
     const name = ansibleHostNameOf(given);
     if (name === undefined) return this.leaveOut(resource, id, recordName, 'has no valid host name');
     if (RESERVED.has(name.toLowerCase()) || isOwnName(name)) {

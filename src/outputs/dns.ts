@@ -2,7 +2,7 @@ import { JSON_TYPE } from '../http/replies.js';
 import type { TextRow } from '../database/row-stream.js';
 import { EMPTY, sql, where, type Sql } from '../database/sql.js';
 import { listOf } from '../lists/list-query.js';
-import { recordSqlOf } from '../lists/record-sql.js';
+import type { RequestContext } from '../lists/request-context.js';
 import { requestConditions } from '../lists/request-sql.js';
 import { Device } from '../network/device/device.entity.js';
 import { choice, ids, integer, whichOf, type Parameter } from '../lists/parameters/query-parameters.js';
@@ -46,7 +46,7 @@ const MOST_NAME_SERVERS = 16;
 const NAME_SERVER: Parameter<DnsRequest> = {
   name: 'nameServer',
   description:
-    'Names of the name servers of the zone. Their records stand in the zone file itself, so an address with such a name is a problem',
+    'Names of the name servers of the zone. Their records are in the zone file itself, so an address with such a name is a problem',
   schema: { type: 'string', example: 'ns1.example.net' },
   many: true,
   most: MOST_NAME_SERVERS,
@@ -122,9 +122,9 @@ interface ZoneAddress {
 }
 
 /** A statement of the addresses of a zone in network order, each as the text of a JSON array. Filters of devices leave out those without a device. */
-export function addressRows(request: DnsRequest): Sql {
+export function addressRows(ctx: RequestContext, request: DnsRequest): Sql {
   const { zone, vrfIds } = request;
-  const conditions = requestConditions(request, recordSqlOf(Device));
+  const conditions = requestConditions(request, ctx.resource(Device));
   const host = sql`set_masklen(a.address, CASE a.family WHEN 4 THEN 32 ELSE 128 END)`;
   // Only letters of ASCII have another case in the DNS.
   const name = sql`lower(CASE WHEN right(a.dns_name, 1) = '.' THEN left(a.dns_name, -1) ELSE a.dns_name END COLLATE "C")`;
@@ -192,10 +192,10 @@ export class ZoneRecords implements Output<ZoneAddress> {
 
   /** Why an address has no record; undefined if it has one. @param name its host name in lower case */
   private problemOf(host: string, dnsName: string | null, name: string | undefined): string | undefined {
-    if (!dnsName) return 'has no name in the DNS';
-    if (name === undefined) return 'has a name in the DNS that is no host name';
-    if (isOwnName(name)) return 'has a name in the DNS that every machine takes for itself';
-    if (isOwnAddress(host)) return 'is an address that every machine takes for itself';
+    if (!dnsName) return 'has no DNS name';
+    if (name === undefined) return 'has a DNS name that is not a valid host name';
+    if (isOwnName(name)) return 'has a DNS name of the local machine';
+    if (isOwnAddress(host)) return 'is an address of the local machine';
     const { zone, nameServers } = this.request;
     return zone.network === undefined && nameServers.includes(name)
       ? 'has the name of a name server of the zone'

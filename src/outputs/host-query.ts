@@ -1,9 +1,9 @@
-import type { PipeTransform } from '@nestjs/common';
 import { type Fault, ValidationFailed } from '../http/errors.js';
-import { listOf } from '../lists/list-query.js';
+import { listOf, type Knowing } from '../lists/list-query.js';
 import type { ListRequest } from '../lists/list-request.js';
 import type { NarrowedQuery } from '../lists/narrowed-query.js';
 import type { RawQuery } from '../lists/parameters/query-parameters.js';
+import type { Installation } from '../openapi/body.js';
 import type { DocumentedParameter } from '../openapi/schema.js';
 import { Device } from '../network/device/device.entity.js';
 import { VirtualMachine } from '../network/virtual-machine/virtual-machine.entity.js';
@@ -16,7 +16,7 @@ const ONLY_MACHINES = 'With `resource=virtual-machines`: ';
  * The query of an output of hosts: a request for each resource that is asked for, because its list has fields and an order of its own.
  * What both lists have narrows both.
  */
-export class HostQuery<R extends HostOutputRequest> implements PipeTransform<RawQuery, readonly R[]> {
+export class HostQuery<R extends HostOutputRequest> {
   private readonly queries: Readonly<Record<HostResource, NarrowedQuery<R>>>;
   constructor(own: OwnParameters<R>, defaults: Omit<R, keyof ListRequest>) {
     this.queries = {
@@ -26,25 +26,26 @@ export class HostQuery<R extends HostOutputRequest> implements PipeTransform<Raw
   }
 
   /** Those of the outputs of either resource. */
-  get parameters(): readonly DocumentedParameter[] {
-    const { devices, 'virtual-machines': machines } = this.queries;
-    const ofDevices = new Map(devices.parameters.map((parameter) => [parameter.name, parameter]));
-    const ofMachines = new Map(machines.parameters.map((parameter) => [parameter.name, parameter]));
+  readonly parameters = (installation: Installation): readonly DocumentedParameter[] => {
+    const devices = this.queries.devices.parameters(installation);
+    const machines = this.queries['virtual-machines'].parameters(installation);
+    const ofDevices = new Map(devices.map((parameter) => [parameter.name, parameter]));
+    const ofMachines = new Map(machines.map((parameter) => [parameter.name, parameter]));
     return [
-      ...devices.parameters.map((parameter) => {
+      ...devices.map((parameter) => {
         const other = ofMachines.get(parameter.name);
         if (parameter.name !== 'sort' || !other) return parameter;
         const names = new Set([...(parameter.schema.enum as string[]), ...(other.schema.enum as string[])]);
         return { ...parameter, schema: { ...parameter.schema, enum: [...names] }, enumName: 'HostSort' };
       }),
-      ...machines.parameters
+      ...machines
         .filter(({ name }) => !ofDevices.has(name))
         .map((parameter) => ({ ...parameter, description: `${ONLY_MACHINES}${parameter.description}` })),
     ];
-  }
+  };
 
   /** @throws ValidationFailed with a fault for each parameter that is unknown to a list, missing or has an invalid value */
-  transform(query: RawQuery): readonly R[] {
+  parse(query: RawQuery, ctx: Knowing): readonly R[] {
     const asked = [query.resource ?? []].flat();
     const known = HOST_RESOURCES.filter((resource) => asked.includes(resource));
     const requests: R[] = [];
@@ -52,7 +53,7 @@ export class HostQuery<R extends HostOutputRequest> implements PipeTransform<Raw
     // A resource that is not known is a fault of any of them.
     for (const resource of known.length > 0 ? known : HOST_RESOURCES.slice(0, 1)) {
       try {
-        requests.push(this.queries[resource].transform(query));
+        requests.push(this.queries[resource].parse(query, ctx));
       } catch (error) {
         if (!(error instanceof ValidationFailed) || known.length < 2) throw error;
         for (const fault of error.extra.details!) if (!faults.has(fault.field)) faults.set(fault.field, fault);

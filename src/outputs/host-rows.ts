@@ -4,10 +4,10 @@ import { unstorable } from '../fields/types/text.js';
 import { EMPTY, join, literal, raw, sql, where, type Sql } from '../database/sql.js';
 import type { TextRow } from '../database/row-stream.js';
 import type { ListRequest } from '../lists/list-request.js';
-import { columnOf, recordSqlOf, tableOf, valueOf, type RecordSql } from '../lists/record-sql.js';
+import { columnOf, tableOf, valueOf, type RecordSql } from '../lists/record-sql.js';
 import { orderOf, requestConditions } from '../lists/request-sql.js';
 import { keyOf } from '../fields/custom/custom-values.js';
-import { customFieldsOf } from '../fields/custom/known-fields.js';
+import type { RequestContext } from '../lists/request-context.js';
 import { isList, type Class, type StoredField } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { Device } from '../network/device/device.entity.js';
@@ -44,7 +44,7 @@ export const HOST_DEFAULTS: Omit<HostOutputRequest, keyof ListRequest> = {
 const ADDRESS_ROLE: Parameter<HostOutputRequest> = {
   name: 'addressRole',
   description:
-    'Roles of the addresses that count, in order of preference. `any` stands for all roles that are not named, and for no role. Without it `mgmt`, then `loopback`, then `any`',
+    'Roles of addresses in order of preference. `any` stands for all other roles, and for no role. By default `mgmt`, then `loopback`, then `any`',
   schema: { type: 'string', example: 'mgmt' },
   many: true,
   most: MOST_ROLES,
@@ -73,7 +73,7 @@ const RESOURCE: Parameter<HostOutputRequest> = {
   ...words<HostOutputRequest, HostResource>(
     'resource',
     'HostResource',
-    'What the hosts are. With both, which is `resource=devices&resource=virtual-machines`, only the filters that both lists have are known',
+    'Kind of the hosts. With both, which is `resource=devices&resource=virtual-machines`, only the filters that both lists have are known',
     HOST_RESOURCES,
     // Each resource has a request of its own (`host-query.ts`).
     () => undefined,
@@ -200,24 +200,24 @@ export interface OutputHost {
 }
 
 /** A statement of the hosts of requests, each with its address, in their order, as the text of a JSON array. */
-export function hostRows(requests: readonly HostOutputRequest[]): Sql {
-  if (requests.length === 1) return sql`${rowsOf(requests[0]!)} ORDER BY ${raw(orderOf(requests[0]!.sort))}`;
+export function hostRows(ctx: RequestContext, requests: readonly HostOutputRequest[]): Sql {
+  if (requests.length === 1) return sql`${rowsOf(ctx, requests[0]!)} ORDER BY ${raw(orderOf(requests[0]!.sort))}`;
   const parts = requests.map(
     (request, part) =>
-      sql`SELECT r.row, ${part}::int AS part, r.place FROM (${rowsOf(request, sql`, row_number() OVER (ORDER BY ${raw(orderOf(request.sort))})`)}) r (row, place)`,
+      sql`SELECT r.row, ${part}::int AS part, r.place FROM (${rowsOf(ctx, request, sql`, row_number() OVER (ORDER BY ${raw(orderOf(request.sort))})`)}) r (row, place)`,
   );
   return sql`SELECT hosts.row FROM (${join(parts, ' UNION ALL ')}) hosts ORDER BY hosts.part, hosts.place`;
 }
 
 /** @param more further columns */
-function rowsOf(request: HostOutputRequest, more: Sql = EMPTY): Sql {
+function rowsOf(ctx: RequestContext, request: HostOutputRequest, more: Sql = EMPTY): Sql {
   const { addressRoles, family, resource } = request;
   const { record, labels, tenantGroup = 'NULL', joins, addresses } = SOURCES[resource];
   const roles = sql`${addressRoles}::text[]`;
   const place = sql`coalesce(array_position(${roles}, a.role::text), array_position(${roles}, ${literal(ANY)}))`;
   const host = sql`set_masklen(a.address, CASE a.family WHEN 4 THEN 32 ELSE 128 END)`;
   const direction = raw(family === '6' ? 'DESC' : 'ASC');
-  const listed = recordSqlOf(record);
+  const listed = ctx.resource(record);
   const shown = [...LABELS.map((label) => labels[label] ?? 'NULL'), ...customCells(listed)].join(', ');
   return sql`SELECT json_build_array(${literal(resource)}, host(reached.address), reached.dns_name, ${raw(tenantGroup)}, ${raw(shown)})::text${more}
       FROM ${raw(tableOf(record))} t ${raw(joins)} LEFT JOIN LATERAL (
@@ -229,10 +229,10 @@ function rowsOf(request: HostOutputRequest, more: Sql = EMPTY): Sql {
       ${where(requestConditions(request, listed))}`;
 }
 
-/** Reads rows of that statement, with the custom fields that the request knows. */
-export function hostReader(): (row: TextRow) => OutputHost {
+/** Reads rows of that statement. */
+export function hostReader({ fields }: RequestContext): (row: TextRow) => OutputHost {
   const fieldsOf = new Map<string, readonly StoredField[]>(
-    HOST_RESOURCES.map((resource) => [resource, customFieldsOf(SOURCES[resource].record).fields]),
+    HOST_RESOURCES.map((resource) => [resource, fields.of(SOURCES[resource].record).fields]),
   );
   return ([resource, address, dnsName, tenantGroup, ...cells]) => {
     const labels: (readonly [string, string])[] = [];

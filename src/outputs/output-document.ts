@@ -27,7 +27,7 @@ export function* inPieces(texts: Iterable<string>): Generator<string> {
   yield piece;
 }
 
-/** Has to be raised with every change of what is made of the same rows. */
+/** Must be raised with every change of the output for the same rows. */
 const FORM = 3;
 
 /**

@@ -1,6 +1,7 @@
 import { flag, type Parameter } from '../lists/parameters/query-parameters.js';
 import type { ListQuery } from '../lists/list-query.js';
 import type { ListRequest } from '../lists/list-request.js';
+import type { RecordSql } from '../lists/record-sql.js';
 import { NarrowedQuery } from '../lists/narrowed-query.js';
 
 /** What every output can be asked for. */
@@ -18,8 +19,8 @@ export const PROBLEMS = flag<OutputRequest>(
 /** Parameters of a list that an output has no use for. */
 const OF_LISTS = ['page', 'pageSize', 'format', 'raw', 'expand'];
 
-/** The parameters of an output, which may depend on the list. */
-export type OwnParameters<R> = readonly Parameter<R>[] | ((list: ListQuery) => readonly Parameter<R>[]);
+/** The parameters of an output, which may depend on the resource of the list. */
+export type OwnParameters<R> = readonly Parameter<R>[] | ((resource: RecordSql) => readonly Parameter<R>[]);
 
 /**
  * The query of an output, which the parameters of a list narrow, and order.
@@ -34,8 +35,8 @@ export const outputQuery = <R extends OutputRequest>(
   defaults: Omit<R, keyof ListRequest>,
   without: readonly string[] = [],
 ): NarrowedQuery<R> =>
-  new NarrowedQuery(list, (current) => ({
-    parameters: typeof parameters === 'function' ? parameters(current) : parameters,
+  new NarrowedQuery(list, (resource) => ({
+    parameters: typeof parameters === 'function' ? parameters(resource) : parameters,
     defaults,
     without: new Set([...OF_LISTS, ...without]),
   }));

@@ -1,6 +1,7 @@
-import { Controller, Get, Headers, Inject, Query } from '@nestjs/common';
+import { Controller, Get, Headers, Inject } from '@nestjs/common';
 import { Access } from '../access/access.js';
-import { Ctx, type RequestContext } from '../access/request-context.js';
+import { Ctx, type RequestContext } from '../lists/request-context.js';
+import { QueryOf } from '../lists/list-query.js';
 import type { DocumentReply } from '../http/replies.js';
 import { TakesQuery } from '../http/route-config.js';
 import { Operation } from '../openapi/operation.js';
@@ -27,13 +28,13 @@ export class OutputsController {
         'Service discovery over HTTP (`http_sd_configs`): one entry for each device, or virtual machine, that has an address. The filters are those of the list of devices, or of virtual machines, by `resource`. With fewer targets than `minTargets` the response is 503.',
     },
     document: { json: { name: 'PrometheusTargets', schema: PROMETHEUS_SCHEMA } },
-    query: () => prometheusQuery.parameters,
+    query: prometheusQuery.parameters,
     response: OutputProblem,
     status: 200,
   })
   prometheus(
     @Ctx() ctx: RequestContext,
-    @Query(prometheusQuery) requests: readonly PrometheusRequest[],
+    @QueryOf(prometheusQuery) requests: readonly PrometheusRequest[],
     @Headers('if-none-match') known?: string,
   ): Promise<DocumentReply> {
     return this.service.prometheus(ctx, requests, known);
@@ -50,14 +51,14 @@ export class OutputsController {
         'A dynamic inventory: each device, or virtual machine, that has an address and a valid host name is a host. The filters are those of the list of devices, or of virtual machines, by `resource`. If hosts share a host name, the response is 409.',
     },
     document: { json: { name: 'AnsibleInventory', schema: ANSIBLE_SCHEMA } },
-    query: () => ansibleQuery.parameters,
+    query: ansibleQuery.parameters,
     response: OutputProblem,
     status: 200,
     errors: [409],
   })
   ansible(
     @Ctx() ctx: RequestContext,
-    @Query(ansibleQuery) requests: readonly AnsibleRequest[],
+    @QueryOf(ansibleQuery) requests: readonly AnsibleRequest[],
     @Headers('if-none-match') known?: string,
   ): Promise<DocumentReply> {
     return this.service.ansible(ctx, requests, known);
@@ -81,13 +82,13 @@ export class OutputsController {
       },
       json: { name: 'DnsRecordSets', schema: DNS_SCHEMA },
     },
-    query: () => dnsQuery.parameters,
+    query: dnsQuery.parameters,
     response: OutputProblem,
     status: 200,
   })
   dns(
     @Ctx() ctx: RequestContext,
-    @Query(dnsQuery) request: DnsRequest,
+    @QueryOf(dnsQuery) request: DnsRequest,
     @Headers('if-none-match') known?: string,
   ): Promise<DocumentReply> {
     return this.service.dns(ctx, request, known);

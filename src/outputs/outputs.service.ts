@@ -1,6 +1,6 @@
 import { createHash, hash, type Hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { RequestContext } from '../access/request-context.js';
+import type { RequestContext } from '../lists/request-context.js';
 import type { Sql } from '../database/sql.js';
 import type { TextRow } from '../database/row-stream.js';
 import { DocumentReply, matches } from '../http/replies.js';
@@ -40,7 +40,7 @@ export class OutputsService {
 
   /** @param known `If-None-Match` @throws DomainError unavailable */
   dns(ctx: RequestContext, request: DnsRequest, known?: string): Promise<DocumentReply> {
-    const source = { rows: addressRows(request), read: zoneAddress, output: new ZoneRecords(request) };
+    const source = { rows: addressRows(ctx, request), read: zoneAddress, output: new ZoneRecords(request) };
     return this.reply(ctx, request, source, known);
   }
 
@@ -51,7 +51,7 @@ export class OutputsService {
     output: Output<OutputHost>,
     known?: string,
   ): Promise<DocumentReply> {
-    return this.reply(ctx, requests[0]!, { rows: hostRows(requests), read: hostReader(), output }, known);
+    return this.reply(ctx, requests[0]!, { rows: hostRows(ctx, requests), read: hostReader(ctx), output }, known);
   }
 
   private async reply<R>(
@@ -62,7 +62,8 @@ export class OutputsService {
   ): Promise<DocumentReply> {
     const { rows, output } = source;
     const tagOf = (digest: string): string => outputTag(output.constructor.name, request, digest);
-    // Whoever has the tag was not refused: the same request makes the same of the same rows. `*` says nothing of the kind.
+    // A client with the current tag was not refused before: the same request gives the same output for the same rows. `*` is
+    // not such a tag.
     if (known !== '' && known.trim() !== '*') {
       const [found] = await db.query<{ digest: string }>(digestOf(rows).planned());
       const etag = tagOf(found!.digest);

@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import { sql, type Sql } from '../database/sql.js';
 
-/* What every machine takes for itself. A tool that read it here would work on itself instead of a device. */
+/* Names and addresses of the local machine. A tool that gets one of them would act on its own machine instead of a device. */
 
 /** Loopback and unspecified addresses, also as mapped ones. */
 const NETWORKS = ['127.0.0.0/8', '0.0.0.0/32', '::1/128', '::/128', '::ffff:127.0.0.0/104', '::ffff:0.0.0.0/128'];

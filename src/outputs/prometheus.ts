@@ -50,7 +50,7 @@ export const PROMETHEUS_SCHEMA = {
         labels: {
           type: 'object',
           additionalProperties: { type: 'string' },
-          description: 'What is known of the host, with the prefix `__meta_inventory_`',
+          description: 'Properties of the host, with the prefix `__meta_inventory_`',
           example: { __meta_inventory_name: 'ams-core-sw-01', __meta_inventory_site: 'Amsterdam DC1' },
         },
       },

@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Area, Role } from '../access/access.js';
-import { customisableResources, knownDefinitions } from '../fields/custom/known-fields.js';
+import { customisableResources, type KnownFields, NO_FIELDS } from '../fields/custom/known-fields.js';
 import { labelOf, pluralLabelOf } from '../fields/record-entity.js';
 import { resourceNameOf, tableOf } from '../lists/record-sql.js';
 import { declarationsOf, type DeclaredOperation } from '../openapi/document/declared.js';
@@ -89,14 +89,21 @@ const PAGING = new Set(['page', 'pageSize', 'sort', 'order', 'search', 'expand',
 /** Lists that the page narrows in no way: the history of a record, and what refers to it. */
 const ABOUT_ONE = /\}\/(?:changes|references)$/;
 
+/** What records of many kinds have alike, and a panel of the page knows by itself. */
+const ALIKE = /\}\/(?:approvals|transitions)(?:\/|$)/;
+
 const wordsOf = (segment: string): string => segment.replaceAll('-', ' ');
 
 /** Everything that the page knows of the service, from the OpenAPI document and the declarations that it is made from. */
-export function pageDeclarations(app: INestApplication, built: OpenAPIObject): PageDeclarations {
+export function pageDeclarations(
+  app: INestApplication,
+  built: OpenAPIObject,
+  fields: Pick<KnownFields, 'of'> = NO_FIELDS,
+): PageDeclarations {
   const document = built as unknown as Json;
   const components = document.components as Record<string, Record<string, Json>>;
-  const { operations } = declarationsOf(app);
-  const types = new PageTypes(components.schemas!, operations.values());
+  const { operations } = declarationsOf(app, fields);
+  const types = new PageTypes(components.schemas!, operations.values(), fields);
   const resources = new Map(
     controlledResources(app.get(ModulesContainer)).map((one) => [
       `${one.prefix}${one.owner ? `{}${one.infix}` : ''}`.replace(/\/$/, ''),
@@ -108,7 +115,9 @@ export function pageDeclarations(app: INestApplication, built: OpenAPIObject): P
     ([path, methods]) =>
       Object.entries(methods).flatMap(([method, one]) => {
         const declared = operations.get(one.operationId as string);
-        return declared && !declared.access.public ? [{ path, shape: shapeOf(path), method, one, declared }] : [];
+        return declared && !declared.access.public && !ALIKE.test(path)
+          ? [{ path, shape: shapeOf(path), method, one, declared }]
+          : [];
       }),
   );
   const reader = new OperationReader(components, types);
@@ -166,10 +175,10 @@ export function pageDeclarations(app: INestApplication, built: OpenAPIObject): P
 /** What the fields that the installation has defined change: lists and types, which replace those of the same path and name. */
 export function ownDeclarations(
   app: INestApplication,
-  document: () => OpenAPIObject,
+  document: OpenAPIObject,
+  fields: KnownFields,
 ): Pick<PageDeclarations, 'collections' | 'types'> {
-  if (!knownDefinitions()) return { collections: [], types: {} };
-  const { collections, types } = pageDeclarations(app, document());
+  const { collections, types } = pageDeclarations(app, document, fields);
   const hasOwn = (type: string): boolean => types[type]?.some(({ custom }) => custom !== undefined) === true;
   return {
     collections: collections.filter(({ type, filters }) => hasOwn(type) && filters.length > 0),

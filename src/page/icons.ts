@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** The icons of the page: those of the package `heroicons` in outline. */
-export const ICONS = [
+const ICONS = [
   'archive-box',
   'arrow-down',
   'arrow-down-tray',

@@ -9,10 +9,20 @@ const PACKAGES: Readonly<Record<string, string>> = {
   preact: 'preact.js',
   'preact/hooks': 'hooks.js',
   'preact/jsx-runtime': 'jsx-runtime.js',
+  papaparse: 'papaparse.js',
 };
 
+/** Packages that are no modules for browsers: the file that they have for them, and what the page imports from it. */
+const COMMON: Readonly<Record<string, { file: string; names: string }>> = {
+  papaparse: { file: 'papaparse/papaparse.min.js', names: 'parse' },
+};
+
+/** A CommonJS module as one for browsers. */
+const wrapped = (text: string, names: string): string =>
+  `const module = { exports: {} }, { exports } = module;\n${text}\nexport const { ${names} } = module.exports;\n`;
+
 /** A module: its name below `/page`, and what makes its text. */
-export interface PageModule {
+interface PageModule {
   name: string;
   text: () => string;
 }
@@ -82,8 +92,10 @@ export function pageModules(): PageModule[] {
     .map((file) => file.replace(/\.\w+$/, '').replaceAll('\\', '/'));
   return [
     ...Object.entries(PACKAGES).map(([name, file]) => {
-      // Now, and not when a browser asks for it: a package that has changed must not become a page that does not start.
-      const text = browserModule(readFileSync(require.resolve(name), 'utf8'));
+      // Checked at the start and not at the first request, so that a changed package cannot break the page unnoticed.
+      const common = COMMON[name];
+      const source = readFileSync(require.resolve(common?.file ?? name), 'utf8');
+      const text = browserModule(common ? wrapped(source, common.names) : source);
       return { name: file, text: () => text };
     }),
     ...names.map((name) => ({ name: `${name}.js`, text: () => browserModule(compiled(name)) })),

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { OpenAPIObject } from '@nestjs/swagger';
 import { preferredType } from '../http/accept.js';
 import { JSON_TYPE } from '../http/replies.js';
 import { FILE_ROUTE, serveStatic, staticResponse } from '../http/static-response.js';
 import type { LoginWays } from '../openapi/document/serve.js';
+import { publishedDocument } from '../openapi/document/published.js';
 import { packageVersion } from '../openapi/document/version.js';
 import { pageDeclarations } from './declarations.js';
 import { iconSheet } from './icons.js';
@@ -31,7 +31,7 @@ const FROM_PACKAGES: readonly { name: string; type: string; make: () => string |
   { name: 'icons.svg', type: TYPES.svg!, make: iconSheet },
 ];
 
-/** What a client that is no browser finds at `/`. */
+/** The response at `/` for a client that is not a browser. */
 const index = (): string =>
   JSON.stringify({
     data: {
@@ -49,11 +49,8 @@ function pageWith(modules: string[]): string {
   return readFileSync(join(STATIC, 'index.html'), 'utf8').replace('<!-- modules -->', links.join('\n    '));
 }
 
-/**
- * Serves the page for people at `/`, and to clients that do not ask for HTML the addresses to begin at.
- * @param document the OpenAPI document, once the first client asks for the page
- */
-export function servePage(app: NestFastifyApplication, ways: LoginWays, document: () => OpenAPIObject): void {
+/** Serves the page for people at `/`, and to clients that do not ask for HTML the addresses to begin at. */
+export function servePage(app: NestFastifyApplication, ways: LoginWays): void {
   const fastify = fastifyOf(app);
   const modules = pageModules();
   const page = staticResponse(HTML, () => pageWith(closureOf(modules, 'main.js')));
@@ -64,7 +61,7 @@ export function servePage(app: NestFastifyApplication, ways: LoginWays, document
     return (isBrowser ? page : links)(request, reply);
   });
   serveStatic(fastify, '/page/declarations.json', JSON_TYPE, () =>
-    JSON.stringify({ ...pageDeclarations(app, document()), login: ways }),
+    JSON.stringify({ ...pageDeclarations(app, publishedDocument()), login: ways }),
   );
   for (const name of readdirSync(STATIC).filter((file) => file !== 'index.html'))
     serveStatic(fastify, `/page/${name}`, TYPES[name.split('.').at(-1)!]!, () => readFileSync(join(STATIC, name)));

@@ -2,7 +2,7 @@ import { bodyFieldsOf, fieldsOf, isStored, type Class, type PartsField, type Sto
 import { customisedBy } from '../fields/bodies/bodies.js';
 import { CUSTOM } from '../fields/custom/custom-field.js';
 import type { CustomDefinition } from '../fields/custom/definition.js';
-import { customFieldsOf } from '../fields/custom/known-fields.js';
+import type { KnownFields } from '../fields/custom/known-fields.js';
 import { resourceOf } from '../fields/record-entity.js';
 import { resourceNameOf, tableOf } from '../lists/record-sql.js';
 import type { DeclaredOperation } from '../openapi/document/declared.js';
@@ -82,6 +82,7 @@ export class PageTypes {
   constructor(
     private readonly schemas: Readonly<Record<string, Json>>,
     operations: Iterable<DeclaredOperation>,
+    private readonly known: Pick<KnownFields, 'of'>,
   ) {
     for (const { response, body } of operations) for (const model of [response, body]) if (model) this.declare(model);
   }
@@ -111,7 +112,7 @@ export class PageTypes {
 
   private declare(model: Class): void {
     const record = customisedBy(model) ?? model;
-    for (const field of customFieldsOf(record).fields) {
+    for (const field of this.known.of(record).fields) {
       this.declared.set(`${model.name}.${field.property}`, field);
       this.customised.set(model.name, resourceOf(record)!);
     }

@@ -8,7 +8,7 @@ const WORDS: readonly [RegExp, string][] = [
   [/(?<=[a-z])_(?=[a-z])/g, ' '],
 ];
 
-/** What only callers of the API need: sentences with names of properties, methods and bodies. */
+/** Sentences for callers of the API only: those with names of properties, methods and bodies. */
 const FOR_CALLERS =
   /\b(?:PATCH|POST|PUT|DELETE|GET|JSON)\b|\b[a-z]{1,40}[A-Z]|\b(?:request|response|body|header|parameter|client)s?\b/;
 

@@ -5,7 +5,7 @@ import { fieldsOf, type Class } from '../fields/field.js';
 import { namingOf } from '../fields/naming.js';
 import { areaOf } from '../fields/record-entity.js';
 import type { StoredRecord } from '../fields/record.js';
-import { columnOf, resourceNameOf, recordSqlOf } from '../lists/record-sql.js';
+import { columnOf, resourceNameOf, tableOf } from '../lists/record-sql.js';
 import { readingOf } from './record-access.js';
 import { fixed, identifier, join, raw, sql } from '../database/sql.js';
 
@@ -45,7 +45,7 @@ export async function otherRecord(
       )})`,
   );
   const [found, another] = await db.query<{ id: string; name: string | null }>(
-    sql`SELECT t.id, ${raw(name)}::text AS name FROM ${identifier(recordSqlOf(record).table)} t
+    sql`SELECT t.id, ${raw(name)}::text AS name FROM ${identifier(tableOf(record))} t
       WHERE (${join(same, ' OR ')}) AND ${raw(condition)} LIMIT 2`,
   );
   // Two records are told alike.

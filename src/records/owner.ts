@@ -3,7 +3,7 @@ import { identifier, sql, type Sql } from '../database/sql.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { NotFound } from '../http/errors.js';
-import { recordSqlOf, type RecordSql } from '../lists/record-sql.js';
+import { declaredSqlOf, type RecordSql } from '../lists/record-sql.js';
 
 /** The owner of parts, which the path names. A request reaches only its parts, and a new part gets it as owner. */
 export interface Owner {
@@ -25,7 +25,7 @@ export function conditionsOf<T extends StoredRecord>(resource: RecordSql<T>, own
 
 /** @throws NotFound */
 export async function assertExists(db: Executor, owner: Owner): Promise<void> {
-  const { table, label } = recordSqlOf(owner.record as Class<StoredRecord>);
+  const { table, label } = declaredSqlOf(owner.record as Class<StoredRecord>);
   const exists = owner.exists
     ? await owner.exists(db)
     : (await db.query(sql`SELECT 1 FROM ${identifier(table)} WHERE id = ${owner.id}`)).length > 0;

@@ -8,11 +8,13 @@ import { CUSTOM } from '../fields/custom/custom-field.js';
 export interface Placed<T> {
   path: string;
   entry: T;
+  /** Whether the database may refuse more of it than its custom fields. */
+  isJudged?: boolean;
 }
 
 /**
- * Writes the entries of a request together. Where the database refuses a custom field of one, such as a unique value that is taken, the
- * refusal names the entry by its path. All lost references of a request are named when it has failed (`danglingIn`).
+ * Writes the entries of a request together. Where the database refuses one, such as a unique value of a custom field that is
+ * taken, the refusal names the entry by its path. All lost references of a request are named when it has failed (`danglingIn`).
  * @param refused is told of each refused entry instead, and may leave it out
  */
 export async function writePlaced<T extends object, P extends Placed<T>>(
@@ -23,8 +25,8 @@ export async function writePlaced<T extends object, P extends Placed<T>>(
     throw refusal;
   },
 ): Promise<void> {
-  // The savepoint takes two statements, and nothing else of an entry is refused.
-  if (!entries.some(({ entry }) => CUSTOM in entry)) return write(entries);
+  // The savepoint takes two statements.
+  if (!entries.some(({ entry, isJudged }) => isJudged || CUSTOM in entry)) return write(entries);
   await writeOrFindRefused(tx, entries, write, (entry, refusal, error) => {
     if (isDanglingReference(error)) throw error;
     refused(entry, refusalAt(entry.path, refusal, error));

@@ -1,7 +1,8 @@
 import type { Executor } from '../database/executor.js';
 import type { Class, StoredField } from '../fields/field.js';
+import type { StoredRecord } from '../fields/record.js';
 import { uuid } from '../fields/types/uuid.js';
-import { columnOf, recordSqlOf, tableOf } from '../lists/record-sql.js';
+import { columnOf, declaredSqlOf, tableOf } from '../lists/record-sql.js';
 import { identifier, join, raw, sql, type Sql } from '../database/sql.js';
 
 const comparableSql = ({ type }: StoredField, text: string): string =>
@@ -18,7 +19,7 @@ const compared = (field: StoredField): Sql =>
   sql`${comparable(field, 't')} = ${raw(comparableSql(field, `given.text::${field.type.sqlType}`))}`;
 
 /** What a key finds. */
-export interface Found {
+interface Found {
   /** Number of records that have it. */
   matches: number;
   /** One of them. */
@@ -103,7 +104,7 @@ export async function findSiblings(
   const found = new Map<string, Map<string, Match>>();
   const searched = given.filter(({ owner: id, text }) => isId(id) && field.type.parse(text, field) !== undefined);
   if (searched.length === 0) return found;
-  const { columnName } = recordSqlOf(record).field(owner);
+  const { columnName } = declaredSqlOf(record as Class<StoredRecord>).field(owner);
   const rows = await db.query<{ owner: string; text: string } & Match>(
     sql`SELECT given.owner, given.text, count(*)::int AS matches, min(t.id::text) AS id
       FROM unnest(${searched.map(({ owner: id }) => id)}::uuid[], ${searched.map(({ text }) => text)}::text[]) given (owner, text)

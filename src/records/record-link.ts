@@ -7,7 +7,7 @@ import { StoredRecord } from '../fields/record.js';
 import { tableOf, valueOf } from '../lists/record-sql.js';
 
 /** The records that a link may name, by the names of their resources. */
-export type LinkedRecords<R extends string = string> = Readonly<Record<R, () => Class>>;
+type LinkedRecords<R extends string = string> = Readonly<Record<R, () => Class>>;
 
 /** A part that names a record of one of several resources. It is deleted with that record. */
 export interface RecordLink<R extends string = string> extends StoredRecord {
@@ -16,8 +16,8 @@ export interface RecordLink<R extends string = string> extends StoredRecord {
   name: string | null;
 }
 
-/** What the two properties of a link say of themselves, as sentences without a full stop. */
-export interface LinkDescription {
+/** Descriptions of the two properties of a link, without a full stop. */
+interface LinkDescription {
   resource: string;
   recordId: string;
   /** Name of the set of resources in the document. */

@@ -12,14 +12,14 @@ import { Summaries } from '../lists/summary/summaries.js';
 import { Secrets } from '../access/secrets.js';
 import type { JsonRow } from './record-writer.js';
 
-/** What the records of a resource are read with. */
+/** The readers of the records of a resource. */
 interface RecordReaders {
   readonly pages: RecordList;
   /** Reads one record by its id. Those that are asked for in one turn of the event loop are read by one statement. */
   readonly byId: DataLoader<string, JsonRow | undefined>;
 }
 
-/** What the services of all records depend on. The readers of a resource are made once, so that all services of a record share them. */
+/** Dependencies of the services of all records. The readers of a resource are made once, so that all services of a record share them. */
 @Injectable()
 export class RecordStores {
   readonly readersOf = onceFor((resource: RecordSql): RecordReaders => ({

@@ -63,34 +63,31 @@ export class StaleVersion extends Error {
 
 /** The statements that write the records of a table. */
 export class RecordWriter<T extends StoredRecord> {
-  constructor(private readonly resource: RecordSql<T>) {}
+  constructor(
+    private readonly db: Executor,
+    private readonly resource: RecordSql<T>,
+  ) {}
 
   /**
    * Inserts one record by a statement of its columns, or several by one of the whole table.
    * @returns the rows in the order of the records
    */
-  async insert(db: Executor, records: readonly NewRecord<T>[], returning: Returning): Promise<InsertedRow[]> {
+  async insert(records: readonly NewRecord<T>[], returning: Returning): Promise<InsertedRow[]> {
     if (records.length === 0) return [];
-    return records.length === 1
-      ? this.insertOne(db, records[0]!.columns, returning)
-      : this.insertMany(db, records, returning);
+    return records.length === 1 ? this.insertOne(records[0]!.columns, returning) : this.insertMany(records, returning);
   }
 
-  private insertOne(db: Executor, columns: Columns, returning: Returning): Promise<InsertedRow[]> {
+  private insertOne(columns: Columns, returning: Returning): Promise<InsertedRow[]> {
     const table = identifier(this.resource.table);
     const names = Object.keys(columns).map(identifier);
     const values = Object.values(columns).map((value) => sql`${value}`);
     const into = names.length > 0 ? sql`(${join(names)}) VALUES (${join(values)})` : raw('DEFAULT VALUES');
     return returning === 'records'
-      ? db.write(write`INSERT INTO ${table} ${into} RETURNING *`.select(this.resource.selectVersioned('written')))
-      : db.write(write`INSERT INTO ${table} ${into} RETURNING id`);
+      ? this.db.write(write`INSERT INTO ${table} ${into} RETURNING *`.select(this.resource.selectVersioned('written')))
+      : this.db.write(write`INSERT INTO ${table} ${into} RETURNING id`);
   }
 
-  private async insertMany(
-    db: Executor,
-    records: readonly NewRecord<T>[],
-    returning: Returning,
-  ): Promise<InsertedRow[]> {
+  private async insertMany(records: readonly NewRecord<T>[], returning: Returning): Promise<InsertedRow[]> {
     const table = identifier(this.resource.table);
     // PostgreSQL does not promise the order of returned rows, so ids that are given beforehand identify them.
     const rows = records.map(({ columns }) => ({ id: randomUUID(), ...columns }));
@@ -99,8 +96,8 @@ export class RecordWriter<T extends StoredRecord> {
       )
       INSERT INTO ${table}
       SELECT made.* FROM defaults, json_populate_recordset(defaults.row, ${JSON.stringify(rows)}) made RETURNING *`;
-    if (returning === 'records') return (await this.insertBy(db, insert, rows))!;
-    await db.write(insert.select(sql`SELECT count(*) FROM written`));
+    if (returning === 'records') return (await this.insertBy(insert, rows))!;
+    await this.db.write(insert.select(sql`SELECT count(*) FROM written`));
     return rows;
   }
 
@@ -110,13 +107,13 @@ export class RecordWriter<T extends StoredRecord> {
    * @param rows the ids that they have, in the order in which the records are returned
    * @returns undefined if nothing was inserted
    */
-  async insertBy(db: Executor, insert: Write, rows: readonly InsertedRow[]): Promise<JsonRow[] | undefined> {
-    const found = await db.write<JsonRow>(insert.select(this.resource.selectVersioned('written')));
+  async insertBy(insert: Write, rows: readonly InsertedRow[]): Promise<JsonRow[] | undefined> {
+    const found = await this.db.write<JsonRow>(insert.select(this.resource.selectVersioned('written')));
     return found.length === 0 ? undefined : inOrder(rows, found);
   }
 
   /** Changes one record by a statement of its columns. @throws NotFound, StaleVersion */
-  async updateOne(db: Executor, { id, columns }: Change<T>, scope: Scope): Promise<JsonRow> {
+  async updateOne({ id, columns }: Change<T>, scope: Scope): Promise<JsonRow> {
     // The database sets updated_at if a column gets another value.
     const assignments = Object.entries(columns).map(([name, value]) =>
       name === CUSTOM_COLUMN
@@ -125,7 +122,7 @@ export class RecordWriter<T extends StoredRecord> {
     );
     const update = write`UPDATE ${identifier(this.resource.table)} t SET ${join(assignments)}
       ${where([sql`t.id = ${id}`, ...within(this.resource, scope)])} RETURNING t.*`;
-    const [row] = await db.write<JsonRow>(update.select(this.resource.selectVersioned('written')));
+    const [row] = await this.db.write<JsonRow>(update.select(this.resource.selectVersioned('written')));
     return row ?? notReached(this.resource, scope);
   }
 
@@ -133,7 +130,7 @@ export class RecordWriter<T extends StoredRecord> {
    * Changes records, which must be locked, by one statement. Each gets the columns of its own change only, and one to which its
    * change makes no difference is not written.
    */
-  async updateMany(db: Executor, changes: readonly Change<T>[], scope: Scope): Promise<ChangedRow[]> {
+  async updateMany(changes: readonly Change<T>[], scope: Scope): Promise<ChangedRow[]> {
     const names = [...new Set(changes.flatMap(({ columns }) => Object.keys(columns)))].toSorted();
     const unchanged = changes.map(({ id }) => ({ id, changed: false }));
     if (names.length === 0) return unchanged;
@@ -150,7 +147,7 @@ export class RecordWriter<T extends StoredRecord> {
     ];
     const set = names.map(identifier);
     const columns = set.map((name) => sql`made.${name}`);
-    const rows = await db.write<{ id: string }>(
+    const rows = await this.db.write<{ id: string }>(
       write`UPDATE ${identifier(this.resource.table)} t
       SET (${join(set)}) = (SELECT ${join(columns)} FROM jsonb_populate_record(t, ${row}) made)
       FROM jsonb_array_elements(${given}) given (row) ${where(conditions)} RETURNING t.id`,
@@ -160,9 +157,9 @@ export class RecordWriter<T extends StoredRecord> {
   }
 
   /** @throws NotFound, StaleVersion */
-  async delete(db: Executor, ids: readonly string[], scope: Scope): Promise<void> {
+  async delete(ids: readonly string[], scope: Scope): Promise<void> {
     const conditions = [sql`t.id = ANY(${ids})`, ...within(this.resource, scope)];
-    const rows = await db.write(
+    const rows = await this.db.write(
       write`DELETE FROM ${identifier(this.resource.table)} t ${where(conditions)} RETURNING t.id`,
     );
     if (rows.length < ids.length) notReached(this.resource, scope);

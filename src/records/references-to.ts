@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { getMetadataArgsStorage } from 'typeorm';
 import { identifier, join, literal, raw, sql, type Sql } from '../database/sql.js';
-import { customReferrersOf } from '../fields/custom/known-fields.js';
+import type { KnownFields } from '../fields/custom/known-fields.js';
 import { resourceOf } from '../fields/record-entity.js';
 import { fieldsOf, isStored, type Class, type StoredField } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import type { ComputedList } from '../lists/computed-list.js';
-import { columnOf, resourceNameOf, recordSqlOf, type RecordSql } from '../lists/record-sql.js';
+import { columnOf, declaredSqlOf, resourceNameOf, type RecordSql, tableOf } from '../lists/record-sql.js';
 
 /** The references of one kind to a record. */
 export class RecordReferences {
@@ -15,7 +15,7 @@ export class RecordReferences {
   @ApiProperty({ description: 'Number of these records', type: 'integer', minimum: 1, example: 48 }) count!: number;
   @ApiProperty({
     description:
-      'What a delete of the record does: `cleared` sets the field to null, `deleted` deletes the records too. `refused`: it is refused with 409 because of these records, and changes nothing',
+      'Effect of deleting the record: `cleared` sets the field to null, `deleted` deletes these records too. `refused`: the delete is refused with 409 because of these records',
     enum: ['cleared', 'deleted', 'refused'],
     enumName: 'DeleteEffect',
   })
@@ -34,14 +34,15 @@ export const referrersOf = (record: Class): Referrer[] =>
     fieldsOf(target as Class)
       .filter(isStored)
       .filter(({ references }) => references?.() === record)
-      .map((field) => ({ resource: recordSqlOf(target as Class<StoredRecord>), field })),
+      .map((field) => ({ resource: declaredSqlOf(target as Class<StoredRecord>), field })),
   );
 
 /**
  * What refers to a record.
+ * @param fields the custom fields that may refer to it
  * @param condition must hold for the list to have rows
  */
-export function referencesTo(record: Class, id: string, condition: Sql): ComputedList {
+export function referencesTo(record: Class, fields: KnownFields, id: string, condition: Sql): ComputedList {
   const target = sql`${id}::uuid`;
   const kinds = referrersOf(record).map(({ resource: { table }, field }) => {
     const effect = literal(field.onDelete === 'CASCADE' ? 'deleted' : 'cleared');
@@ -50,7 +51,7 @@ export function referencesTo(record: Class, id: string, condition: Sql): Compute
       FROM ${identifier(table)} t WHERE ${raw(columnOf(field))} = ${target}`;
     return field.keeps ? sql`${counted} GROUP BY 4` : counted;
   });
-  const referrers = customReferrersOf(record);
+  const referrers = fields.referrersOf(record);
   // The index of the custom values answers this.
   const custom = referrers.map(
     ({
@@ -58,7 +59,7 @@ export function referencesTo(record: Class, id: string, condition: Sql): Compute
       field: { property, custom: own },
     }) => sql`SELECT ${literal(resourceOf(owner)!)} AS resource, ${literal(property)} AS field,
         count(*)::int AS count, 'cleared' AS effect
-      FROM ${identifier(recordSqlOf(owner as Class<StoredRecord>).table)} t WHERE t.custom_fields @> jsonb_build_object(${literal(own!.definition.storedAs)}, ${target})`,
+      FROM ${identifier(tableOf(owner))} t WHERE t.custom_fields @> jsonb_build_object(${literal(own!.definition.storedAs)}, ${target})`,
   );
   if (referrers.some(({ field }) => field.custom!.definition.default !== null)) {
     custom.push(sql`SELECT ${literal('custom-fields')} AS resource, ${literal('default')} AS field, count(*)::int AS count, 'cleared' AS effect

@@ -1,18 +1,19 @@
-import { hasRole, type Caller } from '../access/access.js';
+import { hasRole, meets } from '../access/access.js';
 import type { Executor, Transaction } from '../database/executor.js';
 import { customisedBy, makesRecord } from '../fields/bodies/bodies.js';
 import { CUSTOM } from '../fields/custom/custom-field.js';
 import { keyOf, type CustomValues } from '../fields/custom/custom-values.js';
-import { customFieldsOf } from '../fields/custom/known-fields.js';
 import { bodyFieldsOf, type BodyField, type Class, type StoredField } from '../fields/field.js';
 import { areaOf } from '../fields/record-entity.js';
 import { onceFor } from '../http/once.js';
 import { DanglingReference, type Fault } from '../http/errors.js';
 import { tableOf } from '../lists/record-sql.js';
+import type { RequestContext } from '../lists/request-context.js';
+import { readingOf } from './record-access.js';
 import { EMPTY, identifier, join, sql, type Sql } from '../database/sql.js';
 
 /** A reference within a request: its path, and the id that it has. */
-export interface Reference {
+interface Reference {
   path: string;
   id: string | null | undefined;
 }
@@ -22,12 +23,7 @@ export interface Reference {
  * @param lock of the records that are found
  * @returns a fault for each reference to a record that does not exist
  */
-export async function dangling(
-  db: Executor,
-  record: Class,
-  references: readonly Reference[],
-  lock = EMPTY,
-): Promise<Fault[]> {
+async function dangling(db: Executor, record: Class, references: readonly Reference[], lock = EMPTY): Promise<Fault[]> {
   const ids = [...new Set(references.map(({ id }) => id).filter((id) => typeof id === 'string'))];
   if (ids.length === 0) return [];
   const rows = await db.query<{ id: string }>(
@@ -68,7 +64,7 @@ export class References {
 
   /** @param held ids that the transaction has locked already, to which those that it locks are added */
   constructor(
-    private readonly caller: Caller | undefined,
+    private readonly ctx: RequestContext,
     private readonly held = new Map<Class, Set<string>>(),
   ) {}
 
@@ -84,7 +80,7 @@ export class References {
       if (field.kind === 'stored') {
         const record = referredBy(field, dto, body as Record<string, unknown>);
         if (!record || typeof value !== 'string' || this.held.get(record)?.has(value)) continue;
-        if (!mayKnow(this.caller, record)) continue;
+        if (!mayKnow(this.ctx, record)) continue;
         this.of(record).push({ path: path + field.property, id: value });
       } else if (Array.isArray(value)) {
         const entry = field.body();
@@ -100,11 +96,13 @@ export class References {
     const { [CUSTOM]: given } = body as { [CUSTOM]?: CustomValues };
     const owner = given && customisedBy(dto);
     if (!owner) return;
-    for (const field of customFieldsOf(owner).fields) {
+    for (const field of this.ctx.fields.of(owner).fields) {
       const record = field.references?.();
       const value = given[keyOf(field)];
       if (!record || typeof value !== 'string' || this.held.get(record)?.has(value)) continue;
       if (record === owner && value === self) continue;
+      // The service refuses all of them alike (`refuseHidden`).
+      if (field.custom!.isTargetHidden) continue;
       this.of(record).push({ path: path + field.property, id: value });
     }
   }
@@ -145,15 +143,18 @@ export class References {
  * A fault for each reference of a body to no record. The database names only the first reference that it refuses. This names all of
  * them, once the transaction of the request is over.
  */
-export function danglingIn(db: Executor, caller: Caller | undefined, dto: Class, body: object): Promise<Fault[]> {
-  const references = new References(caller);
+export function danglingIn(ctx: RequestContext, db: Executor, dto: Class, body: object): Promise<Fault[]> {
+  const references = new References(ctx);
   references.add(dto, body, '');
   return references.dangling(db);
 }
 
-/** Whether a caller may know which records there are. Of profiles, and others without an area, only administrators may: the write refuses the rest. */
-const mayKnow = (caller: Caller | undefined, record: Class): boolean =>
-  areaOf(record) !== null || (caller !== undefined && hasRole(caller, 'admin'));
+/**
+ * Whether a caller may know which records there are. Of profiles, and others without an area, only administrators may, and of records of
+ * operations who has that area: the write refuses the rest.
+ */
+const mayKnow = ({ caller }: RequestContext, record: Class): boolean =>
+  areaOf(record) === null ? hasRole(caller, 'admin') : meets(caller, readingOf(record));
 
 /** The record class that a property of a body refers to; undefined if the body does not say which. A change has no default. */
 function referredBy(

@@ -1,9 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { mayReadSecrets } from '../access/access.js';
-import type { RequestContext } from '../access/request-context.js';
+import { type Caller, mayReadSecrets } from '../access/access.js';
+import type { RequestContext } from '../lists/request-context.js';
 import type { Secrets } from '../access/secrets.js';
-import type { Executor, Transaction } from '../database/executor.js';
-import { identifier, raw, type Sql, sql, where } from '../database/sql.js';
+import { identifier, raw, sql, where } from '../database/sql.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { DomainError, NotFound } from '../http/errors.js';
@@ -13,7 +12,7 @@ import type { SvgReply } from '../http/svg.js';
 import { ExportLines } from '../lists/export-lines.js';
 import type { ListRequest } from '../lists/list-request.js';
 import { type FileFormat, fileFormatOf, type PageRequest } from '../lists/parameters/paging.js';
-import { type RecordSql, recordSqlOf, resourceNameOf } from '../lists/record-sql.js';
+import { declaredSqlOf, type RecordSql, resourceNameOf } from '../lists/record-sql.js';
 import { fileWindowOf, planOf } from '../lists/request-sql.js';
 import type { SummaryRequest } from '../lists/summary/summary-query.js';
 import { assertExists, conditionsOf, type Owner } from './owner.js';
@@ -28,41 +27,47 @@ const MOST_MIB = 32;
 /** Reads the records of a resource: lists and files, one record, and what refers to it. */
 export class ResourceReader<T extends StoredRecord = StoredRecord> {
   protected readonly secrets: Secrets;
-  private readonly served: Class<T>;
+  protected readonly record: Class<T>;
 
   constructor(@Inject(RecordStores) private readonly stores: RecordStores) {
     const record = recordServedBy(new.target) as Class<T> | undefined;
     if (!record) throw new Error(`${new.target.name} serves no record: declare it with @RecordService`);
-    this.served = record;
+    this.record = record;
     this.secrets = stores.secrets;
   }
 
-  /** With the custom fields that the request knows. */
-  protected get resource(): RecordSql<T> {
-    return recordSqlOf(this.served);
+  /** The resource as it is declared, for what has nothing to do with custom fields. */
+  protected get declared(): RecordSql<T> {
+    return declaredSqlOf(this.record);
   }
 
   /** A page in the envelope, or a file. @throws DomainError not_acceptable, NotFound, ValidationFailed */
   async list(ctx: RequestContext, request: ListRequest, owner?: Owner): Promise<ListReply> {
     const format = fileFormatOf(request, ctx.accept);
     if (format) return this.file(ctx, request, format, owner);
-    const { pages } = this.stores.readersOf(this.resource.expand(request.expand));
-    const { rows, total } = await pages.page(ctx, request, conditionsOf(this.resource, owner));
+    const resource = ctx.resource(this.record);
+    const { pages } = this.stores.readersOf(resource.expand(request.expand));
+    const { rows, total } = await pages.page(ctx, request, conditionsOf(resource, owner));
     if (total === 0 && owner) await assertExists(ctx.db, owner);
-    const { secrets } = this.resource;
-    const shown =
-      secrets.length > 0 ? (json: string): string => this.secrets.reveal(json, secrets, ctx.caller) : undefined;
+    const shown = this.shownTo(ctx.caller);
     if (typeof rows !== 'string') return this.stores.streams.page(ctx.caller, rows, request, shown);
     return pageReply(shown ? shown(`[${rows}]`).slice(1, -1) : rows, total, request);
   }
 
+  /** What makes the JSON text of records, or of an array of them, one for a caller; undefined if it is the same for all. */
+  protected shownTo(caller: Caller): ((json: string) => string) | undefined {
+    const { secrets } = this.declared;
+    return secrets.length > 0 ? (json) => this.secrets.reveal(json, secrets, caller) : undefined;
+  }
+
   /** Counts and sums of the records of a list, by group. @throws DomainError not_acceptable, unavailable, ValidationFailed */
   summary(ctx: RequestContext, request: SummaryRequest, owner?: Owner): Promise<ListReply | SvgReply> {
-    return this.stores.summaries.list(ctx, this.resource, request, conditionsOf(this.resource, owner));
+    const resource = ctx.resource(this.record);
+    return this.stores.summaries.list(ctx, resource, request, conditionsOf(resource, owner));
   }
 
   private file(ctx: RequestContext, request: ListRequest, format: FileFormat, owner?: Owner): Promise<ListReply> {
-    const { resource } = this;
+    const resource = ctx.resource(this.record);
     const lines = new ExportLines(resource);
     const { conditions, order } = planOf(request, resource, conditionsOf(resource, owner));
     const tail = sql`${where(conditions)} ORDER BY ${order} ${fileWindowOf(request)}`;
@@ -87,9 +92,11 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
    * @throws NotFound
    */
   async get(ctx: RequestContext, id: string, owner?: Owner, expand: readonly string[] = []): Promise<RecordReply> {
-    const resource = this.resource.expand(expand);
-    const { byId } = this.stores.readersOf(resource);
-    const row = owner ? await this.read(ctx.db, id, { owner }, resource) : ((await byId.load(id)) ?? this.missing());
+    const resource = ctx.resource(this.record);
+    const isPlain = !owner && expand.length === 0;
+    const row = isPlain
+      ? ((await this.stores.readersOf(resource).byId.load(id)) ?? this.missing())
+      : await this.read(ctx, id, { owner }, resource.expand(expand));
     return this.reply(row, expand.length > 0);
   }
 
@@ -97,10 +104,11 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
    * JSON text of records by their ids, with secrets still encrypted. Ids without a record are left out.
    * @throws DomainError validation if the texts are too long together
    */
-  async textsOf(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
+  async textsOf(ctx: RequestContext, ids: readonly string[]): Promise<Map<string, string>> {
     if (ids.length === 0) return new Map();
-    const records = this.resource.selectJson(this.resource.table, sql`WHERE t.id = ANY(${ids})`);
-    const rows = await db.query<{ id: string; json: string | null }>(
+    const resource = ctx.resource(this.record);
+    const records = resource.selectJson(resource.table, sql`WHERE t.id = ANY(${ids})`);
+    const rows = await ctx.db.query<{ id: string; json: string | null }>(
       sql`SELECT id, CASE WHEN reach <= ${raw(MOST_MIB * MIB)} THEN json END AS json
       FROM (SELECT id, json, sum(octet_length(json)) OVER (ROWS UNBOUNDED PRECEDING) AS reach FROM (${records}) records) found`,
     );
@@ -116,10 +124,10 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
   }
 
   /** Versions of records by their ids. */
-  async versionsOf(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
+  async versionsOf(ctx: RequestContext, ids: readonly string[]): Promise<Map<string, string>> {
     if (ids.length === 0) return new Map();
-    const { version, table } = this.resource;
-    const rows = await db.query<{ id: string; version: string }>(
+    const { version, table } = ctx.resource(this.record);
+    const rows = await ctx.db.query<{ id: string; version: string }>(
       sql`SELECT t.id, ${raw(version)} AS version FROM ${identifier(table)} t WHERE t.id = ANY(${ids})`,
     );
     return new Map(rows.map((row) => [row.id, row.version]));
@@ -127,56 +135,54 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
 
   /** Properties that are encrypted in JSON texts. */
   get sealed(): readonly string[] {
-    return this.resource.secrets;
+    return this.declared.secrets;
   }
 
-  /** The record, on a connection that may be that of a transaction. @throws NotFound */
-  async recordOn(db: Executor, id: string): Promise<RecordReply> {
-    return this.reply(await this.read(db, id));
+  /** The record as it is, in a transaction too. @throws NotFound */
+  async recordOn(ctx: RequestContext, id: string): Promise<RecordReply> {
+    return this.reply(await this.read(ctx, id));
   }
 
   /** @throws NotFound, StaleVersion */
   protected async read(
-    db: Executor,
+    ctx: RequestContext,
     id: string,
     scope: Scope = {},
-    resource: RecordSql<T> = this.resource,
+    resource: RecordSql<T> = ctx.resource(this.record),
   ): Promise<JsonRow> {
-    const reached = where([sql`t.id = ${id}`, ...within(this.resource, scope)]);
-    const [row] = await db.query<JsonRow>(resource.selectVersioned(resource.table, reached));
+    const reached = where([sql`t.id = ${id}`, ...within(resource, scope)]);
+    const [row] = await ctx.db.query<JsonRow>(resource.selectVersioned(resource.table, reached));
     return row ?? notReached(resource, scope);
   }
 
   /** The current state of inserted records, in their order. */
-  protected async readMany(tx: Transaction, rows: readonly InsertedRow[]): Promise<JsonRow[]> {
+  protected async readMany(ctx: RequestContext, rows: readonly InsertedRow[]): Promise<JsonRow[]> {
     const ids = rows.map(({ id }) => id);
-    const records = this.resource.selectVersioned(this.resource.table, sql`WHERE t.id = ANY(${ids})`);
-    return inOrder(rows, await tx.query<JsonRow>(records));
+    const resource = ctx.resource(this.record);
+    const records = resource.selectVersioned(resource.table, sql`WHERE t.id = ANY(${ids})`);
+    return inOrder(rows, await ctx.db.query<JsonRow>(records));
   }
 
   /** What refers to a record, with the number of references of each kind. @throws NotFound */
   async references(ctx: RequestContext, request: PageRequest, id: string, owner?: Owner): Promise<ListReply> {
-    const record = sql`SELECT 1 FROM ${identifier(this.resource.table)} t ${this.one(id, owner)}`;
+    const resource = this.declared;
+    const isThere = where([sql`t.id = ${id}`, ...conditionsOf(resource, owner)]);
+    const record = sql`SELECT 1 FROM ${identifier(resource.table)} t ${isThere}`;
     return this.stores.computed.list(
       ctx,
       request,
-      referencesTo(this.resource.record, id, sql`EXISTS (${record})`),
+      referencesTo(this.record, ctx.fields, id, sql`EXISTS (${record})`),
       async () => {
         if ((await ctx.db.query(record)).length === 0) this.missing();
       },
     );
   }
 
-  /** WHERE of one record of an owner. */
-  private one(id: string, owner: Owner | undefined): Sql {
-    return where([sql`t.id = ${id}`, ...conditionsOf(this.resource, owner)]);
-  }
-
   protected missing(): never {
-    throw new NotFound(this.resource.label);
+    throw new NotFound(this.declared.label);
   }
 
   protected reply(row: JsonRow, isWeak = false): RecordReply {
-    return new RecordReply(row.id, row.json, this.resource.secrets, { version: row.version, isWeak });
+    return new RecordReply(row.id, row.json, this.sealed, { version: row.version, isWeak });
   }
 }

@@ -1,9 +1,8 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { type Caller, mayReadSecrets } from '../access/access.js';
-import type { Executor, Transaction } from '../database/executor.js';
-import { identifier, join, sql, where, type Write } from '../database/sql.js';
-import type { RequestContext } from '../access/request-context.js';
-import { DomainError, Fault, ValidationFailed } from '../http/errors.js';
+import { mayReadSecrets } from '../access/access.js';
+import { identifier, join, raw, sql, where, type Write } from '../database/sql.js';
+import type { InTransaction, RequestContext } from '../lists/request-context.js';
+import { DanglingReference, DomainError, Fault, ValidationFailed } from '../http/errors.js';
 import { onceFor } from '../http/once.js';
 import { PlainReply, type RecordReply } from '../http/replies.js';
 import { dependentColumns } from './dependent-columns.js';
@@ -27,7 +26,12 @@ import { ResourceReader } from './resource-reader.js';
 import { CUSTOM } from '../fields/custom/custom-field.js';
 import { type CustomValues, storedValues } from '../fields/custom/custom-values.js';
 import type { Class, StoredField } from '../fields/field.js';
+import { columnOf } from '../lists/record-sql.js';
 import { CUSTOM_COLUMN } from '../fields/record-entity.js';
+
+/** The value of a custom field among columns. */
+const customIn = ({ [CUSTOM_COLUMN]: values }: Columns, { custom }: StoredField): unknown =>
+  (values as Columns | undefined)?.[custom!.definition.storedAs];
 
 type AnyService<T extends StoredRecord> = new (stores: RecordStores) => ResourceService<T>;
 
@@ -51,13 +55,13 @@ export const serviceOf = <T extends StoredRecord>(
 
 /**
  * What every resource does with its records. A resource with rules of its own overrides a step of writing: `columns`,
- * `newColumns` or `changeFault`, or `insert`, `change` or `erase`, which take one record or many and open a `db.transaction`
+ * `newColumns` or `changeFault`, or `insert`, `change` or `erase`, which take one record or many and open a `ctx.transaction`
  * where they need more than one statement. Single operations, bulk and import all go through these.
  */
 @Injectable()
 export class ResourceService<T extends StoredRecord = StoredRecord> extends ResourceReader<T> {
-  private get writer(): RecordWriter<T> {
-    return new RecordWriter(this.resource);
+  private writer(ctx: RequestContext): RecordWriter<T> {
+    return new RecordWriter(ctx.db, ctx.resource(this.record));
   }
 
   /**
@@ -65,12 +69,12 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
    * @throws ValidationFailed, Conflict
    */
   async create(ctx: RequestContext, body: object, owner?: Owner, _options?: object): Promise<RecordReply> {
-    return this.createOne(ctx.db, ctx.caller, body as Partial<T>, owner);
+    return this.createOne(ctx, body as Partial<T>, owner);
   }
 
-  protected async createOne(db: Executor, caller: Caller, body: Partial<T>, owner?: Owner): Promise<RecordReply> {
-    if (owner) await assertExists(db, owner);
-    const [row] = await this.insert(db, [this.newRecord(caller, body, owner)], 'records');
+  protected async createOne(ctx: RequestContext, body: Partial<T>, owner?: Owner): Promise<RecordReply> {
+    if (owner) await assertExists(ctx.db, owner);
+    const [row] = await this.insert(ctx, [this.newRecord(ctx, body, owner)], 'records');
     return this.reply(row as JsonRow);
   }
 
@@ -81,40 +85,39 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
    * @throws NotFound, ValidationFailed, Conflict
    */
   async createMany(
-    db: Executor,
-    caller: Caller,
+    ctx: RequestContext,
     bodies: readonly Partial<T>[],
     owner?: Owner,
     ids: readonly (string | undefined)[] = [],
   ): Promise<string[]> {
-    if (owner) await assertExists(db, owner);
+    if (owner) await assertExists(ctx.db, owner);
     const records = bodies.map((body, index) => {
-      const record = this.newRecord(caller, body, owner);
+      const record = this.newRecord(ctx, body, owner);
       if (ids[index] !== undefined) record.columns.id = ids[index];
       return record;
     });
-    const rows = await this.insert(db, records, 'ids');
+    const rows = await this.insert(ctx, records, 'ids');
     return rows.map(({ id }) => id);
   }
 
   /** As `createMany`. @returns the new records as a JSON array, in the order of the bodies */
-  async createAll(db: Executor, caller: Caller, bodies: readonly Partial<T>[]): Promise<PlainReply> {
-    const records = bodies.map((body) => this.newRecord(caller, body, undefined));
-    const rows = await this.insert(db, records, 'records');
-    const json = rows.map((row) => this.secrets.reveal(row.json!, this.resource.secrets, caller));
+  async createAll(ctx: RequestContext, bodies: readonly Partial<T>[]): Promise<PlainReply> {
+    const records = bodies.map((body) => this.newRecord(ctx, body, undefined));
+    const rows = await this.insert(ctx, records, 'records');
+    const json = rows.map((row) => this.secrets.reveal(row.json!, this.sealed, ctx.caller));
     return new PlainReply(`[${json.join(',')}]`);
   }
 
-  private newRecord(caller: Caller, body: Partial<T>, owner: Owner | undefined): NewRecord<T> {
-    const columns = this.newColumns(body, caller);
+  private newRecord(ctx: RequestContext, body: Partial<T>, owner: Owner | undefined): NewRecord<T> {
+    const columns = this.newColumns(ctx, body);
     this.refuseWithdrawn(columns);
-    if (owner) columns[this.resource.field(owner.field).columnName] = owner.id;
+    if (owner) columns[this.declared.field(owner.field).columnName] = owner.id;
     return { columns, body };
   }
 
   /** @throws ValidationFailed for a value that was withdrawn */
   private refuseWithdrawn(columns: Columns): void {
-    for (const field of this.resource.stored) {
+    for (const field of this.declared.stored) {
       const fault = withdrawn(field, columns);
       if (fault !== undefined) throw new ValidationFailed([new Fault(field.property, fault)]);
     }
@@ -123,11 +126,12 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
   /** Changes exactly the columns that the body names. @throws NotFound, ValidationFailed, Conflict */
   async update(ctx: RequestContext, id: string, body: object, owner?: Owner): Promise<RecordReply> {
     // A change that is refused whatever the record is, is refused before the record is compared.
-    const change = this.changeOf(ctx.caller, id, body as Partial<T>);
+    const change = this.changeOf(ctx, id, body as Partial<T>);
     return this.conditionally(ctx, id, owner, async (scope) => {
-      await this.keepUnchangedSecrets(ctx.db, ctx.caller, [change]);
-      await this.keepWithdrawn(ctx.db, [change]);
-      const [row] = await this.change(ctx.db, ctx.caller, [change], 'records', scope);
+      await this.keepUnchangedSecrets(ctx, [change]);
+      await this.keepWithdrawn(ctx, [change]);
+      await this.keepHidden(ctx, [change]);
+      const [row] = await this.change(ctx, [change], 'records', scope);
       return this.reply(row as JsonRow);
     });
   }
@@ -138,27 +142,27 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
    * @throws NotFound, ValidationFailed, Conflict
    */
   async updateMany(
-    tx: Transaction,
-    caller: Caller,
+    ctx: InTransaction,
     changes: readonly { id: string; body: Partial<T> }[],
     owner?: Owner,
   ): Promise<boolean[]> {
-    const made = changes.map(({ id, body }) => this.changeOf(caller, id, body));
-    await this.keepUnchangedSecrets(tx, caller, made);
-    await this.keepWithdrawn(tx, made);
-    const rows = await this.change(tx, caller, made, 'ids', { owner });
+    const made = changes.map(({ id, body }) => this.changeOf(ctx, id, body));
+    await this.keepUnchangedSecrets(ctx, made);
+    await this.keepWithdrawn(ctx, made);
+    await this.keepHidden(ctx, made);
+    const rows = await this.change(ctx, made, 'ids', { owner });
     return rows.map(({ changed }) => changed!);
   }
 
-  private changeOf(caller: Caller, id: string, body: Partial<T>): Change<T> {
+  private changeOf(ctx: RequestContext, id: string, body: Partial<T>): Change<T> {
     const refused = this.changeFault(body);
     if (refused !== undefined) throw new DomainError('validation', refused);
-    return { id, columns: this.columns(body, caller), body };
+    return { id, columns: this.columns(ctx, body), body };
   }
 
   /** Keeps the stored value of a secret that is sent unchanged: encrypted again, the same text would be another value. */
-  private async keepUnchangedSecrets(db: Executor, caller: Caller, changes: readonly Change<T>[]): Promise<void> {
-    const { resource } = this;
+  private async keepUnchangedSecrets({ db, caller }: RequestContext, changes: readonly Change<T>[]): Promise<void> {
+    const resource = this.declared;
     const fields = resource.secrets.map((property) => resource.field(property));
     const sending = changes.filter(({ columns }) =>
       fields.some(({ columnName }) => typeof columns[columnName] === 'string'),
@@ -181,8 +185,8 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
   }
 
   /** @throws ValidationFailed for a value that was withdrawn, in a record that does not have it already */
-  private async keepWithdrawn(db: Executor, changes: readonly Change<T>[]): Promise<void> {
-    const { stored, table } = this.resource;
+  private async keepWithdrawn({ db }: RequestContext, changes: readonly Change<T>[]): Promise<void> {
+    const { stored, table } = this.declared;
     for (const field of stored) {
       const { columnName, property } = field;
       const given = changes.filter(({ columns }) => withdrawn(field, columns) !== undefined);
@@ -197,12 +201,35 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
     }
   }
 
+  /**
+   * A caller who may not read what a custom field refers to would learn from the answer which records there are. So each of them is
+   * refused as if it did not exist, except for the one that the record has already.
+   * @throws ValidationFailed
+   */
+  private async keepHidden(ctx: RequestContext, changes: readonly Change<T>[]): Promise<void> {
+    for (const field of this.hiddenReferences(ctx)) {
+      const given = changes.filter(({ columns }) => typeof customIn(columns, field) === 'string');
+      if (given.length === 0) continue;
+      const ids = given.map(({ id }) => id);
+      const values = given.map(({ columns }) => customIn(columns, field) as string);
+      const [other] = await ctx.db.query(
+        sql`SELECT t.id FROM unnest(${ids}::uuid[], ${values}::uuid[]) given (id, value) JOIN ${identifier(this.declared.table)} t USING (id)
+          WHERE ${raw(columnOf(field))} IS DISTINCT FROM value LIMIT 1`,
+      );
+      if (other) throw new ValidationFailed([new DanglingReference(field.property)]);
+    }
+  }
+
+  private hiddenReferences(ctx: RequestContext): StoredField[] {
+    return ctx.resource(this.record).custom.fields.filter(({ custom }) => custom!.isTargetHidden);
+  }
+
   /** Whether changes of these fields can be refused because of other records, so that their order matters. */
-  async dependsOnOthers(db: Executor, body: object): Promise<boolean> {
-    const { custom } = this.resource;
+  async dependsOnOthers(ctx: RequestContext, body: object): Promise<boolean> {
+    const { custom, stored } = ctx.resource(this.record);
     if (CUSTOM in body && custom.fields.some(({ custom: own }) => own!.definition.unique)) return true;
-    const dependent = (this.dependent ??= await dependentColumns(db, this.resource));
-    return this.resource.stored.some(({ property, columnName }) => property in body && dependent.has(columnName));
+    const dependent = (this.dependent ??= await dependentColumns(ctx.db, this.declared));
+    return stored.some(({ property, columnName }) => property in body && dependent.has(columnName));
   }
 
   private dependent?: ReadonlySet<string>;
@@ -212,22 +239,23 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
    * @throws NotFound, Conflict
    */
   async remove(ctx: RequestContext, id: string, owner?: Owner, _options?: object): Promise<void> {
-    await this.conditionally(ctx, id, owner, (scope) => this.erase(ctx.db, [id], scope));
+    await this.conditionally(ctx, id, owner, (scope) => this.erase(ctx, [id], scope));
   }
 
   /** Deletes records by a fixed number of statements. @throws NotFound, Conflict */
-  removeMany(tx: Transaction, ids: readonly string[], owner?: Owner): Promise<void> {
-    return this.erase(tx, ids, { owner });
+  removeMany(ctx: InTransaction, ids: readonly string[], owner?: Owner): Promise<void> {
+    return this.erase(ctx, ids, { owner });
   }
 
   /** Locks records until the transaction ends. @returns the ids of those that exist */
-  async lock(tx: Transaction, ids: readonly string[], owner?: Owner): Promise<Set<string>> {
-    if (owner) await assertExists(tx, owner);
+  async lock({ db }: InTransaction, ids: readonly string[], owner?: Owner): Promise<Set<string>> {
+    if (owner) await assertExists(db, owner);
     if (ids.length === 0) return new Set();
-    const reached = where([sql`t.id = ANY(${ids})`, ...conditionsOf(this.resource, owner)]);
+    const resource = this.declared;
+    const reached = where([sql`t.id = ANY(${ids})`, ...conditionsOf(resource, owner)]);
     // In one order, so that two requests for the same records wait for each other instead of failing.
-    const rows = await tx.query<{ id: string }>(
-      sql`SELECT t.id FROM ${identifier(this.resource.table)} t ${reached} ORDER BY t.id FOR UPDATE`,
+    const rows = await db.query<{ id: string }>(
+      sql`SELECT t.id FROM ${identifier(resource.table)} t ${reached} ORDER BY t.id FOR UPDATE`,
     );
     return new Set(rows.map(({ id }) => id));
   }
@@ -238,38 +266,45 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
   }
 
   /** The columns that a body sets. */
-  protected columns(body: Partial<T>, caller: Caller): Columns {
+  protected columns(ctx: RequestContext, body: Partial<T>): Columns {
     const columns: Columns = {};
-    for (const field of this.resource.stored) {
+    const { stored, custom } = ctx.resource(this.record);
+    for (const field of stored) {
       const value = (body as Record<string, unknown>)[field.property];
       if (value === undefined) continue;
       if (!field.secret) columns[field.columnName] = value;
       else if (value !== null) columns[field.columnName] = this.secrets.seal(value as string);
       // A caller who may not read the secret was shown null. Sending it back must not erase the secret.
-      else if (mayReadSecrets(caller)) columns[field.columnName] = null;
+      else if (mayReadSecrets(ctx.caller)) columns[field.columnName] = null;
     }
     const { [CUSTOM]: given } = body as { [CUSTOM]?: CustomValues };
-    if (given && Object.keys(given).length > 0)
-      columns[CUSTOM_COLUMN] = storedValues(this.resource.custom.fields, given);
+    if (given && Object.keys(given).length > 0) columns[CUSTOM_COLUMN] = storedValues(custom.fields, given);
     return columns;
   }
 
   /** The columns of a new record. */
-  protected newColumns(body: Partial<T>, caller: Caller): Columns {
-    return this.columns(body, caller);
+  protected newColumns(ctx: RequestContext, body: Partial<T>): Columns {
+    const columns = this.columns(ctx, body);
+    const hidden = this.hiddenReferences(ctx).find((field) => typeof customIn(columns, field) === 'string');
+    if (hidden) throw new ValidationFailed([new DanglingReference(hidden.property)]);
+    return columns;
   }
 
   /**
    * Inserts one record or many: a rule of new records that is held here holds for all of them.
    * @returns the rows in the order of the records
    */
-  protected insert(db: Executor, records: readonly NewRecord<T>[], returning: Returning): Promise<InsertedRow[]> {
-    return this.writer.insert(db, records, returning);
+  protected insert(
+    ctx: RequestContext,
+    records: readonly NewRecord<T>[],
+    returning: Returning,
+  ): Promise<InsertedRow[]> {
+    return this.writer(ctx).insert(records, returning);
   }
 
   /** As `RecordWriter.insertBy`. */
-  protected insertBy(db: Executor, insert: Write, rows: readonly InsertedRow[]): Promise<JsonRow[] | undefined> {
-    return this.writer.insertBy(db, insert, rows);
+  protected insertBy(ctx: RequestContext, insert: Write, rows: readonly InsertedRow[]): Promise<JsonRow[] | undefined> {
+    return this.writer(ctx).insertBy(insert, rows);
   }
 
   /**
@@ -278,24 +313,24 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
    * @returns the rows in the order of the changes
    */
   protected async change(
-    db: Executor,
-    _caller: Caller,
+    ctx: RequestContext,
     changes: readonly Change<T>[],
     returning: Returning,
     scope: Scope,
   ): Promise<ChangedRow[]> {
-    if (returning === 'ids') return this.writer.updateMany(db, changes, scope);
+    const writer = this.writer(ctx);
+    if (returning === 'ids') return writer.updateMany(changes, scope);
     const rows: ChangedRow[] = [];
     for (const change of changes) {
       const isEmpty = Object.keys(change.columns).length === 0;
-      rows.push(await (isEmpty ? this.read(db, change.id, scope) : this.writer.updateOne(db, change, scope)));
+      rows.push(await (isEmpty ? this.read(ctx, change.id, scope) : writer.updateOne(change, scope)));
     }
     return rows;
   }
 
   /** Deletes one record or many: a rule of deleting that is held here holds for all of them. */
-  protected erase(db: Executor, ids: readonly string[], scope: Scope): Promise<void> {
-    return this.writer.delete(db, ids, scope);
+  protected erase(ctx: RequestContext, ids: readonly string[], scope: Scope): Promise<void> {
+    return this.writer(ctx).delete(ids, scope);
   }
 
   /**
@@ -304,16 +339,16 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
    * @throws NotFound, DomainError precondition_failed
    */
   protected async conditionally<R>(
-    { db, versions }: RequestContext,
+    ctx: RequestContext,
     id: string,
     owner: Owner | undefined,
     write: (scope: Scope) => Promise<R>,
   ): Promise<R> {
     try {
-      return await write({ owner, versions });
+      return await write({ owner, versions: ctx.versions });
     } catch (error) {
       if (!(error instanceof StaleVersion)) throw error;
-      await this.read(db, id, { owner });
+      await this.read(ctx, id, { owner });
       throw new DomainError('precondition_failed');
     }
   }

@@ -1,6 +1,6 @@
-import type { Executor } from '../database/executor.js';
 import { MAX_LINE } from '../fields/types/text.js';
 import type { StoredRecord } from '../fields/record.js';
+import type { RequestContext } from '../lists/request-context.js';
 import type { InsertedRow, NewRecord, Returning } from './record-writer.js';
 import { ResourceService } from './resource.service.js';
 
@@ -26,12 +26,12 @@ export class SluggedService<T extends StoredRecord & { slug: string | null }> ex
   protected readonly slugSource: string = 'name';
 
   protected override insert(
-    db: Executor,
+    ctx: RequestContext,
     records: readonly NewRecord<T>[],
     returning: Returning,
   ): Promise<InsertedRow[]> {
     return super.insert(
-      db,
+      ctx,
       records.map((record) => this.withSlug(record)),
       returning,
     );
@@ -40,7 +40,7 @@ export class SluggedService<T extends StoredRecord & { slug: string | null }> ex
   private withSlug(record: NewRecord<T>): NewRecord<T> {
     const { columns } = record;
     if (columns.slug !== undefined) return record;
-    const slug = slugOf(columns[this.slugSource] as string, this.resource.table.replaceAll('_', '-'));
+    const slug = slugOf(columns[this.slugSource] as string, this.declared.table.replaceAll('_', '-'));
     return { ...record, columns: { ...columns, slug } };
   }
 }

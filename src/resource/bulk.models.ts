@@ -65,6 +65,11 @@ export function bulkModels(
   return { body, response };
 }
 
+const count = (name: string, description: string): object => ({
+  ...named({ name, whole: true }, { ...COUNT, description }),
+  required: true,
+});
+
 /** The response. That of a part is the same whether it is reached through its owner or not. */
 const bulkResult = onceFor((record: Class): Model => {
   const label = labelOf(record);
@@ -73,7 +78,7 @@ const bulkResult = onceFor((record: Class): Model => {
     id: { type: 'string', format: 'uuid', description: `Identifier of the ${label}`, required: true },
     status: {
       ...named(
-        { name: 'BulkStatus', description: 'What happened to the record of an operation' },
+        { name: 'BulkStatus', description: 'Result of an operation' },
         { type: 'string', enum: ['created', 'updated', 'unchanged', 'deleted'] },
       ),
       required: true,
@@ -86,10 +91,10 @@ const bulkResult = onceFor((record: Class): Model => {
   });
   const response = model(`${record.name}BulkResult`, {
     results: { type: () => result, isArray: true, description: 'In the order of the operations', required: true },
-    created: { ...COUNT, description: 'Number of records that were created', required: true },
-    updated: { ...COUNT, description: 'Number of records that were changed', required: true },
-    unchanged: { ...COUNT, description: 'Number of records that already had the requested values', required: true },
-    deleted: { ...COUNT, description: 'Number of records that were deleted', required: true },
+    created: count('BulkCreated', 'Number of records that were created'),
+    updated: count('BulkUpdated', 'Number of records that were changed'),
+    unchanged: count('BulkUnchanged', 'Number of records that already had the requested values'),
+    deleted: count('BulkDeleted', 'Number of records that were deleted'),
   });
   return response;
 });

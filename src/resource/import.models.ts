@@ -1,5 +1,6 @@
 import { createExample } from '../fields/bodies/body-example.js';
 import type { Concrete } from '../fields/field.js';
+import { FAULT_CODES } from '../http/errors.js';
 import { COUNT, model } from './document-model.js';
 
 const text = (description: string): object => ({ type: 'string', description, required: true });
@@ -16,6 +17,7 @@ const ImportFault = model('ImportFault', {
   row: place('Number of the row, from 1'),
   line: place('Line of the file on which the row starts'),
   field: text('Column; empty if the fault is of the row as a whole'),
+  code: { ...text('The kind of the fault, for programs'), enum: FAULT_CODES, enumName: 'FaultCode' },
   message: text('What was expected'),
 });
 

@@ -15,41 +15,45 @@ import {
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
-import { Ctx, type RequestContext } from '../access/request-context.js';
+import { Ctx, type RequestContext } from '../lists/request-context.js';
 import { AS_OF } from '../change-log/past-states.js';
 import { changesList, RecordHistory } from '../change-log/record-history.js';
 import { RELINK, restoreRecord } from '../change-log/record-restore.js';
-import { BodyOf, NO_PROPERTIES } from '../fields/bodies/bodies.js';
+import { BodyOf, NoBody } from '../fields/bodies/bodies.js';
+import { readKnowing } from '../fields/custom/known-fields.js';
 import type { Class } from '../fields/field.js';
+import { movableFieldsOf } from '../fields/movable.js';
 import { areaOf } from '../fields/record-entity.js';
 import type { StoredRecord } from '../fields/record.js';
 import { invalid } from '../http/errors.js';
 import { MIB } from '../http/json-body.js';
 import { onceFor } from '../http/once.js';
 import { pathId, PathId } from '../http/path-id.js';
-import { type ActionReply, type ListReply, RecordReply } from '../http/replies.js';
+import { type ActionReply, type ListReply, type PlainReply, RecordReply } from '../http/replies.js';
 import { AddRouteConfig, TakesQuery } from '../http/route-config.js';
 import type { SvgReply } from '../http/svg.js';
-import { expandParameter, listOf } from '../lists/list-query.js';
+import { expandParameter, listOf, QueryOf } from '../lists/list-query.js';
 import type { ListRequest } from '../lists/list-request.js';
 import { parsePage } from '../lists/parameters/paging.js';
-import { DRY_RUN, readOptions } from '../lists/parameters/query-options.js';
+import { DRY_RUN, type Options, readOptions, type Values } from '../lists/parameters/query-options.js';
 import { applyQuery, byName, type Parameter, type RawQuery } from '../lists/parameters/query-parameters.js';
-import { type RecordSql, recordSqlOf } from '../lists/record-sql.js';
+import { compile, type RecordSql } from '../lists/record-sql.js';
 import { summaryOf, type SummaryRequest } from '../lists/summary/summary-query.js';
 import { readingOf, writingOf } from '../records/record-access.js';
 import type { Owner } from '../records/owner.js';
+import { CHANGE_SET, plannedIn, Plans, readPlan } from './plans.js';
 import { recordServedBy } from '../records/record-service.js';
 import { type ResourceService, serviceOf } from '../records/resource.service.js';
 import { readBulk } from './bulk/bulk-body.js';
 import { Bulk } from './bulk/bulk.js';
-import { takesKeys as keys } from './idempotency/idempotency.interceptor.js';
+import { takesKeys as keys } from './idempotency/idempotency.js';
 import { FILE_LIMIT, FileBody, ROW_FILE_TYPES } from './import/file-body.js';
 import { Import } from './import/import.js';
 import { IMPORT_OPTIONS } from './import/import.options.js';
 import { type DeclaredResource, RESOURCE, type ResourceDefinition } from './resource.definition.js';
 import { operationsOf, TagOf } from './resource.operations.js';
 
+const BULK_OPTIONS = { dryRun: DRY_RUN };
 const BULK_LIMITS = { bodyLimit: 16 * MIB, bodyValues: 250_000 };
 
 interface ReadRequest {
@@ -87,11 +91,12 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     conflicts = false,
     flat = false,
   } = definition;
+  // A transition can refuse what nothing else does.
   const conflictsOn = (operation: 'create' | 'update'): boolean =>
-    typeof conflicts === 'boolean' ? conflicts : operation in conflicts;
+    movableFieldsOf(record).length > 0 || (typeof conflicts === 'boolean' ? conflicts : operation in conflicts);
   const bodies = { create: createBody, update: updateBody };
   // Bulk and import write records of every kind.
-  const resourceOf = (service: ResourceService<T>) => ({ service: service as never, record, bodies });
+  const resourceOf = (service: ResourceService<T>) => ({ service: service as never, record, bodies, list });
   const restorable = (definition.restorable ?? true) && !owner && !flat;
   const read = definition.access?.read ?? readingOf(record);
   const write = definition.access?.write ?? writingOf(record);
@@ -99,6 +104,9 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
   const document = operationsOf(record, definition);
   // Profiles have no area. Their own rule is in `access`.
   const hasFiles = areaOf(record) !== null;
+  // What can be written to the records of the families can be written down in a change set.
+  const planned: Options = hasFiles ? { changeSet: CHANGE_SET } : {};
+  const takesPlan = hasFiles ? { takesQuery: true } : {};
   const param = owner?.param ?? 'id';
   const path = owner ? `:${param}` : ':id';
   const list = listOf(record, definition.filters);
@@ -117,9 +125,11 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       record,
       service: Service,
       read,
+      write,
       visible: definition.visible,
       view: definition.view,
       create: createBody,
+      update: updateBody,
       owner,
       flat,
       conflicts: conflicts === true,
@@ -128,6 +138,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     constructor(
       @Inject(Service) protected readonly service: S,
       @Inject(RecordHistory) private readonly history: RecordHistory,
+      @Inject(Plans) private readonly plans: Plans,
     ) {}
 
     @Get()
@@ -137,39 +148,42 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     list(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
-      @Query(list) request: ListRequest,
+      @QueryOf(list) request: ListRequest,
     ): Promise<ListReply> {
       return this.service.list(ctx, request, ownerOf(ctx, at));
     }
 
     @Post()
     @Access(write)
-    @AddRouteConfig({ takesQuery: createOptions !== undefined })
+    @AddRouteConfig({ takesQuery: createOptions !== undefined, ...takesPlan })
     @routeOf(takesKeys, () => [keys])
     @document.create(createBody, {
       created: definition.created,
-      query: Object.values(createOptions ?? {}),
+      query: Object.values({ ...createOptions, ...planned }),
       conflicts: conflictsOn('create'),
     })
     create(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
       @Query() query: RawQuery,
-      @Body(BodyOf(createBody)) body: object,
-    ): Promise<RecordReply> {
-      const options = createOptions && readOptions(createOptions, query);
+      @BodyOf(createBody) body: object,
+    ): Promise<RecordReply | PlainReply> {
+      const { changeSet, options } = readPlan(createOptions, planned, query);
+      if (changeSet) return this.plans.add(ctx, changeSet, [{ op: 'create', record, body, owner: ownerOf(ctx, at) }]);
       return this.service.create(ctx, body, ownerOf(ctx, at), options);
     }
 
     @Get(path)
     @Access(read)
     @TakesQuery()
-    @document.get(() => readParametersOf(recordSqlOf<StoredRecord>(record)))
-    get(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<RecordReply> {
+    @document.get((installation) => readParametersOf(compile<StoredRecord>(record, installation.of(record))))
+    async get(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<RecordReply> {
       const id = pathId(at, param);
-      const request: ReadRequest = { expand: [] };
-      applyQuery(query, byName(readParametersOf(recordSqlOf<StoredRecord>(record))), request);
-      const { asOf, expand } = request;
+      const { asOf, expand } = await readKnowing(ctx, () => {
+        const request: ReadRequest = { expand: [] };
+        applyQuery(query, byName(readParametersOf(ctx.resource<StoredRecord>(record))), request);
+        return request;
+      });
       return asOf === undefined
         ? this.service.get(ctx, id, ownerOf(ctx, at), expand)
         : this.history.asOf(ctx, record, id, asOf, ownerOf(ctx, at), expand);
@@ -182,7 +196,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     changes(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
-      @Query(changesList) request: ListRequest,
+      @QueryOf(changesList) request: ListRequest,
     ): Promise<ListReply> {
       return this.history.list(ctx, record, pathId(at, param), request, ownerOf(ctx, at));
     }
@@ -197,31 +211,47 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
 
     @Patch(path)
     @Access(write)
-    @document.update(updateBody, conflictsOn('update'), definition.updateHeaders)
+    @AddRouteConfig(takesPlan)
+    @document.update(updateBody, conflictsOn('update'), definition.updateHeaders, Object.values(planned))
     update(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
       @PathId(param) id: string,
-      @Body(BodyOf(updateBody)) body: object,
-    ): Promise<RecordReply> {
+      @Query() query: RawQuery,
+      @BodyOf(updateBody) body: object,
+    ): Promise<RecordReply | PlainReply> {
+      const { changeSet } = readPlan(undefined, planned, query);
+      if (changeSet) {
+        const one = { record, id, owner: ownerOf(ctx, at), versions: ctx.versions };
+        return this.plans.add(ctx, changeSet, [{ ...one, op: 'update', body }]);
+      }
       return this.service.update(ctx, id, body, ownerOf(ctx, at));
     }
 
     @Delete(path)
     @HttpCode(204)
     @Access(write)
-    @AddRouteConfig({ takesQuery: deleteOptions !== undefined })
-    @document.remove(Object.values(deleteOptions ?? {}), definition.deleteErrors)
-    remove(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<void> {
-      const options = deleteOptions && readOptions(deleteOptions, query);
-      return this.service.remove(ctx, pathId(at, param), ownerOf(ctx, at), options);
+    @AddRouteConfig({ takesQuery: deleteOptions !== undefined, ...takesPlan })
+    @document.remove(Object.values({ ...deleteOptions, ...planned }), definition.deleteErrors, hasFiles)
+    remove(
+      @Ctx() ctx: RequestContext,
+      @Param() at: PathParameters,
+      @Query() query: RawQuery,
+    ): Promise<PlainReply | void> {
+      const { changeSet, options } = readPlan(deleteOptions, planned, query);
+      const id = pathId(at, param);
+      if (changeSet) {
+        const one = { record, id, owner: ownerOf(ctx, at), versions: ctx.versions };
+        return this.plans.add(ctx, changeSet, [{ ...one, op: 'delete' }]);
+      }
+      return this.service.remove(ctx, id, ownerOf(ctx, at), options);
     }
 
     @routeOf(!owner, () => [Get('summary'), Access(read), TakesQuery(), document.summary(summary)])
     summary(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
-      @Query(summary) request: SummaryRequest,
+      @QueryOf(summary) request: SummaryRequest,
     ): Promise<ListReply | SvgReply> {
       return this.service.summary(ctx, request, ownerOf(ctx, at));
     }
@@ -239,10 +269,12 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       @Param() at: PathParameters,
       @Query() query: RawQuery,
       @Body() body: unknown,
-    ): Promise<ActionReply> {
-      const { dryRun } = readOptions({ dryRun: DRY_RUN }, query);
+    ): Promise<ActionReply | PlainReply> {
+      const { changeSet, options } = readPlan(BULK_OPTIONS, planned, query);
+      const { dryRun } = options as Values<typeof BULK_OPTIONS>;
       const owned = ownerOf(ctx, at);
-      const operations = await readBulk(bodies, body);
+      const operations = await readKnowing(ctx, () => readBulk(bodies, body, ctx.fields));
+      if (changeSet) return this.plans.add(ctx, changeSet, plannedIn(operations, record, owned));
       return Bulk.run(resourceOf(this.service), ctx, operations, owned, dryRun);
     }
 
@@ -263,7 +295,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       @Param() at: PathParameters,
       @Query() query: RawQuery,
       @Req() { body, raw: { socket } }: FastifyRequest,
-    ): Promise<ActionReply> {
+    ): Promise<ActionReply | PlainReply> {
       if (body instanceof FileBody && body.type === otherFile?.type) {
         const options = readOptions(otherFile.options, query);
         return otherFile.import(this.service, ctx, body, options);
@@ -271,6 +303,13 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       const options = readOptions(IMPORT_OPTIONS, query);
       const owned = ownerOf(ctx, at);
       if (!(body instanceof FileBody)) throw invalid('body', 'is required');
+      const { changeSet } = options;
+      if (changeSet !== undefined) {
+        const planning = { ...options, changeSet };
+        return untilClosed(socket, (signal) =>
+          Import.plan(resourceOf(this.service), ctx, body, planning, owned, signal, this.plans),
+        );
+      }
       return untilClosed(socket, (signal) => Import.run(resourceOf(this.service), ctx, body, options, owned, signal));
     }
 
@@ -286,7 +325,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
       @Query() query: RawQuery,
-      @Body(NO_PROPERTIES) _body: object,
+      @NoBody _body: object,
     ): Promise<RecordReply> {
       const request = { relink: false };
       applyQuery(query, byName([RELINK]), request);

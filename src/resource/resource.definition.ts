@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import type { AccessRule } from '../access/access.js';
-import type { RequestContext } from '../access/request-context.js';
+import type { RequestContext } from '../lists/request-context.js';
 import type { Class, Concrete } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import type { ActionReply } from '../http/replies.js';
@@ -32,7 +32,7 @@ export interface OtherFile<S> {
 }
 
 /** How people see a list of the records first. */
-export interface ListView {
+interface ListView {
   /** Properties that a person of the trade looks for, in this order. */
   columns: readonly string[];
   /** Property that the list is sorted by, with `-` for descending order. */
@@ -94,11 +94,12 @@ export const RESOURCE = Symbol('resource');
 /** What a resource's controller was declared with. */
 export interface DeclaredResource extends Pick<
   ResourceDefinition<StoredRecord, ResourceService>,
-  'record' | 'create' | 'view' | 'visible'
+  'record' | 'create' | 'update' | 'view' | 'visible'
 > {
   /** The service to provide the controller with. */
   service: Type;
   read: AccessRule;
+  write: AccessRule;
   /** The record that this one is a part of. */
   owner?: PartOf;
   /** Whether its records are also reached through their owners, by another resource. */

@@ -1,12 +1,15 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels } from '@nestjs/swagger';
 import type { Class, Concrete } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { labelOf, pluralLabelOf, withArticle } from '../fields/record-entity.js';
 import { capital } from '../fields/words.js';
-import { Operation, type DocumentedHeaders, type DocumentedList } from '../openapi/operation.js';
+import { Operation, type DocumentedHeaders, type DocumentedList, type DocumentedQuery } from '../openapi/operation.js';
 import type { DocumentedParameter } from '../openapi/schema.js';
 import { Tag } from '../openapi/tags.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { changesList } from '../change-log/record-history.js';
+import { LEFT_OUT, LeftOutRecords, LeftRecord } from '../change-log/left-out.js';
 import { RELINK } from '../change-log/record-restore.js';
 import { FILE, PAGE } from '../lists/parameters/paging.js';
 import { DRY_RUN } from '../lists/parameters/query-options.js';
@@ -18,6 +21,7 @@ import { bulkModels } from './bulk.models.js';
 import { ImportResult, importExamples } from './import.models.js';
 import { IMPORT_OPTIONS } from './import/import.options.js';
 import type { OtherFile, ResourceDefinition } from './resource.definition.js';
+import { CHANGE_SET, PlannedOperations } from './plans.js';
 import { summaryModel } from './summary.models.js';
 
 /** `OnCallSchedules` of the table on_call_schedules. */
@@ -44,7 +48,7 @@ export function operationsOf(
         text: {
           summary: `List ${words}`,
           description:
-            'Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.',
+            'Pages, sorts, searches and filters. Several filters must all match; a repeated filter matches any of its values. Unknown parameters are refused.',
           ...text.list,
         },
         list,
@@ -79,9 +83,10 @@ export function operationsOf(
         record: true,
         query,
         status: 201,
-        errors: conflicts ? [409] : [],
+        ...plannedBy(query),
+        errors: query?.includes(CHANGE_SET) ? [404, 409] : conflicts ? [409] : [],
       }),
-    get: (query: () => readonly DocumentedParameter[]) =>
+    get: (query: DocumentedQuery) =>
       Operation({
         operationId: `get${name}`,
         text: {
@@ -114,9 +119,9 @@ export function operationsOf(
       Operation({
         operationId: `list${name}References`,
         text: {
-          summary: `List what refers to ${one}`,
+          summary: `List the references to ${one}`,
           description:
-            'The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.',
+            'The number of records that refer to it, by resource and field, and the effect of deleting it. Records that the caller may not read are counted too.',
         },
         list: { parameters: [...PAGE, ...FILE] },
         response: RecordReferences,
@@ -124,21 +129,30 @@ export function operationsOf(
         finds: label,
       }),
     restore: () =>
-      Operation({
-        operationId: `restore${name}`,
-        text: {
-          summary: `Restore a deleted ${label}`,
-          description:
-            'Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.',
-        },
-        response: record,
-        record: true,
-        status: 200,
-        query: [RELINK],
-        errors: [403, 409],
-        finds: label,
-      }),
-    update: (body: Class, conflicts: boolean, headers?: DocumentedHeaders) =>
+      applyDecorators(
+        ApiExtraModels(LeftOutRecords, LeftRecord),
+        Operation({
+          operationId: `restore${name}`,
+          text: {
+            summary: `Restore a deleted ${label}`,
+            description:
+              'Restores the record as it was when it was deleted, with its id and parts but without secrets. References to it stay cleared unless `relink` is given. Refused if it refers to a record that no longer exists, or if a unique value of it is taken. Takes no body.',
+          },
+          response: record,
+          record: true,
+          beside: { leftOut: LEFT_OUT },
+          status: 200,
+          query: [RELINK],
+          errors: [403, 409],
+          finds: label,
+        }),
+      ),
+    update: (
+      body: Class,
+      conflicts: boolean,
+      headers?: DocumentedHeaders,
+      query: readonly DocumentedParameter[] = [],
+    ) =>
       Operation({
         operationId: `update${name}`,
         text: {
@@ -153,10 +167,12 @@ export function operationsOf(
         status: 200,
         conditional: true,
         headers,
-        errors: conflicts ? [409] : [],
+        query,
+        ...plannedBy(query),
+        errors: conflicts || query.length > 0 ? [409] : [],
         finds: label,
       }),
-    remove: (query: readonly DocumentedParameter[], errors?: readonly number[]) =>
+    remove: (query: readonly DocumentedParameter[], errors: readonly number[] = [], isPlanned = false) =>
       Operation({
         operationId: `delete${name}`,
         text: {
@@ -167,7 +183,8 @@ export function operationsOf(
         query,
         status: 204,
         conditional: true,
-        errors,
+        ...plannedBy(query),
+        errors: isPlanned ? [...errors, 409] : errors,
         finds: label,
       }),
     bulk: (bodies: Bodies) =>
@@ -179,9 +196,10 @@ export function operationsOf(
             'Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.',
         },
         ...bulkModels(record, bodies, name, plural),
-        query: [DRY_RUN],
+        query: [DRY_RUN, CHANGE_SET],
         status: 200,
         rehearsed: true,
+        planned: PlannedOperations,
         errors: [404, 409, 412],
       }),
     import: (body: Concrete, otherFile?: OtherFile<never>) => {
@@ -201,11 +219,16 @@ export function operationsOf(
         query: [...Object.values(IMPORT_OPTIONS), ...others.filter(({ name: own }) => !(own in IMPORT_OPTIONS))],
         status: 200,
         rehearsed: true,
-        errors: otherFile ? [409] : [],
+        planned: PlannedOperations,
+        errors: [404, 409],
       });
     },
   };
 }
+
+/** The response to a request that is written down in a change set, where there is a parameter for it. */
+const plannedBy = (query: readonly DocumentedParameter[] = []): { planned?: Class } =>
+  query.includes(CHANGE_SET) ? { planned: PlannedOperations } : {};
 
 /** What a create is documented with besides its body. */
 interface CreateOperation {

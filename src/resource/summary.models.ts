@@ -1,12 +1,11 @@
-import { orNull, referredTo } from '../fields/custom/custom-schema.js';
-import { keyOf } from '../fields/custom/custom-values.js';
-import { customFieldsOf } from '../fields/custom/known-fields.js';
-import type { Class, StoredField } from '../fields/field.js';
+import { orNull, referOrNull, referredTo, valuesOf } from '../fields/custom/custom-schema.js';
+import { fieldsOf, type Class, type CustomFields, type StoredField } from '../fields/field.js';
+import { StoredRecord } from '../fields/record.js';
 import { referencedRecordOf, relationOf } from '../fields/naming.js';
 import { responseSchema } from '../fields/property-schema.js';
 import { capital } from '../fields/words.js';
 import { groupingsOf, summableOf } from '../lists/summary/summary-query.js';
-import { recordSqlOf } from '../lists/record-sql.js';
+import { declaredSqlOf } from '../lists/record-sql.js';
 import { FurtherProperties, type FurtherProperty } from '../openapi/body.js';
 import { named, type Model } from '../openapi/schema.js';
 import { COUNT, model } from './document-model.js';
@@ -18,17 +17,10 @@ const EXAMPLES = { day: '2026-03-01', month: '2026-03', year: '2026' };
 
 /** A group of a resource's summary, as the document shows it. */
 export function summaryModel(record: Class): Model {
-  const resource = recordSqlOf(record);
+  const resource = declaredSqlOf(record as Class<StoredRecord>);
   const properties: Record<string, object> = {};
   for (const { key, field, unit } of groupingsOf(resource)) {
-    const schema = unit
-      ? {
-          type: 'string',
-          pattern: PATTERNS[unit],
-          example: EXAMPLES[unit],
-          description: `The ${unit}, in UTC, of: ${field.description}`,
-        }
-      : (responseSchema(record, field) as object);
+    const schema = unit ? unitSchema(field, unit) : (responseSchema(record, field) as object);
     properties[key] = { ...schema, nullable: true, required: false, readOnly: undefined };
     const { references } = field;
     if (!references || unit) continue;
@@ -43,47 +35,59 @@ export function summaryModel(record: Class): Model {
   properties.count = { ...COUNT, description: 'Number of records in the group', required: true };
   const summable = summableOf(resource);
   if (summable.length > 0) {
-    const sums = summable.map((field) => [field.property, { ...sumSchema(field), nullable: true, required: false }]);
+    const sums = summable.map((field) => [
+      field.property,
+      { ...sumSchema(field, field.description), nullable: true, required: false },
+    ]);
     const Sums = model(`${record.name}Sums`, Object.fromEntries(sums) as Record<string, object>);
     properties.sum = { type: () => Sums, description: SUMS, required: false };
   }
   const Summary = model(`${record.name}Summary`, properties);
-  FurtherProperties(() => customProperties(record, summable.length > 0))(Summary);
+  FurtherProperties((_, installation) => customProperties(record, installation.of(record), summable.length > 0))(
+    Summary,
+  );
   return Summary;
 }
 
-const SUMS = 'The sums that were asked for; that of nothing is null';
+/** The part of a time. That of a field that every record has is the same in all summaries, which refer to it. */
+function unitSchema({ property, description }: StoredField, unit: keyof typeof PATTERNS): Schema {
+  const schema = {
+    type: 'string',
+    pattern: PATTERNS[unit],
+    example: EXAMPLES[unit],
+    description: `The ${unit}, in UTC, of: ${description}`,
+  };
+  const isEverywhere = fieldsOf(StoredRecord).some((field) => field.property === property);
+  return isEverywhere ? named({ name: `${capital(property)}${capital(unit)}`, whole: true }, schema) : schema;
+}
 
-const sumSchema = ({ description, type }: StoredField): Schema => ({
+const SUMS = 'The requested sums; null where there are no values';
+
+const sumSchema = ({ type }: StoredField, description: string): Schema => ({
   type: type.sqlType === 'numeric' ? 'string' : type.sqlType === 'integer' ? 'integer' : 'number',
   ...(type.sqlType === 'integer' && { format: 'int64' }),
   description: `Sum of: ${description}`,
 });
 
-/** The values of a custom field. A choice has a name: generators name it after its property otherwise, which has a dot here. */
-function groupSchema(record: Class, field: StoredField): Schema {
-  const schema = field.type.schema(field);
-  return schema.enum ? named({ name: `${record.name}CustomFields${capital(keyOf(field))}` }, schema) : schema;
-}
-
 /** What the groups of an installation have besides: the values and the sums of custom fields. */
-function customProperties(record: Class, hasSums: boolean): Record<string, FurtherProperty> {
-  const custom = { filtered: customFieldsOf(record).fields };
+function customProperties(record: Class, { fields }: CustomFields, hasSums: boolean): Record<string, FurtherProperty> {
+  const custom = { filtered: fields };
   const groups = groupingsOf(custom).map(({ key, field, unit }): [string, FurtherProperty] => {
     if (unit) {
-      const description = `The ${unit}, in UTC, of: ${field.description}`;
+      const description = `The ${unit}, in UTC, of \`${field.property}\``;
       return [key, { schema: { type: ['string', 'null'], pattern: PATTERNS[unit], description } }];
     }
-    const { description } = field;
     const { references } = field;
-    if (references) return [key, { schema: referredTo(references(), description) }];
-    return [key, { schema: { ...orNull(groupSchema(record, field)), description } }];
+    if (references) return [key, { schema: referredTo(references(), `The record that \`${key}\` refers to`) }];
+    return [key, { schema: referOrNull(valuesOf(field)) }];
   });
   const summable = summableOf(custom);
   if (summable.length === 0) return Object.fromEntries(groups);
   const sums = {
     type: 'object',
-    properties: Object.fromEntries(summable.map((field) => [field.property, orNull(sumSchema(field))])),
+    properties: Object.fromEntries(
+      summable.map((field) => [field.property, orNull(sumSchema(field, `\`${field.property}\``))]),
+    ),
   };
   const own = { allOf: [{ $ref: `#/components/schemas/${record.name}Sums` }, sums] };
   return { ...Object.fromEntries(groups), sum: { schema: { ...(hasSums ? own : sums), description: SUMS } } };

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { DatabaseLog } from '../database/outage.js';
 
-// A database that an older version has made does not have the function yet.
+// A new database does not have the function yet.
 const MAY = `SELECT coalesce(has_function_privilege(to_regprocedure('continue_change_log()'), 'EXECUTE'), false) AS may`;
 
 /**

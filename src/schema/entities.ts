@@ -2,6 +2,7 @@ import { Index } from 'typeorm';
 import { authEntities } from '../auth/auth.module.js';
 import { calendarEntities } from '../calendar/calendar.module.js';
 import { CatalogueEntry } from '../catalogue/catalogue-entry.entity.js';
+import { changeSetEntities } from '../change-sets/change-set-entities.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { customFieldEntities } from '../custom-fields/custom-field.entity.js';
 import { Setting } from '../database/setting.entity.js';
@@ -9,6 +10,7 @@ import type { Class } from '../fields/field.js';
 import { StoredRecord } from '../fields/record.js';
 import { entitiesOf } from '../resource/family.js';
 import { IdempotencyKey } from '../resource/idempotency/idempotency.entity.js';
+import { transitionEntities } from '../transitions/transition-entities.js';
 import { webhookEntities } from '../webhooks/webhook.entity.js';
 import { families } from './families.js';
 import { listIndexes } from './record-table.js';
@@ -24,6 +26,8 @@ export const entities: readonly Class[] = [
   ChangeLogEntry,
   ...families.flatMap(entitiesOf),
   ...calendarEntities,
+  ...transitionEntities,
+  ...changeSetEntities,
   ...webhookEntities,
 ];
 

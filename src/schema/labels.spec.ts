@@ -1,11 +1,11 @@
 import { pluralLabelOf, withArticle } from '../fields/record-entity.js';
-import { recordSqlOf, tableOf } from '../lists/record-sql.js';
+import { declaredSqlOf, tableOf } from '../lists/record-sql.js';
 import { records } from './entities.js';
 
 const labels = new Map(
   records.map((record) => [
     record.name,
-    [withArticle(record), pluralLabelOf(record, tableOf(record)), recordSqlOf(record).label],
+    [withArticle(record), pluralLabelOf(record, tableOf(record)), declaredSqlOf(record).label],
   ]),
 );
 

@@ -3,7 +3,7 @@ import { migrations } from './migrations/index.js';
 import { sql } from '../database/sql.js';
 
 /** How the database compares with this version of the service. */
-export interface MigrationState {
+interface MigrationState {
   /** Migrations of this version that the database has. */
   applied: number;
   /** Migrations of this version that the database does not have. */

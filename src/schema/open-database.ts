@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolConfig } from 'pg';
 import { ConfigurationError, type Configuration } from '../config/configuration.js';
-import { migrate, serverPool, type ServiceDataSource } from '../database/data-source.js';
+import { serverPool, type ServiceDataSource } from '../database/data-source.js';
 import { holdLock, LOCKS, tryLock } from '../database/locks.js';
 import { keepSettings, leadsToPooler, replaceConnections, throughPooler } from '../database/pooler.js';
 import { refuseUnfit } from '../database/settings.js';
 import { continueChangeLog } from './continue-change-log.js';
 import { createDataSource } from './data-source.js';
+import { migrate, needsMigration } from './migrate.js';
 import { messageOf } from '../database/database-errors.js';
 import type { Database } from '../database/database.js';
 import type { EmbeddedDatabase } from '../database/embedded/embedded-database.js';
@@ -50,7 +51,7 @@ export async function openDatabase(configuration: Configuration, log: DatabaseLo
       await continueChangeLog(dataSource, log);
       // The lock of migrations belongs to a connection, and their statements take longer than those of a request.
       if (!pooled) await migrate(dataSource, options, embedded === undefined).catch(explainRefusal);
-      else if (await dataSource.showMigrations()) throw new ConfigurationError(MIGRATE_DIRECTLY);
+      else if (await needsMigration(dataSource)) throw new ConfigurationError(MIGRATE_DIRECTLY);
     }
     embedded?.startMaintenance(db.pool, (err) => log.error({ err }, 'Maintenance of the embedded database failed'));
     return {
@@ -95,8 +96,10 @@ async function prepareForPooler(db: Database, pool: PoolConfig, log: DatabaseLog
   );
 }
 
-const LOCALE = sql`SELECT datctype AS locale, lower('Ж') = 'ж' AS "isFolded", lower('I') = 'i' AS "isUsual"
-  FROM pg_database WHERE datname = current_database()`;
+// The column of the ICU locale has another name since PostgreSQL 17.
+const LOCALE = sql`SELECT coalesce(to_jsonb(d)->>'datlocale', to_jsonb(d)->>'daticulocale', datctype) AS locale,
+    lower('Ж') = 'ж' AS "isFolded", lower('I') = 'i' AS "isUsual"
+  FROM pg_database d WHERE datname = current_database()`;
 
 /** What the locale of the database changes in searches and filters. Keys do not depend on it. */
 async function tellOfLocale(db: Database, log: DatabaseLog): Promise<void> {

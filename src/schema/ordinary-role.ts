@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { ConfigurationError } from '../config/configuration.js';
 
 /** Tables that the service reads, and only migrations and the change log triggers write. */
-const READ_ONLY = ['change_log', 'change_log_numbering', 'change_log_pruned', 'migrations'];
+const READ_ONLY = ['applied_functions', 'change_log', 'change_log_numbering', 'change_log_pruned', 'migrations'];
 
 /** What the owner does on behalf of the role, and nobody else: the change log by month, and on another server. */
 const FUNCTIONS = [

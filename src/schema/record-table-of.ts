@@ -2,12 +2,12 @@ import { areaOf, descriptionOf, hasCustomFields, isPart } from '../fields/record
 import { isLine } from '../fields/types/text.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
-import { recordSqlOf } from '../lists/record-sql.js';
+import { declaredSqlOf } from '../lists/record-sql.js';
 import type { RecordTable } from './record-table.js';
 
 /** The table of a record class, as its entity declares it. */
 export function recordTableOf(record: Class<StoredRecord>): RecordTable {
-  const resource = recordSqlOf(record);
+  const resource = declaredSqlOf(record);
   const { table, stored, searched } = resource;
   const lines = searched.filter(isLine);
   // A part has a search index only if it has names, which the search of everything reads.
@@ -25,6 +25,7 @@ export function recordTableOf(record: Class<StoredRecord>): RecordTable {
     slugs: stored.filter(({ property }) => property === 'slug').map(({ columnName }) => columnName),
     custom: hasCustomFields(record),
     searched: {
+      optional: [...lines, ...texts].every(({ nullable }) => nullable),
       lines: lines.map(({ columnName }) => columnName),
       texts: texts.map(({ type, columnName }) => (type.text ? `(${type.text(columnName)})` : columnName)),
     },

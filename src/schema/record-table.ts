@@ -1,14 +1,16 @@
 /*
- * What makes a table one of records, besides its columns: the triggers of the change log and of the kept counts, and the indexes of
- * its list. `npm run migration:generate` writes these statements into migrations, which import nothing and so stay as they are.
+ * What makes a table one of records, besides its columns: the triggers of the change log and of the kept counts, which are applied
+ * with the functions, and the indexes of its list, which `npm run migration:generate` writes into migrations.
  */
 
 /** Columns that a list is searched in. */
-export interface ListedColumns {
+interface ListedColumns {
   /** One-line texts: names and numbers, which lists are also sorted by and asked for by their whole value. */
   lines: readonly string[];
   /** Long texts, and expressions. */
   texts: readonly string[];
+  /** Whether a record may have none of them. */
+  optional: boolean;
 }
 
 /** A table of records, as its triggers and indexes need to know it. */
@@ -60,7 +62,8 @@ export const customIndexName = (table: string): string => `ix_${table}_custom_fi
 export function listIndexes({ table, counted, listed, searched, slugs, custom }: RecordTable): Map<string, string> {
   const { lines, texts } = searched;
   const indexes = new Map<string, string>();
-  if (lines.length + texts.length > 0) indexes.set(`ix_${table}_search`, searchIndex(table, [...lines, ...texts]));
+  if (lines.length + texts.length > 0)
+    indexes.set(`ix_${table}_search`, searchIndex(table, [...lines, ...texts], searched.optional));
   for (const column of listed ? [...lines, ...slugs] : []) {
     const name = `ix_${table}_${column}_order`;
     indexes.set(name, `CREATE INDEX ${name} ON ${table} (${column} COLLATE "C", id)`);
@@ -83,11 +86,12 @@ export function listIndexes({ table, counted, listed, searched, slugs, custom }:
 /**
  * Trigrams are an extension of PostgreSQL that a few installations lack, or keep from ordinary roles: lists are right without it, and
  * read the whole table to search it. The list of what waits to be sorted into the index is short, because searches read all of it.
+ * @param optional whether most records have none of the texts, and need no entry
  */
-const searchIndex = (table: string, columns: readonly string[]): string => `DO $$
+const searchIndex = (table: string, columns: readonly string[], optional: boolean): string => `DO $$
 BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
-  CREATE INDEX ix_${table}_search ON ${table} USING gin (${columns.map((column) => `${column} gin_trgm_ops`).join(', ')}) WITH (gin_pending_list_limit = 256);
+  CREATE INDEX ix_${table}_search ON ${table} USING gin (${columns.map((column) => `${column} gin_trgm_ops`).join(', ')}) WITH (gin_pending_list_limit = 256)${optional ? ` WHERE ${columns.map((column) => `${column} IS NOT NULL`).join(' OR ')}` : ''};
 EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported OR undefined_object THEN
   RAISE WARNING 'pg_trgm is not available: searching ${table} will read all of it';
 END

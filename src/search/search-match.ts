@@ -7,7 +7,7 @@ export const MATCHES = ['exact', 'prefix', 'contains'] as const;
 export class SearchMatch {
   @ApiProperty({ description: 'Resource of the record, as in the change log', example: 'assets' }) resource!: string;
   @ApiProperty({ description: 'Identifier of the record', format: 'uuid', example: EXAMPLE_ID }) id!: string;
-  @ApiProperty({ description: 'Path that the record is read at', example: `/api/assets/${EXAMPLE_ID}` }) path!: string;
+  @ApiProperty({ description: 'Path of the record', example: `/api/assets/${EXAMPLE_ID}` }) path!: string;
   @ApiProperty({ description: 'Name of the record', example: 'Catalyst 9300-48P' }) name!: string;
   @ApiProperty({ description: 'Field of the record that matches best', example: 'serialNumber' }) field!: string;
   @ApiProperty({

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { Access } from '../access/access.js';
-import { Ctx, type RequestContext } from '../access/request-context.js';
+import { Ctx, type RequestContext } from '../lists/request-context.js';
 import { codePoints } from '../fields/types/text.js';
 import type { ListReply } from '../http/replies.js';
 import { TakesQuery } from '../http/route-config.js';
@@ -60,13 +60,13 @@ export class SearchController {
       description:
         'One entry for each record with a searched field that contains the text. Exact matches come first, then fields that begin with the text. Within each of these groups, whole words come before parts of words, and records of the shipped catalogue come last. Resources that the caller may not read are left out.',
     },
-    list: (modules) => ({ parameters: parameters(searchedNames(modules)) }),
+    list: (modules, installation) => ({ parameters: parameters(searchedNames(modules, installation)) }),
     response: SearchMatch,
     status: 200,
   })
   search(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {
     const request: SearchRequest = { ...firstPage(query), q: '', resources: [] };
-    applyQuery(query, byName(parameters(this.service.names)), request);
+    applyQuery(query, byName(parameters(this.service.names(ctx))), request);
     return this.service.search(ctx, request);
   }
 }

@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { meets, type AccessRule } from '../access/access.js';
 import { identifier, join, literal, raw, sql, where, type Sql } from '../database/sql.js';
-import type { RequestContext } from '../access/request-context.js';
+import type { RequestContext } from '../lists/request-context.js';
 import { isList, type StoredField } from '../fields/field.js';
 import { namingOf } from '../fields/naming.js';
-import { customisableResources } from '../fields/custom/known-fields.js';
+import { customisableResources, type KnownFields } from '../fields/custom/known-fields.js';
 import type { Class } from '../fields/field.js';
 import { hasCustomFields } from '../fields/record-entity.js';
 import type { StoredRecord } from '../fields/record.js';
@@ -13,7 +13,7 @@ import type { ListReply } from '../http/replies.js';
 import { ComputedLists, type ComputedList } from '../lists/computed-list.js';
 import { normalForms, patterns } from '../lists/search-text.js';
 import type { PageRequest } from '../lists/parameters/paging.js';
-import { columnOf, declaredSqlOf, resourceNameOf, recordSqlOf, tableOf, type RecordSql } from '../lists/record-sql.js';
+import { columnOf, declaredSqlOf, resourceNameOf, tableOf, type RecordSql } from '../lists/record-sql.js';
 import { conditionsOf, type Owner } from '../records/owner.js';
 import { ownResources } from '../resource/controlled-resources.js';
 import { MATCHES } from './search-match.js';
@@ -81,14 +81,14 @@ export class SearchService {
   }
 
   /** Names of the resources that are searched. */
-  get names(): string[] {
-    return searchedNames(this.modules);
+  names({ fields }: Pick<RequestContext, 'fields'>): string[] {
+    return searchedNames(this.modules, fields);
   }
 
   /** The records that match and that the caller may read. */
   listFor(ctx: RequestContext, { q, resources }: Pick<SearchRequest, 'q' | 'resources'>): ComputedList {
     const chosen = this.resources
-      .map((searched) => ({ ...searched, resource: recordSqlOf(searched.resource.record) }))
+      .map((searched) => ({ ...searched, resource: ctx.resource(searched.resource.record) }))
       .filter(
         ({ name, read, resource }) =>
           meets(ctx.caller, read) &&
@@ -163,14 +163,16 @@ function searchedIn(modules: ModulesContainer): Searched[] {
   return [...own, ...others].filter(({ resource }) => resource.searched.length > 0 || hasCustomFields(resource.record));
 }
 
-/** Names of the resources that are searched in an application of these modules, with the custom fields that the request knows. */
-export const searchedNames = (modules: ModulesContainer): string[] =>
+/** Names of the resources that are searched in an application of these modules. */
+export const searchedNames = (modules: ModulesContainer, fields: Pick<KnownFields, 'of'>): string[] =>
   searchedIn(modules)
-    .filter(({ resource: { searched, record } }) => searched.length > 0 || customOf(recordSqlOf(record)).length > 0)
+    .filter(
+      ({ resource: { searched, record } }) => searched.length > 0 || customOf({ custom: fields.of(record) }).length > 0,
+    )
     .map(({ name }) => name);
 
 /** The custom fields of a resource that are searched. */
-const customOf = ({ custom }: RecordSql): StoredField[] =>
+const customOf = ({ custom }: Pick<RecordSql, 'custom'>): StoredField[] =>
   custom.fields.filter((field) => field.custom!.definition.searched);
 
 /** Pattern of a text, in any of its normal forms, that begins and ends where words do. */

@@ -2,11 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { Area, Caller } from '../access/access.js';
 import { mayReadEntries } from '../change-log/readable-entries.js';
-import { customFieldsOf, customisableResources } from '../fields/custom/known-fields.js';
+import { customisableResources, type KnownFields } from '../fields/custom/known-fields.js';
 import { fieldsOf, isShown, isStored, type Class, type StoredField } from '../fields/field.js';
 import { areaOf } from '../fields/record-entity.js';
-import type { StoredRecord } from '../fields/record.js';
-import { recordSqlOf, type RecordSql } from '../lists/record-sql.js';
+import { once, onceFor } from '../http/once.js';
 import { ownResources, type ReachableResource } from '../resource/controlled-resources.js';
 
 /** A resource whose changes are sent to webhooks. */
@@ -19,41 +18,33 @@ export interface DeliveredResource {
   fields: ReadonlyMap<string, StoredField>;
 }
 
+/** Resources by their names. */
+export type Delivered = ReadonlyMap<string, DeliveredResource>;
+
 /** The resources of the families, parts without a path of their own included: all others, such as profiles and tokens, are never delivered. */
 @Injectable()
 export class DeliveredResources {
-  private declared?: ReadonlyMap<string, DeliveredResource>;
-
   constructor(@Inject(ModulesContainer) private readonly modules: ModulesContainer) {}
 
-  /** With the custom fields that the request knows. */
-  get all(): ReadonlyMap<string, DeliveredResource> {
-    this.declared ??= declaredIn(this.modules);
-    return new Map(
-      [...this.declared].map(([name, resource]) => {
-        const custom = customFieldsOf(resource.record).fields.map((field) => [field.property, field] as const);
-        const fields = custom.length > 0 ? new Map([...resource.fields, ...custom]) : resource.fields;
-        return [name, { ...resource, fields }];
-      }),
-    );
-  }
+  private readonly declared = once(() => declaredIn(this.modules));
 
-  resource(name: string): RecordSql {
-    return recordSqlOf(this.all.get(name)!.record as Class<StoredRecord>) as RecordSql;
-  }
-
-  /** The names of the resources whose records the caller may read. */
-  readableBy(caller: Caller): string[] {
-    return [...this.all].filter(([, { area }]) => mayReadEntries(caller, area)).map(([name]) => name);
-  }
-
-  /** The fields that the entries of a resource have, by their names. */
-  fieldsOf(name: string): ReadonlyMap<string, StoredField> {
-    return this.all.get(name)?.fields ?? new Map();
-  }
+  /** The resources by their names, with their custom fields. The same for the same fields. */
+  readonly of = onceFor(
+    (known: KnownFields): Delivered =>
+      new Map(
+        [...this.declared()].map(([name, resource]) => {
+          const custom = known.of(resource.record).fields.map((field) => [field.property, field] as const);
+          return [name, { ...resource, fields: new Map([...resource.fields, ...custom]) }];
+        }),
+      ),
+  );
 }
 
-function declaredIn(modules: ModulesContainer): ReadonlyMap<string, DeliveredResource> {
+/** The names of the resources whose records the caller may read. */
+export const readableBy = (caller: Caller, delivered: Delivered): string[] =>
+  [...delivered].filter(([, { area }]) => mayReadEntries(caller, area)).map(([name]) => name);
+
+function declaredIn(modules: ModulesContainer): Delivered {
   const reached = new Map<Class, ReachableResource>(ownResources(modules).map((one) => [one.record, one]));
   return new Map(
     [...customisableResources()].map(([name, record]) => {

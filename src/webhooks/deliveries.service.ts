@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Caller } from '../access/access.js';
-import type { RequestContext } from '../access/request-context.js';
+import type { RequestContext } from '../lists/request-context.js';
 import { Secrets } from '../access/secrets.js';
 import { KNOWN_SINCE } from '../change-log/past-states.js';
 import { Database } from '../database/database.js';
@@ -12,7 +11,7 @@ import { Conflict, Fault, Gone, invalid, NotFound } from '../http/errors.js';
 import { type ListReply, PlainReply } from '../http/replies.js';
 import { fileFormatOf } from '../lists/parameters/paging.js';
 import { type ComputedColumn, ComputedLists, selected } from '../lists/computed-list.js';
-import { DeliveredResources } from './delivered-resources.js';
+import { DeliveredResources, readableBy } from './delivered-resources.js';
 import type { DeliveriesRequest } from './deliveries.parameters.js';
 import { resultOf } from './delivery-results.js';
 import { send } from './dispatcher.js';
@@ -72,29 +71,29 @@ export class DeliveriesService {
   async list(ctx: RequestContext, webhook: string, request: DeliveriesRequest): Promise<ListReply> {
     // Before the webhook is looked up, as for every other list.
     fileFormatOf(request, ctx.accept);
-    await this.webhook(ctx.db, ctx.caller, webhook);
-    const { statuses } = request;
+    await this.webhook(ctx, webhook);
+    const { statuses, sort, order } = request;
     const conditions = [
       sql`webhook_id = ${webhook}`,
-      sql`(resource IS NULL OR resource = ANY(${this.delivered.readableBy(ctx.caller)}::text[]))`,
+      sql`(resource IS NULL OR resource = ANY(${readableBy(ctx.caller, this.delivered.of(ctx.fields))}::text[]))`,
       ...(statuses.length > 0 ? [sql`status = ANY(${statuses}::text[])`] : []),
     ];
     return this.lists.list(ctx, request, {
       name: 'deliveries',
       rows: sql`SELECT * FROM webhook_deliveries ${where(conditions)}`,
       columns: COLUMNS,
-      orderBy: 't.created_at DESC, t.position DESC',
+      orderBy: `t.${sort} ${order}, t.created_at ${order}, t.position ${order}`,
     });
   }
 
   /** Delivers an event again, or at once if it waits. @throws NotFound, Conflict */
-  async resend({ db, caller }: RequestContext, webhook: string, delivery: string): Promise<PlainReply> {
-    return db.transaction(async (tx) => {
-      const subscription = await this.webhook(tx, caller, webhook, FOR_SHARE);
-      const [known] = await tx.query<{ id: string | null; micros: string }>(
+  async resend(ctx: RequestContext, webhook: string, delivery: string): Promise<PlainReply> {
+    return ctx.transaction(async (tx) => {
+      const subscription = await this.webhook(tx, webhook, FOR_SHARE);
+      const [known] = await tx.db.query<{ id: string | null; micros: string }>(
         sql`SELECT entry_id AS id, (extract(epoch FROM entry_at) * 1000000)::bigint::text AS micros
           FROM webhook_deliveries
-          WHERE webhook_id = ${webhook} AND ${isReadable(this.delivered.readableBy(caller))} AND id = ${delivery}`,
+          WHERE webhook_id = ${webhook} AND ${isReadable(readableBy(ctx.caller, this.delivered.of(ctx.fields)))} AND id = ${delivery}`,
       );
       if (!known) throw new NotFound('Delivery');
       assertActive(subscription);
@@ -103,8 +102,8 @@ export class DeliveriesService {
         throw new Conflict(new Fault('id', 'belongs to a test, which has no event. Send another one with POST …/test'));
       const unwanted = await this.queue.unwanted(tx, subscription, [{ id, micros }]);
       if (unwanted.length > 0)
-        throw new Conflict(new Fault('id', 'belongs to a change that the webhook no longer wants'));
-      const [row] = await tx.write<{ json: string }>(
+        throw new Conflict(new Fault('id', 'belongs to a change that no longer matches the webhook'));
+      const [row] = await tx.db.write<{ json: string }>(
         write`UPDATE webhook_deliveries SET next_attempt_at = now(), attempts = CASE status WHEN 'pending' THEN attempts ELSE 0 END,
             status = 'pending', delivered_at = NULL
           WHERE id = ${delivery} RETURNING *`.select(JSON_OF_ROW),
@@ -116,7 +115,7 @@ export class DeliveriesService {
 
   /** @throws NotFound, Conflict, Gone, ValidationFailed */
   async replay(ctx: RequestContext, id: string, since: string, until?: string): Promise<{ deliveries: number }> {
-    const webhook = await this.webhook(ctx.db, ctx.caller, id);
+    const webhook = await this.webhook(ctx, id);
     const end = sql`coalesce(${until ?? null}::timestamptz, now())`;
     const [given] = await ctx.db.query<{ until: string; reversed: boolean; known: string | null }>(
       sql`SELECT ${end}::text AS until, ${end} < ${since}::timestamptz AS reversed,
@@ -130,8 +129,8 @@ export class DeliveriesService {
       );
     }
     assertActive(webhook);
-    const deliveries = await ctx.db.transaction(async (tx) => {
-      const locked = await this.webhook(tx, ctx.caller, id, FOR_SHARE);
+    const deliveries = await ctx.transaction(async (tx) => {
+      const locked = await this.webhook(tx, id, FOR_SHARE);
       assertActive(locked);
       return this.queue.replay(tx, locked, since, given!.until);
     });
@@ -143,7 +142,7 @@ export class DeliveriesService {
 
   /** Sends one event at once, also while the webhook is inactive. @throws NotFound, DomainError forbidden */
   async test(ctx: RequestContext, id: string): Promise<PlainReply> {
-    const webhook = await this.webhook(ctx.db, ctx.caller, id);
+    const webhook = await this.webhook(ctx, id);
     const eventId = `evt_${randomUUID().replaceAll('-', '')}`;
     const body =
       webhook.format === 'text'
@@ -169,10 +168,10 @@ export class DeliveriesService {
     return new PlainReply(row.json);
   }
 
-  private async webhook(db: Executor, caller: Caller, id: string, lock: typeof FOR_SHARE | '' = ''): Promise<Stored> {
-    const found = await readWebhook(db, id, lock);
+  private async webhook(ctx: RequestContext, id: string, lock: typeof FOR_SHARE | '' = ''): Promise<Stored> {
+    const found = await readWebhook(ctx.db, id, lock);
     if (!found) throw new NotFound('Webhook');
-    assertReadable(caller, found, this.delivered);
+    assertReadable(ctx.caller, found, this.delivered.of(ctx.fields));
     return found;
   }
 }

@@ -45,6 +45,10 @@ it.each([
   '2026-03-01',
   '2026-03-01T08:10:00Z',
   'Sun, 99 Mar 2026 08:10:00 GMT',
+  'Thu, 31 Feb 2028 08:10:00 GMT',
+  'Monday, 31-Jun-26 08:10:00 GMT',
+  'Sun Feb 30 08:10:00 2026',
+  'Sun, 01 Mar 2026 24:00:00 GMT',
 ])('takes Retry-After: %s for absent', (retryAfter) => {
   expect(after(3, { status: 503, retryAfter })).toEqual(['pending', 1800]);
 });

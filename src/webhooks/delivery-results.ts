@@ -1,4 +1,5 @@
 import type { Executor } from '../database/executor.js';
+import { secondsAsked } from '../http/retry-after.js';
 import type { SendResult } from './sender.js';
 import { write, fixedWrite } from '../database/sql.js';
 
@@ -29,25 +30,12 @@ export interface AttemptResult {
   retryIn: number | null;
 }
 
-// The three forms of a date that RFC 9110 knows. The last one has no zone, and is in UTC as well.
-const TIME = String.raw`\d{2}:\d{2}:\d{2}`;
-const HTTP_DATE = new RegExp(
-  String.raw`^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} ${TIME} GMT$|^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} ${TIME} GMT$`,
-);
-const ASCTIME = new RegExp(String.raw`^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d ${TIME} \d{4}$`);
-
-/** Milliseconds since the epoch of a date in a header; NaN for any other text. */
-function timeOf(text: string): number {
-  if (ASCTIME.test(text)) return Date.parse(`${text} GMT`);
-  return HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
-}
-
 /** Seconds that a `Retry-After` header asks for, within the bounds; undefined if it has none of its forms. */
 function secondsOf(retryAfter: string | undefined, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;
-  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (timeOf(retryAfter) - now) / 1000;
+  const seconds = secondsAsked(retryAfter, now);
   // An endpoint that says 0 would otherwise use up all attempts within seconds.
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, RETRY_AFTER[0]!), DAY);
+  return seconds === undefined ? undefined : Math.min(Math.max(seconds, RETRY_AFTER[0]!), DAY);
 }
 
 /** @param attempts that were made, this one included */
@@ -65,6 +53,9 @@ export function resultOf(
   return { ...made, status: 'pending', retryIn: secondsOf(retryAfter, now) ?? usual };
 }
 
+/** Why a delivery that waits can end. One that was on its way then may still have arrived. */
+const ENDED = ['webhook_deactivated', 'no_longer_wanted'];
+
 /** Stores what became of attempts, and whether the webhook works. Deactivates one that is gone, or that has failed for days. */
 export function storeResults(db: Executor, webhook: string, results: readonly AttemptResult[]): Promise<void> {
   const isGone = results.some(({ responseStatus }) => responseStatus === 410);
@@ -77,7 +68,7 @@ export function storeResults(db: Executor, webhook: string, results: readonly At
          next_attempt_at = CASE WHEN r."retryIn" IS NOT NULL THEN now() + r."retryIn" * interval '1 second' END,
          delivered_at = CASE WHEN r.status = 'succeeded' THEN now() END
        FROM jsonb_to_recordset(${JSON.stringify(results)}) AS r (delivery uuid, status text, "responseStatus" int, error text, "durationMs" int, "retryIn" float8)
-       WHERE d.id = r.delivery AND d.status = 'pending'`,
+       WHERE d.id = r.delivery AND (d.status = 'pending' OR (r.status = 'succeeded' AND d.error = ANY(${ENDED})))`,
     );
     const [state] = await tx.write<{ expired: boolean }>(
       write`UPDATE webhook_states SET last_success_at = CASE WHEN ${worked} THEN now() ELSE last_success_at END,

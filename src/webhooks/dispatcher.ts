@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Database } from '../database/database.js';
-import { recordSqlOf } from '../lists/record-sql.js';
+import { declaredSqlOf } from '../lists/record-sql.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { resultOf, storeResults, type AttemptResult } from './delivery-results.js';
 import { ANSWER_TIMEOUT, type Sender } from './sender.js';
@@ -50,7 +50,7 @@ const dueStatement = (webhook: string, busy: readonly string[]): Sql => sql`
           AND e.status = 'pending' AND e.position < d.position AND e.next_attempt_at > now())
       ORDER BY d.position LIMIT ${BATCH}
     ) due LEFT JOIN LATERAL (
-      ${raw(recordSqlOf(ChangeLogEntry).selectJson('change_log', 'WHERE t.created_at = due.entry_at AND t.id = due.entry_id'))}
+      ${raw(declaredSqlOf(ChangeLogEntry).selectJson('change_log', 'WHERE t.created_at = due.entry_at AND t.id = due.entry_id'))}
     ) r ON true
   ) due WHERE coalesce(bytes_before, 0) < ${BATCH_BYTES} ORDER BY position`;
 
@@ -104,9 +104,10 @@ export class Dispatcher {
   }
 
   private async work(): Promise<void> {
-    for (;;) {
-      await this.store();
-      const due = this.mayStart && this.limit.pendingCount === 0 ? await this.due() : [];
+    for (let isFree = true; ;) {
+      isFree = (await this.store()) || isFree;
+      const due = isFree && this.mayStart && this.limit.pendingCount === 0 ? await this.due() : [];
+      isFree = false;
       for (const [record, deliveries] of byRecord(due)) {
         this.busy.add(record);
         void this.limit(() => this.deliverInOrder(deliveries))
@@ -117,7 +118,7 @@ export class Dispatcher {
           });
       }
       if (this.busy.size === 0) return;
-      if (this.ended.length === 0) await new Promise<void>((resolve) => (this.wake = resolve));
+      if (this.ended.length + this.results.length === 0) await new Promise<void>((resolve) => (this.wake = resolve));
     }
   }
 
@@ -130,7 +131,9 @@ export class Dispatcher {
       if (!this.mayStart) return;
       const result = await this.attempt(delivery);
       if (!result) continue;
+      // Stored at once: the webhook may be switched off before the last delivery of the record has ended.
       this.results.push(result);
+      this.wake?.();
       if (result.status !== 'succeeded') return;
     }
   }
@@ -159,7 +162,8 @@ export class Dispatcher {
     return resultOf(id, attempts + 1, sent, Math.round(performance.now() - began));
   }
 
-  private async store(): Promise<void> {
+  /** Stores results. @returns whether all deliveries of a record have ended */
+  private async store(): Promise<boolean> {
     const { results, ended } = this;
     this.results = [];
     this.ended = [];
@@ -172,6 +176,7 @@ export class Dispatcher {
       throw error;
     }
     for (const record of ended) this.busy.delete(record);
+    return ended.length > 0;
   }
 }
 

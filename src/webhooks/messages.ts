@@ -5,6 +5,7 @@ import type { Configuration } from '../config/configuration.js';
 import { CONFIGURATION } from '../config/tokens.js';
 import { Database } from '../database/database.js';
 import { identifier, raw, sql } from '../database/sql.js';
+import { DefinitionStore } from '../fields/custom/definition-store.js';
 import type { Class, StoredField } from '../fields/field.js';
 import { namingOf, relationOf } from '../fields/naming.js';
 import { areaOf, labelOf } from '../fields/record-entity.js';
@@ -28,6 +29,7 @@ export class Messages {
   constructor(
     @Inject(Database) private readonly db: Database,
     @Inject(DeliveredResources) private readonly delivered: DeliveredResources,
+    @Inject(DefinitionStore) private readonly definitions: DefinitionStore,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {}
 
@@ -39,7 +41,8 @@ export class Messages {
   async textOf(json: string, resources: readonly string[]): Promise<string> {
     const entry = JSON.parse(json) as ChangeLogEntry;
     const { actor, action, resource, recordName, recordId } = entry;
-    const delivered = this.delivered.all.get(resource);
+    const all = this.delivered.of((await this.definitions.current()).open);
+    const delivered = all.get(resource);
     const between = resource === 'cables' ? await this.endsOf(entry) : undefined;
     const sentence = sentenceOf({
       actor,
@@ -47,7 +50,7 @@ export class Messages {
       kind: delivered ? labelOf(delivered.record) : resource,
       name: recordName ?? (between ? undefined : recordId),
       between,
-      fields: delivered ? await this.changedFields(delivered, entry, resources) : [],
+      fields: delivered ? await this.changedFields(delivered, entry, tellsOfOperations(resources, all)) : [],
       link: action === 'delete' || !delivered ? undefined : this.linkTo(delivered, entry),
     });
     return JSON.stringify({ text: sentence });
@@ -74,7 +77,7 @@ export class Messages {
   private async changedFields(
     { fields }: DeliveredResource,
     { action, before, after }: ChangeLogEntry,
-    resources: readonly string[],
+    tellsOperations: boolean,
   ): Promise<ChangedField[]> {
     if (action === 'delete') return [];
     const names =
@@ -84,7 +87,7 @@ export class Messages {
     const shown: ChangedField[] = [];
     for (const name of names) {
       const field = fields.get(name);
-      const text = (value: unknown): Promise<string> => this.textOfValue(field, value, resources);
+      const text = (value: unknown): Promise<string> => this.textOfValue(field, value, tellsOperations);
       shown.push({
         label: fieldLabelOf(name, field),
         from: action === 'create' ? undefined : await text(before?.[name]),
@@ -94,28 +97,24 @@ export class Messages {
     return shown;
   }
 
-  private async textOfValue(
-    field: StoredField | undefined,
-    value: unknown,
-    resources: readonly string[],
-  ): Promise<string> {
+  private async textOfValue(field: StoredField | undefined, value: unknown, tellsOperations: boolean): Promise<string> {
     if (value === null || value === undefined || value === '') return 'nothing';
     if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.join(', ');
     const target = field?.references?.();
     const naming = target && namingOf(target);
-    if (!target || !naming || this.isHidden(target, resources))
+    if (!target || !naming || (isOfOperations(target) && !tellsOperations))
       return typeof value === 'object' ? JSON.stringify(value) : String(value);
     const [found] = await this.db.query<{ name: string }>(
       sql`SELECT ${raw(columnOf(naming))}::text AS name FROM ${identifier(tableOf(target))} t WHERE t.id = ${value}`,
     );
     return found?.name ?? DELETED;
   }
+}
 
-  /** Whether the names of a target are withheld: who may not read operations can make a webhook for other resources. */
-  private isHidden(target: Class, resources: readonly string[]): boolean {
-    const area = areaOf(target);
-    return area !== null && reading(area).area !== undefined && !tellsOfOperations(resources, this.delivered);
-  }
+/** Whether the names of records are withheld: who may not read operations can make a webhook for other resources. */
+function isOfOperations(target: Class): boolean {
+  const area = areaOf(target);
+  return area !== null && reading(area).area !== undefined;
 }
 
 /** What a field is called in a sentence. */

@@ -16,7 +16,7 @@ const BODY_TIMEOUT = 1_000;
 const IDLE = 5_000;
 
 /** Why a request got no response. */
-export type SendError = 'address_refused' | 'certificate' | 'connection' | 'name_not_found' | 'timeout';
+type SendError = 'address_refused' | 'certificate' | 'connection' | 'name_not_found' | 'timeout';
 
 export interface SendResult {
   /** Status of the response; undefined if there was none. */

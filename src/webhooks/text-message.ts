@@ -13,7 +13,7 @@ export interface ChangedField {
 }
 
 /** A change in words. */
-export interface Change {
+interface Change {
   actor: string;
   action: string;
   /** The kind of record: `IP address`. */

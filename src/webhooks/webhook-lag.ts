@@ -3,7 +3,7 @@ import { CURSOR } from './webhook-queue.js';
 import { fixed } from '../database/sql.js';
 
 /** How far webhooks are behind, and how they are. */
-export interface WebhookLag {
+interface WebhookLag {
   /** Deliveries that wait, those for their next attempt included; at most `MOST_COUNTED`. */
   pending: number;
   /** Seconds since the oldest of them was queued; 0 if none waits. */
@@ -21,7 +21,7 @@ export interface WebhookLag {
 }
 
 /** To count more would read more of an index than a number is worth. */
-export const MOST_COUNTED = 100_000;
+const MOST_COUNTED = 100_000;
 
 const secondsSince = (time: string): string => `greatest(extract(epoch FROM clock_timestamp() - ${time}), 0)::float8`;
 

@@ -5,10 +5,14 @@ import { type FeedCursor, NO_ENTRY } from '../change-log/feed/feed-cursor.js';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/executor.js';
 import { DefinitionStore } from '../fields/custom/definition-store.js';
-import { withDefinitions } from '../fields/custom/known-fields.js';
+import type { KnownFields } from '../fields/custom/known-fields.js';
 import { type ChangeTest, changeTest, type Conditions } from './conditions.js';
 import { type RecordStates, recordStates } from '../change-log/past-states.js';
-import { DeliveredResources } from './delivered-resources.js';
+import type { Class } from '../fields/field.js';
+import type { StoredRecord } from '../fields/record.js';
+import { compile } from '../lists/record-sql.js';
+import type { InTransaction } from '../lists/request-context.js';
+import { type Delivered, DeliveredResources } from './delivered-resources.js';
 import { endDeliveries } from './delivery-results.js';
 import { sql, write } from '../database/sql.js';
 
@@ -62,7 +66,7 @@ const ACTIVE = sql`SELECT w.id, w.resources, w.actions, w.fields, w.conditions A
 const LOCKED = sql`${ACTIVE} FOR SHARE OF w`;
 
 /** The id of an entry's event, which every delivery and repetition of it has. */
-export const eventIdOf = (entryId: string): string => `evt_${entryId.replaceAll('-', '')}`;
+const eventIdOf = (entryId: string): string => `evt_${entryId.replaceAll('-', '')}`;
 
 /** Puts what webhooks are to be told into the queue of deliveries, exactly once and in the order of the feed. */
 @Injectable()
@@ -94,10 +98,8 @@ export class WebhookQueue {
       const entries = await this.inOrderOfRecords(tx, page.entries, page.end);
       const webhooks = await tx.query<ActiveWebhook>(LOCKED);
       // After the webhooks, so that there is no condition on a field that is not known yet.
-      const definitions = await this.definitions.seenBy(tx);
-      const chosen = await withDefinitions({ definitions, seesOperations: true }, () =>
-        this.chosen(tx, entries, webhooks, sinceOf),
-      );
+      const { open } = await this.definitions.seenBy(tx);
+      const chosen = await this.chosen(tx, open, entries, webhooks, sinceOf);
       await this.enqueue(tx, chosen, true);
       await tx.write(write`UPDATE settings SET value = ${`${page.end.micros} ${page.end.id}`} WHERE name = ${CURSOR}`);
       return page.hasMore;
@@ -108,7 +110,12 @@ export class WebhookQueue {
    * Queues again what a webhook was told, or would have been told, of a span of time.
    * @returns the number of deliveries; undefined if the log has more entries of that time than may be replayed
    */
-  async replay(tx: Transaction, subscription: Subscription, since: string, until: string): Promise<number | undefined> {
+  async replay(
+    { db: tx, fields }: InTransaction,
+    subscription: Subscription,
+    since: string,
+    until: string,
+  ): Promise<number | undefined> {
     const [found] = await tx.query<{ size: number }>(
       sql`SELECT count(*)::int AS size FROM (
         SELECT FROM change_log WHERE created_at >= ${since} AND created_at < ${until} LIMIT ${MOST_REPLAYED + 1}) entries`,
@@ -119,7 +126,7 @@ export class WebhookQueue {
     for (;;) {
       const page = await this.feed.between(tx, after, since, until, BATCH, BATCH_BYTES);
       if (page.length === 0) return deliveries;
-      const chosen = await this.chosen(tx, page, [subscription], () => FEED_START);
+      const chosen = await this.chosen(tx, fields, page, [subscription], () => FEED_START);
       deliveries += chosen.length;
       await this.enqueue(tx, chosen, false);
       after = page.at(-1)!;
@@ -127,7 +134,8 @@ export class WebhookQueue {
   }
 
   /** Ends the deliveries of a webhook that wait, and that it no longer wants. The webhook must be locked. */
-  async endUnwanted(tx: Transaction, webhook: Subscription): Promise<void> {
+  async endUnwanted(ctx: InTransaction, webhook: Subscription): Promise<void> {
+    const { db: tx } = ctx;
     let after = '0';
     for (;;) {
       const waiting = await tx.query<FeedCursor & { position: string }>(
@@ -135,16 +143,20 @@ export class WebhookQueue {
           FROM webhook_deliveries WHERE webhook_id = ${webhook.id} AND status = 'pending' AND position > ${after}
           ORDER BY position LIMIT ${JUDGED_AT_ONCE}`,
       );
-      await endDeliveries(tx, webhook.id, 'no_longer_wanted', await this.unwanted(tx, webhook, waiting));
+      await endDeliveries(tx, webhook.id, 'no_longer_wanted', await this.unwanted(ctx, webhook, waiting));
       if (waiting.length < JUDGED_AT_ONCE) return;
       after = waiting.at(-1)!.position;
     }
   }
 
   /** The ids of those entries that a webhook does not want. What the log no longer has cannot be judged, nor can it be sent. */
-  async unwanted(tx: Transaction, webhook: Subscription, entries: readonly FeedCursor[]): Promise<string[]> {
+  async unwanted(
+    { db: tx, fields }: InTransaction,
+    webhook: Subscription,
+    entries: readonly FeedCursor[],
+  ): Promise<string[]> {
     const known = await this.feed.named(tx, entries);
-    const chosen = await this.chosen(tx, known, [webhook], () => FEED_START);
+    const chosen = await this.chosen(tx, fields, known, [webhook], () => FEED_START);
     const wanted = new Set(chosen.map(({ entry }) => entry.id));
     return known.map(({ id }) => id).filter((id) => !wanted.has(id));
   }
@@ -182,6 +194,7 @@ export class WebhookQueue {
   /** What is to be sent to the webhooks of some entries, in the order of the entries. */
   private async chosen<S extends Subscription>(
     tx: Transaction,
+    fields: KnownFields,
     entries: readonly FeedEntry[],
     webhooks: readonly S[],
     since: (webhook: S) => FeedPosition,
@@ -195,11 +208,12 @@ export class WebhookQueue {
           candidates.push({ webhook, entry });
       }
     }
-    const states = await this.statesFor(tx, candidates);
+    const delivered = this.delivered.of(fields);
+    const states = await this.statesFor(tx, fields, delivered, candidates);
     const tests = new Map<S, ChangeTest>();
     const testOf = (webhook: S, where: Conditions, resource: string): ChangeTest => {
       let test = tests.get(webhook);
-      if (!test) tests.set(webhook, (test = changeTest(this.delivered.fieldsOf(resource), where)));
+      if (!test) tests.set(webhook, (test = changeTest(delivered.get(resource)!.fields, where)));
       return test;
     };
     const chosen: NewDelivery[] = [];
@@ -215,6 +229,8 @@ export class WebhookQueue {
 
   private async statesFor(
     tx: Transaction,
+    fields: KnownFields,
+    delivered: Delivered,
     candidates: readonly Candidate<Subscription>[],
   ): Promise<Map<string, RecordStates>> {
     const ids = new Map<string, Set<string>>();
@@ -223,7 +239,8 @@ export class WebhookQueue {
     }
     const states = new Map<string, RecordStates>();
     for (const [resource, of] of ids) {
-      for (const [id, state] of await recordStates(tx, this.delivered.resource(resource), [...of]))
+      const record = delivered.get(resource)!.record as Class<StoredRecord>;
+      for (const [id, state] of await recordStates(tx, compile(record, fields.of(record)), [...of]))
         states.set(id, state);
     }
     return states;

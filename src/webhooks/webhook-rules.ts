@@ -7,7 +7,7 @@ import { Invalid } from '../fields/types/field-type.js';
 import { readValue } from '../fields/validation.js';
 import { urlFault, type AddressPolicy } from './address-rules.js';
 import { entryType, type Conditions } from './conditions.js';
-import type { DeliveredResource, DeliveredResources } from './delivered-resources.js';
+import { type Delivered, type DeliveredResource, readableBy } from './delivered-resources.js';
 
 /** What a webhook is, or is to be. */
 export interface WebhookSettings {
@@ -18,20 +18,20 @@ export interface WebhookSettings {
 }
 
 /** The resources whose entries a webhook gets. */
-const told = (resources: readonly string[], { all }: DeliveredResources): string[] =>
+const told = (resources: readonly string[], all: Delivered): string[] =>
   resources.length === 0 ? [...all.keys()] : resources.filter((name) => all.has(name));
 
 /** Whether a webhook gets entries of operations. Only those who may read operations can make, change and use such a webhook. */
-export const tellsOfOperations = (resources: readonly string[], delivered: DeliveredResources): boolean =>
-  told(resources, delivered).some((name) => reading(delivered.all.get(name)!.area).area !== undefined);
+export const tellsOfOperations = (resources: readonly string[], delivered: Delivered): boolean =>
+  told(resources, delivered).some((name) => reading(delivered.get(name)!.area).area !== undefined);
 
 /** @throws DomainError forbidden if the webhook gets entries that the caller may not read */
 export function assertReadable(
   caller: Caller,
   { resources }: Pick<WebhookSettings, 'resources'>,
-  delivered: DeliveredResources,
+  delivered: Delivered,
 ): void {
-  const readable = new Set(delivered.readableBy(caller));
+  const readable = new Set(readableBy(caller, delivered));
   if (told(resources, delivered).some((name) => !readable.has(name))) {
     throw new DomainError(
       'forbidden',
@@ -41,11 +41,7 @@ export function assertReadable(
 }
 
 /** All faults of a webhook. */
-export function webhookFaults(
-  settings: WebhookSettings,
-  delivered: DeliveredResources,
-  policy: AddressPolicy,
-): Fault[] {
+export function webhookFaults(settings: WebhookSettings, delivered: Delivered, policy: AddressPolicy): Fault[] {
   const { url, resources } = settings;
   const refusedUrl = urlFault(url, policy);
   return [
@@ -61,7 +57,7 @@ const suggestion = (name: string, known: Iterable<string>): string => {
   return near === undefined ? '' : `. Did you mean '${near}'?`;
 };
 
-function resourceFaults(resources: readonly string[], { all }: DeliveredResources): Fault[] {
+function resourceFaults(resources: readonly string[], all: Delivered): Fault[] {
   const unknown = resources.find((name) => !all.has(name));
   return unknown === undefined
     ? []
@@ -73,10 +69,10 @@ function resourceFaults(resources: readonly string[], { all }: DeliveredResource
       ];
 }
 
-const chosen = (resources: readonly string[], { all }: DeliveredResources): DeliveredResource[] =>
+const chosen = (resources: readonly string[], all: Delivered): DeliveredResource[] =>
   resources.flatMap((name) => all.get(name) ?? []);
 
-function fieldFaults({ fields, resources }: WebhookSettings, delivered: DeliveredResources): Fault[] {
+function fieldFaults({ fields, resources }: WebhookSettings, delivered: Delivered): Fault[] {
   // Without resources any resource, also a later one, may have the field.
   if (resources.length === 0) return [];
   const known = new Set(chosen(resources, delivered).flatMap((resource) => [...resource.fields.keys()]));
@@ -93,7 +89,7 @@ function fieldFaults({ fields, resources }: WebhookSettings, delivered: Delivere
 
 const SIDES = ['before', 'after'] as const;
 
-function conditionFaults({ where, resources }: WebhookSettings, delivered: DeliveredResources): Fault[] {
+function conditionFaults({ where, resources }: WebhookSettings, delivered: Delivered): Fault[] {
   if (where === null) return [];
   const strange = Object.keys(where).find((key) => !(SIDES as readonly string[]).includes(key));
   if (strange !== undefined)
@@ -108,8 +104,8 @@ function conditionFaults({ where, resources }: WebhookSettings, delivered: Deliv
     if (typeof values !== 'object' || Array.isArray(values))
       return [new Fault(`where.${side}`, 'must be an object of fields and values')];
     return Object.entries(values).flatMap(([name, value]) => {
-      const message = valueFault(resource.fields, name, value);
-      return message === undefined ? [] : [new Fault(`where.${side}.${name}`, message)];
+      const fault = valueFault(resource.fields, name, value);
+      return fault === undefined ? [] : [fault.with({ field: `where.${side}.${fault.field}` })];
     });
   });
 }
@@ -117,17 +113,19 @@ function conditionFaults({ where, resources }: WebhookSettings, delivered: Deliv
 /** Most values of which a field may have any. */
 const MOST_VALUES = 100;
 
-function valueFault(fields: ReadonlyMap<string, StoredField>, name: string, value: unknown): string | undefined {
+function valueFault(fields: ReadonlyMap<string, StoredField>, name: string, value: unknown): Fault | undefined {
   const field = fields.get(name);
-  if (!field) return `is not a field that this resource stores${suggestion(name, fields.keys())}`;
-  if (field.secret) return 'is a secret, whose values cannot be compared';
+  const refused = (message: string): Fault => new Fault(name, message);
+  if (!field) return refused(`is not a stored field of this resource${suggestion(name, fields.keys())}`);
+  if (field.secret) return refused('is a secret, whose values cannot be compared');
   const several = Array.isArray(value) ? value : [value];
-  if (several.length === 0) return 'must have at least one value';
-  if (several.length > MOST_VALUES) return `must have at most ${MOST_VALUES} values`;
-  if (field.type.isJson) return 'is of any shape, and cannot be compared';
+  if (several.length === 0) return refused('must have at least one value');
+  if (several.length > MOST_VALUES) return refused(`must have at most ${MOST_VALUES} values`);
+  if (field.type.isJson) return refused('has no fixed type, and cannot be compared');
   for (const [index, one] of several.entries()) {
     const read = one === null ? one : readValue(one, entryOf(field));
-    if (read instanceof Invalid) return Array.isArray(value) ? `${read.message} (entry ${index})` : read.message;
+    if (read instanceof Invalid)
+      return new Fault(Array.isArray(value) ? `${name}[${index}]` : name, read.message, read.code);
   }
   return undefined;
 }

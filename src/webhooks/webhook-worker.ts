@@ -3,8 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Secrets } from '../access/secrets.js';
 import { Database } from '../database/database.js';
-import { DefinitionStore } from '../fields/custom/definition-store.js';
-import { withDefinitions } from '../fields/custom/known-fields.js';
 import { Dispatcher, type Endpoint } from './dispatcher.js';
 import { Messages } from './messages.js';
 import { Sender } from './sender.js';
@@ -57,7 +55,6 @@ export class WebhookWorker implements OnModuleDestroy {
     @Inject(WebhookQueue) private readonly queue: WebhookQueue,
     @Inject(Messages) private readonly messages: Messages,
     @Inject(Sender) private readonly sender: Sender,
-    @Inject(DefinitionStore) private readonly definitions: DefinitionStore,
   ) {}
 
   start(): void {
@@ -91,8 +88,7 @@ export class WebhookWorker implements OnModuleDestroy {
       try {
         // However fast changes are made, deliveries go on, and leases are renewed.
         hasMore = await this.queue.fill();
-        const definitions = await this.definitions.current();
-        await withDefinitions({ definitions, seesOperations: true }, () => this.deliver());
+        await this.deliver();
         hasFailed = false;
       } catch (err) {
         // What is due is delivered when the database is back.

@@ -23,8 +23,8 @@ import { RecordEntity } from '../fields/record-entity.js';
 import { instantText } from '../fields/types/time.js';
 import type { Conditions } from './conditions.js';
 
-export const FORMATS = ['standard', 'text'] as const;
-export const ACTIONS = ['create', 'update', 'delete'] as const;
+const FORMATS = ['standard', 'text'] as const;
+const ACTIONS = ['create', 'update', 'delete'] as const;
 
 /** What a webhook has done so far. It is not part of the record: it changes with every delivery. */
 const state = {
@@ -98,7 +98,7 @@ export class Webhook extends StoredRecord {
 
 /** Where a webhook is in the feed, who delivers for it, and how it works. */
 @Entity('webhook_states')
-export class WebhookState {
+class WebhookState {
   @PrimaryColumn({ type: 'uuid' }) webhookId!: string;
   @ManyToOne(() => Webhook, { onDelete: 'CASCADE' }) @JoinColumn() webhook!: Relation<Webhook>;
   /** The last entry of the feed before the webhook was made or activated. */
@@ -121,7 +121,7 @@ export class WebhookState {
 @Index(['createdAt'])
 // An event is queued once, however often the feed is read.
 @Index(['webhookId', 'entryId'], { unique: true, where: 'NOT is_replay' })
-export class WebhookDelivery {
+class WebhookDelivery {
   @PrimaryGeneratedColumn('uuid') id!: string;
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt!: Date;
   @Column({ type: 'uuid' }) webhookId!: string;

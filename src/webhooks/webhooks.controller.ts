@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { Access } from '../access/access.js';
-import { Ctx, type RequestContext } from '../access/request-context.js';
-import { BodyOf, NO_PROPERTIES } from '../fields/bodies/bodies.js';
+import { Ctx, type RequestContext } from '../lists/request-context.js';
+import { BodyOf, NoBody } from '../fields/bodies/bodies.js';
 import { pathId, PathId } from '../http/path-id.js';
 import { type ListReply, PlainReply, type RecordReply } from '../http/replies.js';
 import { TakesQuery } from '../http/route-config.js';
@@ -23,7 +23,7 @@ import {
 import { SENT } from './webhook.documents.js';
 import { Webhook } from './webhook.entity.js';
 import { WebhooksService } from './webhooks.service.js';
-import { Idempotent } from '../resource/idempotency/idempotency.interceptor.js';
+import { Idempotent } from '../resource/idempotency/idempotency.js';
 
 const access = { role: 'admin' } as const;
 
@@ -48,7 +48,7 @@ export class WebhooksController extends ResourceController({
     },
     update: {
       description:
-        'To change `url`, send the current secret in `secret`. Deactivating a webhook ends its pending deliveries, and so does a change after which it no longer wants them. Changes made while it is inactive are not delivered.',
+        'To change `url`, send the current secret in `secret`. Deactivating a webhook cancels its pending deliveries. A change of its conditions cancels those that no longer match. Changes made while it is inactive are not delivered.',
     },
   },
 }) {}
@@ -78,7 +78,7 @@ export class WebhookActionsController {
     status: 200,
     finds: 'webhook',
   })
-  rotate(@Ctx() ctx: RequestContext, @PathId() id: string, @Body(NO_PROPERTIES) _body: object): Promise<RecordReply> {
+  rotate(@Ctx() ctx: RequestContext, @PathId() id: string, @NoBody _body: object): Promise<RecordReply> {
     return this.webhooks.rotate(ctx, id);
   }
 
@@ -96,7 +96,7 @@ export class WebhookActionsController {
     status: 200,
     finds: 'webhook',
   })
-  test(@Ctx() ctx: RequestContext, @PathId() id: string, @Body(NO_PROPERTIES) _body: object): Promise<PlainReply> {
+  test(@Ctx() ctx: RequestContext, @PathId() id: string, @NoBody _body: object): Promise<PlainReply> {
     return this.deliveries.test(ctx, id);
   }
 
@@ -107,7 +107,7 @@ export class WebhookActionsController {
   @Operation({
     operationId: 'replayWebhook',
     text: {
-      summary: 'Deliver the events of a span of time again',
+      summary: 'Deliver the events of a period again',
       description:
         "Sends again the events of the changes from `since` to `until` (exclusive) that match the webhook's conditions. The events keep their ids. At most 100,000 changes in one request.",
     },
@@ -120,7 +120,7 @@ export class WebhookActionsController {
   async replay(
     @Ctx() ctx: RequestContext,
     @PathId() id: string,
-    @Body(BodyOf(ReplayWebhook)) { since, until }: ReplayWebhook,
+    @BodyOf(ReplayWebhook) { since, until }: ReplayWebhook,
   ): Promise<PlainReply> {
     return PlainReply.of(await this.deliveries.replay(ctx, id, since, until));
   }
@@ -159,18 +159,14 @@ export class WebhookActionsController {
     text: {
       summary: 'Deliver an event again',
       description:
-        'A pending delivery is attempted at once. The event keeps its id. A change that the webhook no longer wants is not delivered again (409). Takes no body.',
+        'A pending delivery is attempted at once. The event keeps its id. A change that no longer matches the webhook is not delivered again (409). Takes no body.',
     },
     response: Delivery,
     status: 200,
     errors: [409],
     finds: 'delivery',
   })
-  resend(
-    @Ctx() ctx: RequestContext,
-    @Param() at: Record<string, string>,
-    @Body(NO_PROPERTIES) _body: object,
-  ): Promise<PlainReply> {
+  resend(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @NoBody _body: object): Promise<PlainReply> {
     return this.deliveries.resend(ctx, pathId(at), pathId(at, 'deliveryId'));
   }
 }

@@ -1,10 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Inject } from '@nestjs/common';
-import type { Caller } from '../access/access.js';
-import type { RequestContext } from '../access/request-context.js';
+import type { RequestContext } from '../lists/request-context.js';
 import { Secrets } from '../access/secrets.js';
 import { ChangeFeed } from '../change-log/feed/change-feed.js';
-import type { Executor, Transaction } from '../database/executor.js';
+import type { Transaction } from '../database/executor.js';
 import { Conflict, Fault, NotFound, ValidationFailed } from '../http/errors.js';
 import type { RecordReply } from '../http/replies.js';
 import { RecordService } from '../records/record-service.js';
@@ -55,20 +54,20 @@ export class WebhooksService extends ResourceService<Webhook> {
   }
 
   /** @throws DomainError forbidden, ValidationFailed, Conflict */
-  override create({ db, caller }: RequestContext, body: object): Promise<RecordReply> {
-    this.judge(caller, settingsOf(body as WebhookBody));
-    return db.transaction(async (tx) => {
-      const reply = await this.createOne(tx, caller, body as WebhookBody);
-      return reply.with({ secret: this.box.open((await this.stored(tx, reply.id)).secret) });
+  override create(ctx: RequestContext, body: object): Promise<RecordReply> {
+    this.judge(ctx, settingsOf(body as WebhookBody));
+    return ctx.transaction(async (tx) => {
+      const reply = await this.createOne(tx, body as WebhookBody);
+      return reply.with({ secret: this.box.open((await this.stored(tx.db, reply.id)).secret) });
     });
   }
 
   /** Replaces the secret. The one before it signs too for a day, and the one before that no longer. @throws NotFound */
-  async rotate({ db, caller }: RequestContext, id: string): Promise<RecordReply> {
-    return db.transaction(async (tx) => {
-      assertReadable(caller, await this.stored(tx, id), this.delivered);
+  async rotate(ctx: RequestContext, id: string): Promise<RecordReply> {
+    return ctx.transaction(async (tx) => {
+      assertReadable(ctx.caller, await this.stored(tx.db, id), this.delivered.of(ctx.fields));
       const secret = newSecret();
-      await tx.write(
+      await tx.db.write(
         write`UPDATE webhooks SET previous_secret = secret, previous_secret_until = now() + ${OVERLAP}::interval, secret = ${this.box.seal(secret)}
           WHERE id = ${id}`,
       );
@@ -77,13 +76,13 @@ export class WebhooksService extends ResourceService<Webhook> {
   }
 
   protected override async insert(
-    db: Executor,
+    ctx: RequestContext,
     records: readonly NewRecord<Webhook>[],
     returning: Returning,
   ): Promise<InsertedRow[]> {
-    return db.transaction(async (tx) => {
-      await holdLock(tx, LOCKS.webhooks);
-      const [found] = await tx.query<{ size: number }>(sql`SELECT count(*)::int AS size FROM webhooks`);
+    return ctx.transaction(async (tx) => {
+      await holdLock(tx.db, LOCKS.webhooks);
+      const [found] = await tx.db.query<{ size: number }>(sql`SELECT count(*)::int AS size FROM webhooks`);
       if (found!.size + records.length > MOST_WEBHOOKS) {
         throw new Conflict(new Fault('webhooks', `are ${MOST_WEBHOOKS} at most: delete one of them first`));
       }
@@ -92,8 +91,8 @@ export class WebhooksService extends ResourceService<Webhook> {
         body,
       }));
       const rows = await super.insert(tx, sealed, returning);
-      const { id, micros } = await this.feed.latest(tx);
-      await tx.write(
+      const { id, micros } = await this.feed.latest(tx.db);
+      await tx.db.write(
         write`INSERT INTO webhook_states (webhook_id, since_id, since_at)
          SELECT id, ${id}, timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond' FROM unnest(${rows.map((row) => row.id)}::uuid[]) id`,
       );
@@ -102,25 +101,24 @@ export class WebhooksService extends ResourceService<Webhook> {
   }
 
   protected override change(
-    db: Executor,
-    caller: Caller,
+    ctx: RequestContext,
     changes: readonly Change<Webhook>[],
     returning: Returning,
     scope: Scope,
   ): Promise<ChangedRow[]> {
-    return db.transaction(async (tx) => {
+    return ctx.transaction(async (tx) => {
       const judged: Change<Webhook>[] = [];
       for (const change of changes) {
-        const stored = await this.stored(tx, change.id);
-        judged.push(this.judged(caller, stored, change));
+        const stored = await this.stored(tx.db, change.id);
+        judged.push(this.judged(ctx, stored, change));
         const { isActive = stored.isActive } = change.body;
-        if (stored.isActive && !isActive) await endDeliveries(tx, change.id, 'webhook_deactivated');
-        else if (!stored.isActive && isActive) await this.startFromNow(tx, change.id);
+        if (stored.isActive && !isActive) await endDeliveries(tx.db, change.id, 'webhook_deactivated');
+        else if (!stored.isActive && isActive) await this.startFromNow(tx.db, change.id);
       }
-      const rows = await super.change(tx, caller, judged, returning, scope);
+      const rows = await super.change(tx, judged, returning, scope);
       for (const { id, body } of judged) {
         if (WANTED.some((name) => name in body))
-          await this.queue.endUnwanted(tx, { id, ...(await this.stored(tx, id)) });
+          await this.queue.endUnwanted(tx, { id, ...(await this.stored(tx.db, id)) });
       }
       return rows;
     });
@@ -129,19 +127,19 @@ export class WebhooksService extends ResourceService<Webhook> {
   /** Whoever takes a webhook away that tells of operations must be allowed to read them. */
   override async remove(ctx: RequestContext, id: string): Promise<void> {
     await this.conditionally(ctx, id, undefined, (scope) =>
-      ctx.db.transaction(async (tx) => {
-        assertReadable(ctx.caller, await this.stored(tx, id), this.delivered);
+      ctx.transaction(async (tx) => {
+        assertReadable(ctx.caller, await this.stored(tx.db, id), this.delivered.of(ctx.fields));
         await this.erase(tx, [id], scope);
       }),
     );
   }
 
   /** The change of a webhook, if the caller may make it. @throws DomainError forbidden, ValidationFailed */
-  private judged(caller: Caller, stored: Stored, { id, columns, body }: Change<Webhook>): Change<Webhook> {
+  private judged(ctx: RequestContext, stored: Stored, { id, columns, body }: Change<Webhook>): Change<Webhook> {
     const { secret, url, isActive } = body as WebhookBody;
     // Also whoever takes operations away from a webhook must be allowed to read them.
-    assertReadable(caller, stored, this.delivered);
-    this.judge(caller, { ...stored, ...given(body) });
+    assertReadable(ctx.caller, stored, this.delivered.of(ctx.fields));
+    this.judge(ctx, { ...stored, ...given(body) });
     const moves = url !== undefined && url !== stored.url;
     if (!moves && secret !== undefined) {
       throw new ValidationFailed([new Fault('secret', 'is not a known property, except together with another url')]);
@@ -163,10 +161,11 @@ export class WebhooksService extends ResourceService<Webhook> {
   }
 
   /** @throws DomainError forbidden, ValidationFailed */
-  private judge(caller: Caller, settings: WebhookSettings): void {
-    const faults = webhookFaults(settings, this.delivered, this.policy);
+  private judge({ caller, fields }: RequestContext, settings: WebhookSettings): void {
+    const delivered = this.delivered.of(fields);
+    const faults = webhookFaults(settings, delivered, this.policy);
     if (faults.length > 0) throw new ValidationFailed(faults);
-    assertReadable(caller, settings, this.delivered);
+    assertReadable(caller, settings, delivered);
   }
 
   /** Locks a webhook until the transaction ends. @throws NotFound */
@@ -174,7 +173,7 @@ export class WebhooksService extends ResourceService<Webhook> {
     const [found] = await tx.query<Stored>(
       sql`SELECT url, resources, actions, fields, conditions AS "where", secret, is_active AS "isActive" FROM webhooks WHERE id = ${id} FOR UPDATE`,
     );
-    if (!found) throw new NotFound(this.resource.label);
+    if (!found) throw new NotFound(this.declared.label);
     return found;
   }
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { startService, type TestService } from '../support/app.js';
 import { hasBrowser, itInBrowser, launchBrowser } from '../support/browser.js';
-import { someOf } from '../support/size.js';
 import { PATIENCE_MS } from '../support/until.js';
 import { sql } from '../../src/database/sql.js';
 
@@ -242,28 +241,25 @@ describe('pictures', () => {
     ['listExpirations', 'by the media type'],
     ['getRackElevation', 'by the media type'],
   ] as const;
-  itInBrowser.each(someOf(ways))(
-    'shows a picture, without the page that lists have: %s, %s',
-    async (operationId, way) => {
-      await page.reload();
-      await search(operationId);
-      const answer = await tryOut(operationId, async (operation) => {
-        if (operationId === 'getRackElevation') await operation.getByLabel('Records for id').waitFor();
-        await choose[way](operation);
-      });
-      expect(await statusOf(answer)).toBe('200');
-      expect(await shownIn(answer)).toBeGreaterThan(100);
-      // A request of the new window's own would carry no token.
-      const [opened] = await Promise.all([
-        page.waitForEvent('popup'),
-        answer.getByRole('link', { name: 'Open the picture' }).click(),
-      ]);
-      expect(opened.url()).toMatch(/^blob:/);
-      expect(await shownIn(opened)).toBeGreaterThan(100);
-      await opened.close();
-      await search('');
-    },
-  );
+  itInBrowser.each(ways)('shows a picture, without the page that lists have: %s, %s', async (operationId, way) => {
+    await page.reload();
+    await search(operationId);
+    const answer = await tryOut(operationId, async (operation) => {
+      if (operationId === 'getRackElevation') await operation.getByLabel('Records for id').waitFor();
+      await choose[way](operation);
+    });
+    expect(await statusOf(answer)).toBe('200');
+    expect(await shownIn(answer)).toBeGreaterThan(100);
+    // A request of the new window's own would carry no token.
+    const [opened] = await Promise.all([
+      page.waitForEvent('popup'),
+      answer.getByRole('link', { name: 'Open the picture' }).click(),
+    ]);
+    expect(opened.url()).toMatch(/^blob:/);
+    expect(await shownIn(opened)).toBeGreaterThan(100);
+    await opened.close();
+    await search('');
+  });
 });
 
 itInBrowser('fills in what is required in the query', async () => {

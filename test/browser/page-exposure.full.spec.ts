@@ -59,16 +59,16 @@ itInBrowser('a change has its card, which is one sheet of paper', async () => {
   await part('Systems').getByRole('link', { name: 'H1' }).waitFor();
   const call = part('On call meanwhile');
   expect(await call.getByRole('link', { name: '+31 20 1234567' }).getAttribute('href')).toBe('tel:+31201234567');
-  expect(await part('What is at stake').innerText()).toMatch(/2,400\.00 EUR\s+to replace 2\s/);
-  expect(await part('Nothing covers').getByRole('link').allInnerTexts()).toEqual(['edge']);
-  expect(await part('In its way').getByRole('listitem').allInnerTexts()).toEqual([
+  expect(await part('Coverage and replacement').innerText()).toMatch(/2,400\.00 EUR\s+to replace 2\s/);
+  expect(await part('Without coverage').getByRole('link').allInnerTexts()).toEqual(['edge']);
+  expect(await part('Conflicts').getByRole('listitem').allInnerTexts()).toEqual([
     expect.stringMatching(/^Power work\s+Inside target/),
   ]);
   expect(await part('Devices that go down').getByRole('link').allInnerTexts()).toEqual(['core', 'edge']);
   expect(await part('Known issues').innerText()).toContain('Reload it');
   const asked = page.waitForRequest(/\/card\?minutes=30$/);
-  await page.getByLabel('Minutes that it takes').fill('30');
-  await page.getByLabel('Minutes that it takes').press('Tab');
+  await page.getByLabel('Duration in minutes').fill('30');
+  await page.getByLabel('Duration in minutes').press('Tab');
   await asked;
   await part('Systems').waitFor();
   expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(true);
@@ -76,7 +76,7 @@ itInBrowser('a change has its card, which is one sheet of paper', async () => {
   expect(sheets).toHaveLength(1);
   await page.emulateMedia({ media: 'print' });
   expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
-  expect(await part('Nothing covers').isVisible()).toBe(true);
+  expect(await part('Without coverage').isVisible()).toBe(true);
   await page.emulateMedia({ media: 'screen' });
   expect(complaints).toEqual([]);
 });
@@ -85,11 +85,11 @@ itInBrowser('Today has what is not covered any more in 90 days, and leads to all
   const { page, show } = opened;
   await show('/');
   await show('');
-  const card = part('Not covered any more in 90 days');
+  const card = part('Coverage ends within 90 days');
   await card.getByRole('link', { name: 'core' }).waitFor();
   expect(await card.getByRole('listitem').count()).toBe(1);
   expect(await card.innerText()).toMatch(/Gold support\s*·\s*1,200\.00 EUR/);
-  await card.getByRole('link', { name: 'Not covered any more in 90 days' }).click();
+  await card.getByRole('link', { name: 'Coverage ends within 90 days' }).click();
   const rows = page.locator('main tbody tr');
   await rows.first().waitFor();
   expect(await rows.first().innerText()).toMatch(/core.*Gold support.*1,200\.00 EUR.*Network/s);

@@ -214,7 +214,7 @@ itInBrowser('names the records that stand against a change of the definition', a
   await page.getByLabel('Choices').fill('gold');
   await submit();
   const banner = page.locator('form .failure');
-  await banner.getByText('1 record has a value that it would not admit').waitFor();
+  await banner.getByText('1 record has a value that would not be allowed').waitFor();
   await banner.getByRole('link', { name: 'switch-4' }).waitFor();
   await page.getByLabel('Choices').fill('gold\nsilver\nbronze');
   await submit();

@@ -15,14 +15,14 @@ itInBrowser('shows both versions to the second of two people, and saves what she
   const dialog = page.getByRole('dialog');
   await dialog.getByText('theirs', { exact: true }).waitFor();
   expect((await admin.get(`/api/sites/${site.id}`)).body.data.facility).toBe('theirs');
-  await dialog.getByRole('button', { name: 'Go on with my values' }).click();
+  await dialog.getByRole('button', { name: 'Continue with my values' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('.tabs').waitFor();
   expect((await admin.get(`/api/sites/${site.id}`)).body.data.facility).toBe('mine');
 });
 
 itInBrowser.each([
-  { choice: 'Go on with my values', kept: { facility: 'mine', description: 'typed', timeZone: 'Europe/Oslo' } },
+  { choice: 'Continue with my values', kept: { facility: 'mine', description: 'typed', timeZone: 'Europe/Oslo' } },
   { choice: 'Take theirs', kept: { facility: 'theirs', description: null, timeZone: 'Europe/Oslo' } },
 ])('fills the form with the values of the choice "$choice", and saves only then', async ({ choice, kept }) => {
   const { page, show, complaints } = opened;

@@ -3,7 +3,6 @@ import { Maker } from '../resources/make.js';
 import { rows } from '../resources/rows.js';
 import { itInBrowser } from '../support/browser.js';
 import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
-import { someOf } from '../support/size.js';
 
 /* The page at `/` in a real browser: every resource, from the declarations. */
 let maker: Maker;
@@ -14,45 +13,42 @@ beforeAll(() => {
 const failures = (): Promise<string[]> => opened.page.locator('main .failure').allInnerTexts();
 const heading = (): Promise<string> => opened.page.locator('main h1').innerText();
 
-itInBrowser.each(someOf(rows.map(({ path }) => path)))(
-  'shows the list, the record and the forms of %s',
-  async (path) => {
-    const { page, show } = opened;
-    const { path: at, id } = await maker.record(path);
-    const record = at.slice(4);
-    const list = record.slice(0, -id.length - 1);
-    await show(list);
-    await page.locator(`main tbody a[href="#${record}"]`).waitFor();
-    expect(await failures()).toEqual([]);
-    await show(record);
-    await page.locator('main .fields dt').first().waitFor();
-    expect(await heading()).not.toBe('');
-    for (const tab of await page
-      .locator('.tabs a')
-      .evaluateAll((links) => links.map((link) => link.getAttribute('href')!))) {
-      await show(tab.slice(1));
-      await page.locator(`.tabs a[aria-current][href="${tab}"]`).waitFor();
-      expect([tab, await failures()]).toEqual([tab, []]);
-    }
-    await show(`${list}/new`);
+itInBrowser.each(rows.map(({ path }) => path))('shows the list, the record and the forms of %s', async (path) => {
+  const { page, show } = opened;
+  const { path: at, id } = await maker.record(path);
+  const record = at.slice(4);
+  const list = record.slice(0, -id.length - 1);
+  await show(list);
+  await page.locator(`main tbody a[href="#${record}"]`).waitFor();
+  expect(await failures()).toEqual([]);
+  await show(record);
+  await page.locator('main .fields dt').first().waitFor();
+  expect(await heading()).not.toBe('');
+  for (const tab of await page
+    .locator('.tabs a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')!))) {
+    await show(tab.slice(1));
+    await page.locator(`.tabs a[aria-current][href="${tab}"]`).waitFor();
+    expect([tab, await failures()]).toEqual([tab, []]);
+  }
+  await show(`${list}/new`);
+  await page.locator('main form.form').waitFor();
+  // The service names the faults of an empty form, unless nothing is required.
+  const { required } = rows.find((row) => row.path === path)!;
+  if (Object.keys(required).length > 0) {
+    await page.locator('main form.form .primary').click();
+    await page.locator('main .failure, main .fields').first().waitFor();
+    for (const fault of await page.locator('main .fault').all()) expect(await fault.innerText()).not.toBe('');
+  }
+  if (await page.locator('main .failure').count()) expect(await heading()).toMatch(/^(?:Create|Write|Add|Draw)/);
+  await show(record);
+  const edit = page.locator('main .tools a', { hasText: /^Edit$/ });
+  if (await edit.count()) {
+    await edit.click();
     await page.locator('main form.form').waitFor();
-    // The service names the faults of an empty form, unless nothing is required.
-    const { required } = rows.find((row) => row.path === path)!;
-    if (Object.keys(required).length > 0) {
-      await page.locator('main form.form .primary').click();
-      await page.locator('main .failure, main .fields').first().waitFor();
-      for (const fault of await page.locator('main .fault').all()) expect(await fault.innerText()).not.toBe('');
-    }
-    if (await page.locator('main .failure').count()) expect(await heading()).toMatch(/^(?:Create|Write|Add|Draw)/);
-    await show(record);
-    const edit = page.locator('main .tools a', { hasText: /^Edit$/ });
-    if (await edit.count()) {
-      await edit.click();
-      await page.locator('main form.form').waitFor();
-      expect(await heading()).toMatch(/^Edit /);
-    }
-  },
-);
+    expect(await heading()).toMatch(/^Edit /);
+  }
+});
 
 itInBrowser('shows every other list and picture', async () => {
   const { page, show } = opened;
@@ -230,7 +226,7 @@ itInBrowser('shows only what the session may see and do', async () => {
       .count(),
   ).toBe(0);
   await show(`/sites/${site.id}/edit`);
-  await page.getByRole('heading', { name: 'Nothing is here' }).waitFor();
+  await page.getByRole('heading', { name: 'Not found' }).waitFor();
   expect(complaints).toEqual([]);
   await page.context().close();
 });

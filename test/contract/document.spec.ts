@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { NO_FIELDS } from '../../src/fields/custom/known-fields.js';
 import { buildDocument } from '../../src/openapi/document/build.js';
 import { toOpenApi30 } from '../../src/openapi/document/to-3.0.js';
 import { startService, type TestService } from '../support/app.js';
@@ -9,7 +10,7 @@ let service: TestService;
 let document: Json;
 beforeAll(async () => {
   service = await startService();
-  document = JSON.parse(JSON.stringify(buildDocument(service.app)));
+  document = JSON.parse(JSON.stringify(buildDocument(service.app, NO_FIELDS)));
 });
 afterAll(() => service.stop());
 
@@ -102,15 +103,24 @@ const PICTURES = new Set([
 /** What is answered instead of JSON, by the ending of the path. */
 const DOCUMENTS: Record<string, string[]> = { '.svg': ['image/svg+xml'], '.ics': ['text/calendar'] };
 /** Text that an operation answers with beside JSON. */
-const TEXTS: Record<string, string[]> = { '/api/outputs/dns': ['text/dns'] };
-const STREAMS: Record<string, string[]> = { '/api/changes/stream': ['text/event-stream'] };
+const TEXTS: Record<string, string[]> = {
+  '/api/outputs/dns': ['text/dns'],
+  '/api/stocktakes/{id}/result': ['text/html'],
+};
+const STREAMS: Record<string, string[]> = {
+  '/api/change-sets/{id}/diff': ['text/html'],
+  '/api/changes/stream': ['text/event-stream'],
+};
 
 it('describes for every operation its purpose, its permissions and its refusals', () => {
   for (const { path, method, operation } of operations()) {
     const at = `${method} ${path}`;
     expect([at, operation.summary?.length > 0, operation.tags?.length]).toEqual([at, true, 1]);
     // The operations of single sign-on redirect browsers.
-    const success = Object.keys(operation.responses).filter((status) => status.startsWith('2') || status === '302');
+    const success = Object.keys(operation.responses).filter(
+      // A request that is written down in a change set is answered with 202.
+      (status) => (status.startsWith('2') && status !== '202') || status === '302',
+    );
     expect([at, success.length]).toEqual([at, 1]);
     const { content } = operation.responses[success[0]!];
     const isEmpty = success[0] === '204' || success[0] === '302';
@@ -132,12 +142,15 @@ it('describes for every operation its purpose, its permissions and its refusals'
     // With a token nobody makes, changes or ends a credential.
     const needsSession = method !== 'get' && /^\/api\/(?:auth|calendar-feeds|profiles|tokens)\b/.test(path);
     const ways = needsSession ? [{ session: [] }] : [{ bearerAuth: [] }, { session: [] }];
-    expect([at, operation.security]).toEqual([at, closed ? ways : []]);
+    expect([at, operation.security ?? document.security]).toEqual([at, closed ? ways : []]);
     if (closed) expect([at, Object.keys(operation.responses)]).toEqual([at, expect.arrayContaining(['401', '503'])]);
     if (path.includes('{'))
       expect([at, Object.keys(operation.responses)]).toEqual([at, expect.arrayContaining(['404'])]);
     const placed = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    const named = operation.parameters.filter((p: Json) => p.in === 'path').map((p: Json) => p.name);
+    const named = operation.parameters
+      .map(resolveRef)
+      .filter((p: Json) => p.in === 'path')
+      .map((p: Json) => p.name);
     expect([at, named]).toEqual([at, placed]);
   }
 });
@@ -150,7 +163,7 @@ it('lists paging, search, order, filters and then their operators, each marked w
   for (const parameters of lists) {
     const names: string[] = parameters.map(({ name }: Json) => name);
     // A computed list has its pages, its formats and parameters of its own.
-    if (!names.includes('sort')) {
+    if (names[2] === 'format') {
       expect(names.slice(0, 4)).toEqual(['page', 'pageSize', 'format', 'raw']);
       continue;
     }
@@ -237,13 +250,15 @@ it('names every object and every enum, and none twice', () => {
   };
   visit(document, '', false);
   expect(anonymous).toEqual([]);
-  for (const [name, { description: _description, ...schema }] of Object.entries(
-    document.components.schemas,
-  ) as Json[]) {
+  for (const [name, { description, ...schema }] of Object.entries(document.components.schemas) as Json[]) {
     // The sort values of a list are a separate type, even if two lists happen to have the same fields.
     if (/(?:Sort|Expand|Grouping|Summable)$/.test(name)) continue;
-    const shape = JSON.stringify(schema);
+    // Texts and numbers of one shape can mean different things.
+    const shape = JSON.stringify(schema.enum || schema.type === 'object' ? schema : { description, ...schema });
     shapes.set(shape, [...(shapes.get(shape) ?? []), name]);
   }
-  expect([...shapes.values()].filter((names) => names.length > 1)).toEqual([]);
+  // Without a required field, both bodies of a record have one shape, and their rules differ.
+  const isPair = ([create, update, ...others]: string[]): boolean =>
+    others.length === 0 && create!.startsWith('Create') && update === create!.replace('Create', 'Update');
+  expect([...shapes.values()].filter((names) => names.length > 1 && !isPair(names))).toEqual([]);
 });

@@ -3,7 +3,6 @@ import type { DataSource, Repository } from 'typeorm';
 import { createApp } from '../../src/app/app.setup.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
 import { Database } from '../../src/database/database.js';
-import { Setting } from '../../src/database/setting.entity.js';
 import { Secrets } from '../../src/access/secrets.js';
 import { entities } from '../../src/schema/entities.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -25,7 +24,7 @@ it('a module provides a repository of each entity, on the one data source that c
   for (const entity of entities) {
     const repository = app.get<Repository<object>>(getRepositoryToken(entity as never), { strict: false });
     expect(repository.metadata.target).toBe(entity);
-    expect(await repository.find({ take: 1 })).toEqual(entity === Setting ? [expect.any(Setting)] : []);
+    expect(await repository.find({ take: 1 })).toEqual([]);
   }
   await app.close();
   expect(dataSource.isInitialized).toBe(false);

@@ -15,7 +15,7 @@ it('docs/errors.md has each code with its status', () => {
 });
 
 it('docs/errors.md has each code of a fault', () => {
-  const [, faults = ''] = page.split('The code of a fault in `details`:');
+  const [, faults = ''] = page.split('The codes in `details`:');
   expect([...faults.matchAll(/^\| `([a-z_]+)` \| [A-Z]/gm)].map(([, code]) => code)).toEqual([...FAULT_CODES]);
 });
 
@@ -141,7 +141,7 @@ describe('a refusal has the code', () => {
     expect(JSON.parse(text)).toEqual({
       error: 'page must be an integer between 1 and 2147483647',
       code: 'validation',
-      details: [{ field: 'page', message: 'must be an integer between 1 and 2147483647', code: 'invalid' }],
+      details: [{ field: 'page', message: 'must be an integer between 1 and 2147483647', code: 'out_of_range' }],
     });
   });
 });

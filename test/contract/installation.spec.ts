@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
-// Checks the installation. `npm run image:check` assembles and runs the image.
+// Checks the installation. `npm run check -- image` assembles and runs the image.
 
 const root = join(__dirname, '../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');

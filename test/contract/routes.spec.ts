@@ -13,6 +13,7 @@ interface Route {
   path: string;
   method: string;
   access?: AccessRule;
+  takesKey?: boolean;
   /** Names of the classes between the envelope and the handler. */
   interceptors: string[];
 }
@@ -41,7 +42,7 @@ afterAll(() => service.stop());
 function routesOf(controller: new () => object): Route[] {
   const base = Reflect.getMetadata('path', controller) as string;
   const found = new Map<string, Route>();
-  for (let at: object = controller.prototype; at !== Object.prototype; at = Object.getPrototypeOf(at) as object) {
+  for (let at: object | null = controller.prototype; at; at = Object.getPrototypeOf(at) as object | null) {
     for (const name of Object.getOwnPropertyNames(at)) {
       const handler = Object.getOwnPropertyDescriptor(at, name)?.value as object | undefined;
       const path =
@@ -51,8 +52,7 @@ function routesOf(controller: new () => object): Route[] {
         controller: controller.name,
         path: `/${base}/${path}`.replaceAll(/\/+/g, '/').replace(/(?<=.)\/$/, ''),
         method: METHODS[Reflect.getMetadata('method', handler!) as number]!,
-        access: (Reflect.getMetadata('__fastify_route_config__', handler!) as { access?: AccessRule } | undefined)
-          ?.access,
+        ...(Reflect.getMetadata('__fastify_route_config__', handler!) as { access?: AccessRule; takesKey?: boolean }),
         interceptors: ((Reflect.getMetadata('__interceptors__', handler!) ?? []) as { name: string }[]).map(
           (interceptor) => interceptor.name,
         ),
@@ -66,21 +66,23 @@ it('finds the routes of every controller', () => {
   expect(routes.length).toBeGreaterThan(150);
 });
 
-it('takes a key on every POST but those with a secret, and runs no interceptor elsewhere', () => {
-  const without = routes.filter(({ method, interceptors }) => method === 'POST' && interceptors.length === 0);
+it('takes a key on every POST but those with a secret, and on no other route', () => {
+  const without = routes.filter(({ method, takesKey }) => method === 'POST' && !takesKey);
   expect(without.map(({ path }) => path).toSorted()).toEqual([
     '/api/auth/login',
     '/api/auth/logout',
     '/api/auth/password',
     '/api/calendar-feeds',
+    '/api/change-sets/:id/preview',
     '/api/profiles',
     '/api/tokens',
     '/api/webhooks',
     '/api/webhooks/:id/rotate-secret',
     '/api/webhooks/:id/test',
   ]);
-  const others = routes.filter(({ method, interceptors }) => method !== 'POST' && interceptors.length > 0);
-  expect(others).toEqual([]);
+  expect(routes.filter(({ method, takesKey }) => method !== 'POST' && takesKey)).toEqual([]);
+  // The pipeline is the only one of all routes.
+  expect(routes.filter(({ interceptors }) => interceptors.length > 0)).toEqual([]);
 });
 
 const ruleOf = ({ config }: RouteOptions): AccessRule | undefined => config?.access;
@@ -140,8 +142,15 @@ it('has a row of data for every collection, and no other rows', () => {
         method === 'POST' && routes.some((other) => other.method === 'PATCH' && other.path.startsWith(`${path}/:`)),
     )
     .map(({ path }) => path.replaceAll(/:\w+/g, '{}'));
-  // Their bodies are not those of the pattern; tokens.spec.ts, calendar-feeds.spec.ts, custom-fields.spec.ts and webhooks.spec.ts in test/e2e have their rules.
-  const own = ['/api/tokens', '/api/calendar-feeds', '/api/custom-fields', '/api/webhooks'];
+  // Their bodies are not those of the pattern; tokens.spec.ts, calendar-feeds.spec.ts, change-sets.spec.ts, custom-fields.spec.ts, transitions.spec.ts and webhooks.spec.ts in test/e2e have their rules.
+  const own = [
+    '/api/tokens',
+    '/api/change-sets',
+    '/api/calendar-feeds',
+    '/api/custom-fields',
+    '/api/transitions',
+    '/api/webhooks',
+  ];
   const others = collections.filter((path) => !own.includes(path));
   expect(collections).toEqual(expect.arrayContaining(own));
   expect(others.toSorted()).toEqual(rows.map((row) => row.path.replaceAll(/\{.*?\}/g, '{}')).toSorted());

@@ -8,6 +8,7 @@ import { uniqueFields, type Row } from '../resources/row.js';
 import { rows } from '../resources/rows.js';
 import { startWithoutDatabase } from '../support/proxied-service.js';
 import { begin, comeBack, HostileProvider, trusting } from '../support/single-sign-on.js';
+import { approvalOf, approving, lateWithdrawal, refusedMove } from '../support/moves.js';
 import { Maker } from '../resources/make.js';
 import { sql } from '../../src/database/sql.js';
 
@@ -87,10 +88,74 @@ it.each(rows.map((row) => [row.path, row] as const))('the document describes %s 
   expect((await admin.get(`${base}?nonsense=1`)).status).toBe(400);
   expect((await service.anonymous.get(path)).status).toBe(401);
   expect((await admin.request('POST', base, 'x', { 'content-type': 'text/plain' })).status).toBe(415);
+  if (row.area !== 'admin') await isWrittenDown(row, path);
   await ok(admin.delete(path));
   expect((await admin.get(path)).status).toBe(404);
   const isRestored = `${row.path}/{id}/restore` in document.paths;
   if (isRestored) await ok(admin.post(`${path}/restore`));
+});
+
+/** Has each write of a record written down. */
+async function isWrittenDown(row: Row, path: string): Promise<void> {
+  const base = path.slice(0, path.lastIndexOf('/'));
+  const at = await planned(true);
+  const optional = Object.entries(row.optional).filter(([name]) => name !== 'profileId');
+  const answers = [
+    await admin.post(`${base}?${at}`, await maker.required(row)),
+    await admin.patch(`${path}?${at}`, await maker.values(Object.fromEntries(optional))),
+    await admin.post(`${base}/bulk?${at}`, { operations: [{ op: 'delete', id: path.slice(base.length + 1) }] }),
+    await admin.delete(`${path}?${await planned(true)}`),
+    await admin.request(
+      'POST',
+      `${base}/import?mode=update&${await planned(true)}`,
+      JSON.stringify({ id: path.slice(base.length + 1) }),
+      {
+        'content-type': 'application/x-ndjson',
+      },
+    ),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
+}
+
+it('describes moves and approvals correctly', async () => {
+  const transition = await newTransition();
+  await ok(admin.get('/api/transitions'));
+  for (const tail of ['', '/changes', '/references', '?asOf=2999-01-01']) await ok(admin.get(transition + tail));
+  await ok(admin.patch(transition, { role: 'admin' }));
+  await ok(admin.delete(transition));
+  await ok(admin.get('/api/transitions/summary?groupBy=resource'));
+  const places = operations.filter(({ template, method }) => method === 'POST' && template.endsWith('/approvals'));
+  expect(places.length).toBeGreaterThan(20);
+  for (const { template } of places) {
+    const at = await approved(template);
+    // The digest of a change set is that of its preview.
+    if (!template.startsWith('/api/change-sets/')) await ok(admin.get(`${at}/transitions`));
+    const approval = await approvalOf(admin, at);
+    await ok(admin.get(`${at}/approvals`));
+    await ok(admin.get(approval));
+    await ok(admin.delete(approval));
+  }
+});
+
+it('describes change sets and undo correctly', async () => {
+  const set = await newChangeSet();
+  for (const tail of ['', '/changes', '/references', '/operations', '?asOf=2999-01-01'])
+    await ok(admin.get(set + tail));
+  for (const tail of ['', '/summary?groupBy=status']) await ok(admin.get(`/api/change-sets${tail}`));
+  await ok(admin.patch(set, { description: 'truth' }));
+  const operation = await newOperation(set);
+  await ok(admin.get(operation));
+  await ok(admin.delete(operation));
+  await newOperation(set);
+  await ok(admin.post(`${set}/operations/bulk`, { operations: [{ op: 'create', data: PLANNED }] }));
+  await ok(admin.post(`${set}/preview`));
+  await ok(admin.get(`${set}/diff`));
+  const merged = await admin.post(`${set}/merge`);
+  await ok(admin.post(`${set}/revert`));
+  await ok(admin.post('/api/change-log/undo', { requestId: merged.headers.get('x-request-id') }));
+  const other = await newChangeSet();
+  expect((await admin.post(`${other}/discard`)).status).toBe(200);
+  await ok(admin.delete(other));
 });
 
 it('describes the operations with rules, and the service itself, correctly', async () => {
@@ -104,6 +169,11 @@ it('describes the operations with rules, and the service itself, correctly', asy
   expect((await admin.post(`${asset.path}/assign`, { personId: person.id })).status).toBe(409);
   await ok(admin.get(`${asset.path}/assignments`));
   await ok(admin.get(`${person.path}/assets`));
+  await ok(admin.get(`${person.path}/seats`));
+  for (const { path } of [asset, device]) await ok(admin.get(`${path}/bookings`));
+  await ok(admin.get('/api/bookings/available?from=2031-03-01&to=2031-03-02'));
+  const stock = await maker.record('/api/stock-items');
+  for (const tail of ['movements', 'levels']) await ok(admin.get(`${stock.path}/${tail}`));
   await ok(admin.get(`/api/assets?assigneeId=${person.id}`));
   await ok(admin.post(`${asset.path}/return`));
   const holders = [...(await newHolders()), { assetId: asset.id, personId: randomUUID() }];
@@ -293,6 +363,54 @@ async function usedCustomField(): Promise<string> {
   return path;
 }
 
+/** The path of a new transition. */
+async function newTransition(): Promise<string> {
+  await service.database.db.query(sql`DELETE FROM transitions`);
+  return `/api/transitions/${(await admin.make('/api/transitions', { resource: 'cables', to: 'truth' })).id}`;
+}
+
+/** The path of a new record whose approvals an operation is about. */
+const approved = async (template: string): Promise<string> =>
+  template.startsWith('/api/change-sets/')
+    ? newChangeSet()
+    : (await maker.record(template.slice(0, template.indexOf('/', '/api/'.length)))).path;
+
+/** The path of a new change set. */
+const newChangeSet = async (): Promise<string> =>
+  `/api/change-sets/${(await admin.make('/api/change-sets', { name: 'truth' })).id}`;
+
+/** The query that has a request written down in a new change set, which can be closed already. */
+async function planned(isOpen: boolean): Promise<string> {
+  const path = await newChangeSet();
+  if (!isOpen) await ok(admin.post(`${path}/discard`));
+  return `changeSet=${path.slice(path.lastIndexOf('/') + 1)}`;
+}
+
+const isPlanned = (operation: Operation): boolean => statusesOf(operation).includes(202);
+
+/** An operation of a change set that is good at any time. */
+const PLANNED = { op: 'create', resource: 'sites', data: { name: 'planned' } };
+
+/** The path of a new operation of a change set. */
+const newOperation = async (set: string): Promise<string> =>
+  `${set}/operations/${(await admin.make(`${set}/operations`, PLANNED)).id}`;
+
+/** The path of an operation about a change set, and what it is about. */
+async function changeSetPath(template: string): Promise<string> {
+  const set = await newChangeSet();
+  if (template.includes('/operations/{')) return newOperation(set);
+  if (template.endsWith('/revert')) await ok(admin.post(`${set}/merge`));
+  return set + template.slice(template.indexOf('}') + 1);
+}
+
+/** A refusal of what is closed. */
+async function closedSet({ template, method }: Operation): Promise<Answer> {
+  const path = await changeSetPath(template);
+  const set = path.split('/').slice(0, 4).join('/');
+  await ok(admin.post(`${set}/${template === '/api/change-sets/{id}' ? 'merge' : 'discard'}`));
+  return admin.request(method, path, method === 'PATCH' ? { name: 'late' } : undefined);
+}
+
 /** The path of a delivery of a new webhook. */
 async function newDelivery(): Promise<string> {
   const { id, path } = await newWebhook();
@@ -325,9 +443,17 @@ async function pathOf(operation: Operation): Promise<string> {
   // Only a port whose mode is tagged has them.
   if (template.endsWith('{devicePortId}/tagged-vlans'))
     return (await maker.record('/api/device-ports', { mode: 'tagged' })).path + template.slice(end);
+  if (template.startsWith('/api/transitions/')) return (await newTransition()) + template.slice(end);
+  if (template.includes('/approvals/')) return approvalOf(admin, await approved(template));
+  if (template.startsWith('/api/change-sets/')) return changeSetPath(template);
   if (template.includes('/deliveries/')) return (await newDelivery()) + template.slice(end);
   if (template.startsWith('/api/custom-fields/')) return (await newCustomField()) + template.slice(end);
   if (template.startsWith('/api/webhooks/')) return (await newWebhook()).path + template.slice(end);
+  if (template.includes('/movements/')) {
+    const { path } = await maker.record('/api/stock-items');
+    const { data } = (await admin.post(`${path}/movements`, MOVEMENT)).body;
+    return `${path}/movements/${data.id}${template.slice(end)}`;
+  }
   if (template.includes('/receipts/')) return (await newReceipt()) + template.slice(end);
   if (template.includes('/updates/')) {
     const incident = (await maker.record('/api/incidents')).path;
@@ -340,8 +466,9 @@ async function pathOf(operation: Operation): Promise<string> {
 /** The path of an operation with ids of records that do not exist. */
 const nowhere = ({ template, declared }: Operation): string => {
   const required = declared.parameters.map(resolveRef).filter((one: Json) => one.in === 'query' && one.required);
-  const nothing = ({ schema }: Json): string =>
-    schema.items?.format === 'uuid' ? randomUUID() : (resolveRef(schema.items)?.enum?.[0] ?? 'nothing');
+  const SPAN: Json = { from: '2031-03-01', to: '2031-03-02' };
+  const nothing = ({ name, schema }: Json): string =>
+    SPAN[name] ?? (schema.items?.format === 'uuid' ? randomUUID() : (resolveRef(schema.items)?.enum?.[0] ?? 'nothing'));
   const query = required.map((one: Json) => `${one.name}=${nothing(one)}`).join('&');
   return (
     template.replaceAll(/\{\w+\}/g, (name) => (name === '{secret}' ? 'A'.repeat(43) : randomUUID())) +
@@ -361,6 +488,27 @@ const send = (api: Api, operation: Operation, path: string, headers: HeaderMap =
   });
 
 /** The body that receives one unit of the first line of an order. */
+/** What is counted of a stock item. */
+const MOVEMENT = { quantity: 1, kind: 'count' };
+
+/** An order of a stock item, and what receives it. */
+async function stockOrder(): Promise<{ path: string; body: Json }> {
+  const { id: stockItemId } = await maker.record('/api/stock-items');
+  const items = [{ name: 'Cable', quantity: 5, stockItemId }];
+  const order = await admin.make('/api/purchase-orders', { orderNumber: randomUUID(), items });
+  return {
+    path: `/api/purchase-orders/${order.id}/receive-stock`,
+    body: { items: [{ itemId: order.items[0].id, quantity: 1 }] },
+  };
+}
+
+/** A booking whose asset can be picked up, or is out. */
+async function bookingOf(isOut: boolean): Promise<string> {
+  const { path } = await maker.record('/api/bookings', { personId: (await maker.record('/api/people')).id });
+  if (isOut) await ok(admin.post(`${path}/pick-up`));
+  return path;
+}
+
 async function unitOf(order: string): Promise<Json> {
   const { data } = (await admin.get(order)).body;
   return { items: [{ itemId: data.items[0].id, quantity: 1, assets: [{}] }] };
@@ -381,6 +529,13 @@ async function uniqueAddresses(): Promise<{ vrfId: string; id: string }> {
 
 /** Changes that contradict other records, by the path of the changed one. */
 const CONFLICTING: Record<string, () => Promise<Answer>> = {
+  '/api/locations/{id}': async () => {
+    const { id: siteId } = await admin.make('/api/sites', { name: 'taken' });
+    const { id: other } = await admin.make('/api/sites', { name: 'other' });
+    const { id } = await admin.make('/api/locations', { name: 'room' });
+    await admin.make('/api/racks', { name: 'A1', locationId: id, siteId });
+    return admin.patch(`/api/locations/${id}`, { siteId: other });
+  },
   '/api/vrfs/{id}': async () => {
     const { id: vrfId } = await admin.make('/api/vrfs', { name: 'taken' });
     for (const address of ['192.0.2.1/24', '192.0.2.1/32']) await admin.make('/api/ip-addresses', { address, vrfId });
@@ -390,6 +545,21 @@ const CONFLICTING: Record<string, () => Promise<Answer>> = {
     const { vrfId } = await uniqueAddresses();
     const { id } = await admin.make('/api/ip-addresses', { address: '192.0.2.2/24', vrfId });
     return admin.patch(`/api/ip-addresses/${id}`, { address: '192.0.2.1/24' });
+  },
+  '/api/bookings/{id}': async () => {
+    const { path } = await maker.record('/api/bookings');
+    await ok(admin.post(`${path}/cancel`));
+    return admin.patch(path, { purpose: 'late' });
+  },
+  '/api/rack-reservations/{id}': async () => {
+    const { id: rackId } = await admin.make('/api/racks', { name: 'taken' });
+    await admin.make('/api/rack-reservations', { rackId, units: [1] });
+    const { id } = await admin.make('/api/rack-reservations', { rackId, units: [2] });
+    return admin.patch(`/api/rack-reservations/${id}`, { units: [1] });
+  },
+  '/api/software-licences/{id}': async () => {
+    const { path } = await maker.record('/api/software-licences/{/api/software-licences}/seats');
+    return admin.patch(path.slice(0, path.indexOf('/seats')), { seats: 0 });
   },
   '/api/vlan-groups/{id}': async () => {
     const { id } = await admin.make('/api/vlan-groups', { name: 'taken' });
@@ -512,6 +682,8 @@ const isBulk = ({ template }: Operation): boolean => template.endsWith('/bulk');
 const rowBelow = (template: string): Row =>
   rows.find(({ path }) => pathLike(path) === pathLike(template.slice(0, template.lastIndexOf('/'))))!;
 
+const rowOf = (template: string): Row | undefined => rows.find(({ path }) => pathLike(path) === template);
+
 /** A new record of the collection that an operation is below, and the path of the operation. */
 async function besideRecord({ template }: Operation): Promise<{ id: string; path: string }> {
   const { id, path } = await maker.record(rowBelow(template).path);
@@ -625,11 +797,20 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
     operation.template !== '/api/auth/login'
       ? send(elsewhere, operation, nowhere(operation))
       : send(admin, operation, nowhere(operation), { 'sec-fetch-site': 'cross-site' }),
-  404: (operation) =>
-    isBulk(operation)
-      ? admin.post(nowhere(operation), { operations: [{ op: 'delete', id: randomUUID() }] })
-      : send(admin, operation, nowhere(operation)),
-  406: (operation) => admin.get(nowhere(operation), { accept: 'text/html' }),
+  404: async (operation) => {
+    const path = nowhere(operation);
+    if (path.endsWith('/operations') && operation.method === 'POST') return admin.post(path, PLANNED);
+    const into = isPlanned(operation) && operation.method === 'POST' ? `${path}?changeSet=${randomUUID()}` : path;
+    if (isBulk(operation)) return admin.post(into, { operations: [{ op: 'delete', id: randomUUID() }] });
+    const row = into === path || isImport(operation) ? undefined : rowOf(operation.template);
+    return row ? admin.post(into, await maker.required(row)) : send(admin, operation, into);
+  },
+  406: async (operation) => {
+    // It is a list if one is named.
+    const isResult = operation.template.endsWith('/result');
+    const path = isResult ? `${await pathOf(operation)}?list=found` : nowhere(operation);
+    return admin.get(path, { accept: 'text/html' });
+  },
   409: async (operation) => {
     const { template, method } = operation;
     // A record that is not deleted, an asset that is not assigned, the last administrator.
@@ -642,6 +823,37 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
       const order = await maker.record('/api/purchase-orders');
       await ok(admin.post(`${order.path}/receive`, await unitOf(order.path)));
       return admin.delete(order.path);
+    }
+    // An item with movements, and a place with stock.
+    if (method === 'DELETE' && /^\/api\/(?:stock-items|sites|locations)\/{id}$/.test(template)) {
+      const at = await pathOf(operation);
+      const { path } = template.startsWith('/api/stock') ? { path: at } : await maker.record('/api/stock-items');
+      const [id, places] = [at.slice(at.lastIndexOf('/') + 1), { sites: 'siteId', locations: 'locationId' }];
+      const place = places[template.split('/')[2] as keyof typeof places];
+      await ok(admin.post(`${path}/movements`, { ...MOVEMENT, ...(place && { [place]: id }) }));
+      return admin.delete(at);
+    }
+    // A power port without which an outlet would feed itself.
+    if (method === 'DELETE' && /device-ports\/{id}$|\/devices\/{deviceId}\/ports\/{portId}$/.test(template)) {
+      const { id: deviceId } = await admin.make('/api/devices', { name: 'ups' });
+      const port = (body: object): Promise<{ id: string }> => admin.make('/api/device-ports', { deviceId, ...body });
+      const [own, other] = [await port({ kind: 'power', name: 'in1' }), await port({ kind: 'power', name: 'in2' })];
+      const outlet = await port({ kind: 'outlet', name: 'out', powerPortId: own.id });
+      await admin.make('/api/cables', { aId: outlet.id, bId: other.id });
+      return admin.delete(
+        template.includes('portId') ? `/api/devices/${deviceId}/ports/${own.id}` : `/api/device-ports/${own.id}`,
+      );
+    }
+    // A stocktake that is closed, and a category that an open one counts.
+    if (template.startsWith('/api/stocktakes/{id}')) {
+      const path = await pathOf(operation);
+      await ok(admin.post(`${path.split('/').slice(0, 4).join('/')}/close`));
+      return method === 'DELETE' ? admin.delete(path) : send(admin, operation, path);
+    }
+    if (template === '/api/asset-categories/{id}' && method === 'DELETE') {
+      const { path, id: categoryId } = await maker.record('/api/asset-categories');
+      await admin.make('/api/stocktakes', { name: 'count', categoryId });
+      return admin.delete(path);
     }
     // Two hosts of one name.
     if (template === '/api/outputs/ansible') {
@@ -672,11 +884,21 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
     if (template === '/api/custom-fields/{id}' && method === 'DELETE') return admin.delete(await usedCustomField());
     if (template === '/api/custom-fields/{id}') return admin.patch(await usedCustomField(), { resources: ['sites'] });
     if (method === 'PATCH' && template in BREAKS) return breakPlacement(template);
+    if (template === '/api/transitions') {
+      await newTransition();
+      return admin.post(template, { resource: 'cables', to: 'truth' });
+    }
+    if (template.includes('/approvals/')) return lateWithdrawal(admin, await approved(template));
+    if (template.startsWith('/api/change-sets/') && !statusesOf(operation).includes(422)) return closedSet(operation);
+    if (isPlanned(operation) && method === 'DELETE')
+      return admin.delete(`${await pathOf(operation)}?${await planned(false)}`);
     if (statusesOf(operation).includes(422)) return whileRunning(operation);
     if (method === 'PATCH' && template in CONFLICTING) return CONFLICTING[template]!();
     const row = rows.find(({ path }) => [pathLike(path), pathLike(`${path}/{}`)].includes(template))!;
+    const isMovable = operations.some((one) => one.template === `${template}/transitions`);
+    if (isMovable && uniqueFields(row).length === 0) return refusedMove(admin, await pathOf(operation));
     const written = Object.entries({ ...row.required, ...row.optional });
-    const isTarget = /\/(?:targets|coverage)$/.test(row.path);
+    const isTarget = /\/(?:targets|coverage|seats)$/.test(row.path);
     const taken = {
       ...(await maker.values(
         Object.fromEntries(written.filter(([name]) => isTarget || uniqueFields(row).includes(name))),
@@ -693,8 +915,11 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
       return admin.post(template, body);
     }
     const path = await pathOf(operation);
+    if (Object.keys(taken).length === 0) return send(admin, operation, `${path}?${await planned(false)}`);
     await admin.post(path.slice(0, path.lastIndexOf('/')), body);
-    return admin.patch(path, taken);
+    const answer = await admin.patch(path, taken);
+    // Nothing but the change set refuses some.
+    return answer.status === 409 ? answer : send(admin, operation, `${path}?${await planned(false)}`);
   },
   410: async (operation) => {
     await (pruned ??= loseOldestEntry());
@@ -709,6 +934,11 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
   },
   412: async (operation) => {
     if (!isBulk(operation)) return send(admin, operation, await pathOf(operation), { 'if-match': '"stale"' });
+    if (operation.template.includes('/operations/')) {
+      const one = await newOperation(await newChangeSet());
+      const [at, id] = [one.slice(0, one.lastIndexOf('/')), one.slice(one.lastIndexOf('/') + 1)];
+      return admin.post(`${at}/bulk`, { operations: [{ op: 'delete', id, ifMatch: '"stale"' }] });
+    }
     const { id, path } = await besideRecord(operation);
     return admin.post(path, { operations: [{ op: 'delete', id, ifMatch: '"stale"' }] });
   },
@@ -732,28 +962,47 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
       await ok(admin.patch(path.slice(0, -'/ports/sync'.length), { deviceTypeId }));
     }
     if (template.endsWith('/assign')) body = { personId: (await maker.record('/api/people')).id };
-    if (template.endsWith('/return')) {
+    if (/^\/api\/bookings\/.*\/(?:pick-up|return)$/.test(template)) {
+      path = `${await bookingOf(template.endsWith('/return'))}${template.slice(template.lastIndexOf('/'))}`;
+      body = {};
+    } else if (template.endsWith('/return')) {
       const asset = path.slice(0, -'/return'.length);
       await ok(admin.post(`${asset}/assign`, { personId: (await maker.record('/api/people')).id }));
     }
+    if (template.endsWith('/receive-stock')) ({ path, body } = await stockOrder());
+    if (template.endsWith('/movements')) body = MOVEMENT;
     if (template.endsWith('/receive')) body = await unitOf(path.slice(0, -'/receive'.length));
     if (template.endsWith('/cover')) body = { personId: (await maker.record('/api/people')).id };
     if (template.endsWith('/replay'))
       body = { since: (await admin.get(path.slice(0, -'/replay'.length))).body.data.createdAt };
+    if (template.endsWith('/undo')) {
+      const { headers: of } = await admin.post('/api/sites', { name: 'undone' });
+      body = { requestId: of.get('x-request-id') };
+    }
     if (template.endsWith('/handover')) body = { holders: await newHolders() };
     if (template.endsWith('/rotation')) body.personIds = [(await maker.record('/api/people')).id];
-    if (isBulk(operation)) {
+    if (template === '/api/change-sets') body = { name: 'once' };
+    else if (template.endsWith('/operations')) body = PLANNED;
+    else if (template.endsWith('/operations/bulk')) body = { operations: [{ op: 'create', data: PLANNED }] };
+    else if (isBulk(operation)) {
       const { id, path: at } = await besideRecord(operation);
       [path, body] = [at, { operations: [{ op: 'delete', id }] }];
     } else if (template === '/api/custom-fields') {
       await newCustomField();
       body = { key: 'once', type: 'text', resources: ['slas'] };
+    } else if (template === '/api/transitions') {
+      await newTransition();
+      body = { resource: 'cables', from: 'truth', to: 'once' };
+    } else if (template.endsWith('/approvals')) {
+      body = await approving(admin, path.slice(0, -'/approvals'.length));
     } else if (template === '/api/conflicts') {
       body = { targets: [] };
     } else if (
       operation.method === 'POST' &&
       body &&
-      !/\/(?:assign|return|receive|updates|available-\w+|cover|handover|rotation|replay)$/.test(template)
+      !/\/(?:assign|return|receive|receive-stock|movements|pick-up|reverse|updates|available-\w+|close|cover|handover|offboard|rotation|replay|scans|undo)$/.test(
+        template,
+      )
     ) {
       const row = rows.find((one) => pathLike(one.path) === template)!;
       body = await maker.values(row.required);

@@ -8,7 +8,7 @@ import { PORT_LISTS } from '../../src/network/device-type-library/library-ports.
 export const SAMPLE = join(__dirname, '../fixtures/device-type-library');
 
 /** Number of keys of documents, each as often as it is there, and how many of them are kept. */
-export interface Share {
+interface Share {
   documents: number;
   /** Documents that contradict themselves, such as an outlet of a power port that there is not. An import refuses them. */
   refused: number;

@@ -1,11 +1,11 @@
 import { sql, where } from '../../src/database/sql.js';
 import { listOf } from '../../src/lists/list-query.js';
 import { requestConditions } from '../../src/lists/request-sql.js';
-import { recordSqlOf } from '../../src/lists/record-sql.js';
+import { declaredSqlOf } from '../../src/lists/record-sql.js';
 import { IpAddress } from '../../src/network/ip-address/ip-address.entity.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 
-/** Searches with numbers, which an index finds in full (migration `address-numbers`). */
+/** Searches with numbers, which an index finds in full. */
 let service: TestService;
 let admin: Api;
 interface Address {
@@ -63,7 +63,10 @@ it.each([
 });
 
 it('looks a whole number up in its index', async () => {
-  const conditions = requestConditions(listOf(IpAddress).parse({ search: 'host-1471.' }), recordSqlOf(IpAddress));
+  const conditions = requestConditions(
+    listOf(IpAddress).parse({ search: 'host-1471.' }, { resource: declaredSqlOf }),
+    declaredSqlOf(IpAddress),
+  );
   const rows = await service.database.db.query<{ 'QUERY PLAN': string }>(
     sql`EXPLAIN SELECT FROM ip_addresses t ${where(conditions)}`,
   );

@@ -5,6 +5,7 @@ import { atOnce } from '../support/at-once.js';
 import { onServer } from '../support/database.js';
 import type { Json } from '../support/document.js';
 import { itOnServer } from '../support/server.js';
+import { describeInFull } from '../support/size.js';
 import { fixed, raw, sql } from '../../src/database/sql.js';
 
 let service: TestService;
@@ -194,7 +195,7 @@ describe('the available addresses of a prefix', () => {
   });
 });
 
-describe('requests of one caller for addresses of one prefix at the same moment', () => {
+describeInFull('requests of one caller for addresses of one prefix at the same moment', () => {
   const MANY = 40;
   const many = <T>(work: (i: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: MANY }, (_, i) => work(i)));
@@ -543,7 +544,7 @@ describe('a VRF that enforces unique addresses', () => {
     const faults = faultsOf(`: '10.0.0.3/24' (ip-addresses ${made!.id})`);
     expect([status, (body.data as { faults: object[] }).faults]).toEqual([
       200,
-      faults.map((fault) => ({ ...fault, field: 'address' })),
+      faults.map((fault) => ({ ...fault, field: 'address', code: 'conflict_unique' })),
     ]);
   });
 

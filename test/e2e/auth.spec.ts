@@ -64,7 +64,7 @@ describe('login', () => {
     });
     expect(answer.text).not.toMatch(/password|argon2|hash/i);
     const [pair, ...attributes] = answer.headers.get('set-cookie')!.split('; ');
-    expect(pair).toMatch(/^session=[\w-]{54}$/);
+    expect(pair).toMatch(/^session=[\w-]{43}$/);
     expect(attributes.toSorted()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax']);
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
@@ -121,28 +121,6 @@ describe('login', () => {
     const answer = await service.anonymous.post('/api/auth/login', { email: 5, password: 'hunter2-hunter2' });
     expect(answer.status).toBe(400);
     expect(answer.text).not.toContain('hunter2');
-  });
-});
-
-describe('Secure', () => {
-  it('is set in production behind a proxy, and if the proxy reports https', async () => {
-    const attributes = async (environment: Record<string, string>, headers: Record<string, string>) => {
-      const other = await startService(environment);
-      try {
-        const email = `${randomUUID()}@example.com`;
-        await (await other.as('admin')).make('/api/profiles', { email, password: PASSWORD });
-        const answer = await other.anonymous.post('/api/auth/login', { email, password: PASSWORD }, headers);
-        expect(answer.status).toBe(200);
-        return answer.headers.get('set-cookie')!.split('; ');
-      } finally {
-        await other.stop();
-      }
-    };
-    const https = { 'x-forwarded-proto': 'https' };
-    expect(await attributes({ TRUST_PROXY: 'true', NODE_ENV: 'production' }, {})).toContain('Secure');
-    expect(await attributes({ TRUST_PROXY: 'true' }, https)).toContain('Secure');
-    // Only a trusted proxy may report the protocol of a request.
-    expect(await attributes({}, https)).not.toContain('Secure');
   });
 });
 

@@ -189,7 +189,7 @@ async function pack(name: string, contents: Record<string, string>): Promise<str
       ],
       [
         await pack('later', { 'backup.json': JSON.stringify(notes), ...label }),
-        /by version 9\.0\.0, whose database is newer/,
+        /by version 9\.0\.0, whose database this version does not know/,
       ],
     ];
     const empty = join(folder, 'empty');
@@ -207,7 +207,7 @@ async function pack(name: string, contents: Record<string, string>): Promise<str
 
   it('refuses to restore the files of another version of PostgreSQL', async () => {
     const migration = /"migration": "(\w+)"/.exec(gunzipSync(readFileSync(backup)).subarray(0, 4096).toString())![1];
-    const notes = { format: 1, version: '0.2.0', migration, madeAt: '2030-01-01T00:00:00.000Z' };
+    const notes = { format: 1, version: '0.9.0', migration, madeAt: '2030-01-01T00:00:00.000Z' };
     const file = await pack('former', {
       'backup.json': JSON.stringify(notes),
       'postgres/PG_VERSION': '12\n',

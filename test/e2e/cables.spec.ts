@@ -140,6 +140,18 @@ describe('a cable', () => {
       `bId already has a cable: 'L1' (cables ${made.id})`,
     ]);
     expect(refusal(await cable(two, third))).toEqual([409, ['aId']]);
+    const fourth = await join(third, await port(await device()), { label: 'L2' });
+    const both = await cable(third, one);
+    expect([refusal(both), both.body.error]).toEqual([
+      [409, ['aId', 'bId']],
+      `aId already has a cable: 'L2' (cables ${fourth.id}); bId already has a cable: 'L1' (cables ${made.id})`,
+    ]);
+    const bulk = await editor.post('/api/cables/bulk', {
+      operations: [{ op: 'create', data: { aId: third, bId: one } }],
+    });
+    expect(refusal(bulk)).toEqual([409, ['operations[0].data.aId', 'operations[0].data.bId']]);
+    expect(bulk.body.error).toContain(`operations[0].data.bId already has a cable: 'L1' (cables ${made.id})`);
+    await editor.delete(`/api/cables/${fourth.id}`);
     const path = `/api/cables/${made.id}`;
     expect(refusal(await editor.patch(path, { bId: third }))).toEqual([400, ['bId']]);
     expect(refusal(await editor.patch(path, { aResource: 'power-feeds' }))).toEqual([400, ['aResource']]);
@@ -295,7 +307,7 @@ describe('a trace', () => {
     expect([status, path.length, path.at(-1)!.name]).toEqual(['complete', 3, 'C-alone A']);
   });
 
-  it('of more than 512 entries is cut', async () => {
+  itInFull('of more than 512 entries is cut', async () => {
     const panels = 180;
     const deviceId = await device();
     const rows = Array.from({ length: panels }, (_, at) => [

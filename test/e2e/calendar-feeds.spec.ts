@@ -4,11 +4,7 @@ import ICAL from 'ical.js';
 import nodeIcal, { type VEvent } from 'node-ical';
 import type { Area, Role } from '../../src/access/access.js';
 import { calendarEnd, calendarStart, folded } from '../../src/calendar/icalendar.js';
-import {
-  EXPIRATION_KINDS,
-  EXPIRATIONS,
-  type ExpirationKind,
-} from '../../src/procurement/expiration/expiration-kinds.js';
+import { DATED_KINDS, EXPIRATIONS, type DatedKind } from '../../src/procurement/expiration/expiration-kinds.js';
 import { createLogger } from '../../src/http/server/logger.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import { itInFull } from '../support/size.js';
@@ -292,18 +288,6 @@ describe('reading a calendar', () => {
     expect(changed.headers.get('etag')).not.toBe(etag);
   });
 
-  it('looks up guesses once a minute', async () => {
-    const from = { 'x-forwarded-for': '203.0.113.77' };
-    const url = await subscribe({ kind: 'changes' });
-    const guess = (n: number): string => `/calendar/${String(n).padStart(43, 'A')}.ics`;
-    const lookUps = await scansDuring(service.database, ['calendar_feeds'], async () => {
-      for (let n = 0; n < 120; n++) expect((await service.anonymous.get(guess(n), from)).status).toBe(404);
-    });
-    expect(lookUps).toBeLessThanOrEqual(1);
-    // It has not been looked up before.
-    expect((await service.anonymous.get(url, from)).status).toBe(200);
-  });
-
   it.each(['x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}-`, encodeURIComponent(`${'A'.repeat(42)}é`)])(
     'looks up no secret of another form: %s',
     async (secret) => {
@@ -433,10 +417,30 @@ describe('the events', () => {
     ]);
   });
 
+  it('are bookings, with who has them and for what', async () => {
+    const url = await subscribe({ kind: 'bookings' }, (await member('viewer', [])).api);
+    const [{ id: assetId }, { id: personId }] = [
+      await admin.make('/api/assets', { name: 'Projector' }),
+      await admin.make('/api/people', { fullName: 'Ada' }),
+    ];
+    const [startTime, endTime] = [`${dayAt(3)}T09:00:00.000Z`, `${dayAt(3)}T17:00:00.000Z`];
+    const body = { assetId, personId, startTime, endTime, purpose: 'Talk' };
+    const { id } = await admin.make('/api/bookings', body);
+    expect(await eventOf(url, id)).toMatchObject({
+      start: `${dayAt(3)}T09:00:00Z`,
+      end: `${dayAt(3)}T17:00:00Z`,
+      summary: 'Projector: Ada',
+      status: 'CONFIRMED',
+      description: expect.stringContaining('Purpose: Talk'),
+    });
+    await admin.post(`/api/bookings/${id}/cancel`);
+    expect(await eventOf(url, id)).toMatchObject({ status: 'CANCELLED', sequence: 1 });
+  });
+
   it('say for every kind of expiration what happens', async () => {
     const items = [{ name: 'A', quantity: 1 }];
     const [date, status] = [dayAt(20), 'ordered'];
-    const records: Record<ExpirationKind, [path: string, body: object]> = {
+    const records: Record<DatedKind, [path: string, body: object]> = {
       licence: ['software-licences', { name: 'Each', expiryDate: date }],
       contract: ['contracts', { name: 'Each', endDate: date }],
       notice: ['contracts', { name: 'Each', noticeDate: date }],
@@ -445,7 +449,7 @@ describe('the events', () => {
       delivery: ['purchase-orders', { orderNumber: 'Each', expectedDate: date, status, items }],
     };
     const url = await subscribe({ kind: 'expirations' }, (await member('viewer', [])).api);
-    for (const kind of EXPIRATION_KINDS) {
+    for (const kind of DATED_KINDS) {
       const [path, body] = records[kind];
       const { id } = await admin.make(`/api/${path}`, body);
       const event = (await eventsOf(url)).find(({ uid }) => uid.endsWith(id));

@@ -1,5 +1,6 @@
 import { startService, type Api, type TestService } from '../support/app.js';
 import { itOnServer } from '../support/server.js';
+import { itInFull } from '../support/size.js';
 
 // Cards are read while a rack moves between two sites, and while the days of coverage change.
 
@@ -75,7 +76,7 @@ itOnServer('a rack that moves in between is on a card whole, or not at all', asy
   expect(moves).toBeGreaterThan(10);
 });
 
-it('a day of coverage moves exactly those devices that are covered on no other day', async () => {
+itInFull('a day of coverage moves exactly those devices that are covered on no other day', async () => {
   const devices: string[] = [];
   for (let n = 0; n < 8; n++)
     devices.push((await admin.make('/api/devices', { name: `c${n}`, status: 'active' })).id as string);

@@ -310,6 +310,7 @@ describe('restore', () => {
 it('logs and stamps every table of records, except those with a reason', async () => {
   const notRecords: Record<string, string> = {
     sessions: 'changes with every request; logins are in the request log',
+    person_profiles: 'follows from the log of people, which says more',
     login_throttles: 'counters',
     idempotency_keys: 'responses that are kept for a day',
     used_sign_ins: 'sign-ins are in the request log',
@@ -324,14 +325,21 @@ it('logs and stamps every table of records, except those with a reason', async (
     identities: 'accounts at the identity provider; sign-ins are in the request log',
     record_counts: 'kept totals',
     value_counts: 'kept totals',
+    rack_reservation_places: 'what reservations take of their racks, which follows from the records',
     rack_placements: 'what devices take of their racks, which follows from the records',
     webhook_states: 'where webhooks are in the feed, and how they work',
     webhook_deliveries: 'what webhooks were told, which follows from the log',
     calendar_events: 'what calendars have shown, which follows from the records',
+    change_set_operations: 'plans: the merge logs what it does',
+    stock_levels: 'sums of movements',
+    stock_lots: 'what is left of movements',
+    stocktake_entries: 'results of stocktakes, which follow from the records',
+    stocktake_scans: 'what was seen, of which the result says what it means',
     change_log: 'itself',
     change_log_numbering: 'from which number on the feed goes on after a restore',
     change_log_pruned: 'how far the log was pruned',
     migrations: 'of TypeORM',
+    applied_functions: 'the functions that the database has',
   };
   const triggers = (which: string): string =>
     `(SELECT count(*)::int FROM pg_trigger t WHERE t.tgrelid = c.oid AND ${which})`;

@@ -5,6 +5,7 @@ import { ChangeFeed } from '../../src/change-log/feed/change-feed.js';
 import { onServer } from '../support/database.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { until } from '../support/until.js';
+import { itInFull } from '../support/size.js';
 
 let service: TestService;
 let admin: Api;
@@ -245,7 +246,7 @@ describe('as a stream', () => {
     expect(stream.response.complete).toBe(true);
   });
 
-  it('ends for a client that does not read it, too', async () => {
+  itInFull('ends for a client that does not read it, too', async () => {
     const api = await service.as('viewer');
     const { id } = (await api.get('/api/auth/session')).body.data;
     const { cursor } = await read('');

@@ -46,6 +46,19 @@ it.each([
   expect(out).toMatch(new RegExp(`^Usage: npm run ${command}`));
 });
 
+it('inventory has each of them as a subcommand, and refuses others with the nearest name', async () => {
+  const { out } = await run('inventory', ['session', '--help']);
+  expect(out).toMatch(/^Usage: inventory session --email/);
+  expect(await run('inventory', ['sesion'])).toEqual({
+    code: 1,
+    out: '',
+    err: "inventory: there is no command 'sesion'. Did you mean 'session'?\n",
+  });
+  const { out: list } = await run('inventory', []);
+  for (const name of Object.keys(scripts).filter((one) => scripts[one]!.startsWith('node scripts/run.mjs cli/')))
+    if (name !== 'cli') expect(list).toContain(`\n  ${name} `);
+});
+
 // Those are commands for contributors. What they would do takes long, or leaves files.
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 const tools = Object.entries(scripts).flatMap(([name, line]) => {

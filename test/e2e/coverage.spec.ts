@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
+import { inFull } from '../support/size.js';
 
 let service: TestService;
 let admin: Api;
@@ -378,7 +379,7 @@ describe('what covers a record', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: inFull ? 25 : 5 },
     );
   });
 });

@@ -4,6 +4,7 @@ import { hasCustomFields, resourceOf } from '../../src/fields/record-entity.js';
 import type { Class } from '../../src/fields/field.js';
 import { identifier, sql } from '../../src/database/sql.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
+import { itInFull } from '../support/size.js';
 
 /* Custom fields of the parts that have no bodies of their own, or no PATCH. */
 
@@ -396,7 +397,7 @@ describe('of the lines of an order', () => {
   });
 });
 
-it('the document of the installation has them in bodies and responses', async () => {
+itInFull('the document of the installation has them in bodies and responses', async () => {
   await define('incident-updates', 'ofUpdate', 'text', { required: true });
   await define('receipts', 'ofReceipt', 'text');
   await define('asset-assignments', 'ofAssignment', 'text', { required: true });

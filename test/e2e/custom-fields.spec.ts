@@ -73,6 +73,54 @@ describe('values', () => {
     expect(refusal(await admin.patch(`/api/vendors/${id}`, { 'customFields.contakt': null }))[0]).toBe(400);
   });
 
+  it('are refused with sentences that name ten of many choices, and that are bounded together', async () => {
+    const choices = Array.from({ length: 1000 }, (_, at) => `${at}-${'c'.repeat(50)}`);
+    await define('wide', 'choice', { choices });
+    await define('words', 'tags', { choices });
+    const named = choices.slice(0, 10).join(', ');
+    const refused = await admin.post('/api/vendors', { name: 'v', customFields: { wide: 'x', words: ['x'] } });
+    expect(refused.body.details).toEqual([
+      { field: 'customFields.wide', message: `must be one of ${named} and 990 others` },
+      { field: 'customFields.words[0]', message: `must be one of ${named} and 990 others` },
+    ]);
+    const operations = Array.from({ length: 1000 }, () => ({
+      op: 'create',
+      data: { name: 'v', customFields: { wide: 'x' } },
+    }));
+    const bulk = await admin.post('/api/vendors/bulk', { operations });
+    expect([bulk.status, bulk.body.details.length]).toEqual([400, 1000]);
+    expect(bulk.body.details[999].message).toMatch(/^must be one of .*…$/);
+    expect(bulk.text.length).toBeLessThan(300_000);
+    // The database has the same sentences.
+    const [{ said }] = await service.database.db.query<{ said: string }>(
+      sql`SELECT custom_field_fault(f, '"x"') AS said FROM custom_fields f WHERE key = 'wide'`,
+    );
+    expect(said).toBe(`must be one of ${named} and 990 others`);
+  });
+
+  it('of long texts are matched by the database, with the same sentence', async () => {
+    await define('slow', 'text', { pattern: 'a.{250}[xy]|c$' });
+    const text = 'ab'.repeat(30_000);
+    expect(refusal(await admin.post('/api/vendors', { name: 'v', customFields: { slow: text } }))).toEqual([
+      400,
+      'customFields.slow must match a.{250}[xy]|c$',
+    ]);
+    expect((await admin.post('/api/vendors', { name: 'v', customFields: { slow: `${text}c` } })).status).toBe(201);
+  });
+
+  it('that are many tags in many operations take little time', async () => {
+    await define('marks', 'tags');
+    const marks = Array.from({ length: 1000 }, (_, at) => `tag-${(at * 7919) % 1000}-😀\uFFFD`);
+    const operations = Array.from({ length: 240 }, () => ({
+      op: 'create',
+      data: { name: 'v', customFields: { marks } },
+    }));
+    const before = performance.now();
+    const answer = await admin.post('/api/vendors/bulk?dryRun=true', { operations });
+    expect(answer.status).toBe(200);
+    expect(performance.now() - before).toBeLessThan(10_000);
+  });
+
   it('are refused with the sentences of other fields, all at once', async () => {
     await define('tier', 'choice', { choices: ['gold', 'silver'] });
     await define('seats', 'integer', { minimum: 1, maximum: 10 });
@@ -104,7 +152,7 @@ describe('values', () => {
 
 describe('definitions', () => {
   it.each([
-    [{ key: 'Tier' }, 'key must be in camelCase: letters and digits, the first a small letter'],
+    [{ key: 'Tier' }, 'key must be in camelCase: letters and digits, the first in lower case'],
     [{ key: 'constructor' }, 'key is a reserved word'],
     [{ resources: [] }, 'resources must have at least one entry'],
     [
@@ -130,7 +178,7 @@ describe('definitions', () => {
     [{ type: 'integer', pattern: 'a' }, 'pattern must only be given for text and url'],
     [{ pattern: '(a)\\1' }, "pattern must not have '\\1'"],
     [{ pattern: '(?=a)' }, 'pattern must have plain groups only'],
-    [{ pattern: 'a*?' }, 'pattern must have one greedy repetition after a part'],
+    [{ pattern: 'a*?' }, 'pattern must have at most one repetition after an element, which must be greedy'],
     [{ pattern: 'x'.repeat(256) }, 'pattern must be at most 255 characters long'],
     [{ default: 'b', pattern: '^a' }, 'default must match ^a'],
     [
@@ -150,7 +198,7 @@ describe('definitions', () => {
       { key: 'Tier', choices: ['a', 'a'], resources: ['vendor'], minimum: 1 },
       [
         'type is required',
-        'key must be in camelCase: letters and digits, the first a small letter',
+        'key must be in camelCase: letters and digits, the first in lower case',
         "resources contains 'vendor', whose records have no custom fields. Did you mean 'vendors'?",
         'choices must not have an entry twice',
       ],
@@ -159,7 +207,7 @@ describe('definitions', () => {
       { key: 'tier', type: 'choice', choices: [1], default: 'a', unique: 'yes', target: 'vendors' },
       [
         'resources is required',
-        expect.stringMatching(/^choices must/),
+        expect.stringMatching(/^choices\[0\] must/),
         expect.stringMatching(/^unique must/),
         'target must only be given for a reference',
       ],
@@ -1016,6 +1064,26 @@ describe('elsewhere', () => {
     await admin.delete(`/api/devices/${device.id}`);
   });
 
+  it('of long keys are told apart, wherever they are shown', async () => {
+    const [one, other] = ['One', 'Other'].map((end) => `${'k'.repeat(55)}${end}`) as [string, string];
+    const people: Json[] = [];
+    for (const key of [one, other]) {
+      await define(key, 'reference', { target: 'people' });
+      people.push(await admin.make('/api/people', { fullName: key }));
+    }
+    const { id } = await vendor({ [one]: people[0].id, [other]: people[1].id });
+    const names = [`customFields.${one}`, `customFields.${other}`] as const;
+    const expanded = { [names[0]]: { id: people[0].id, name: one }, [names[1]]: { id: people[1].id, name: other } };
+    const query = `expand=${names[0]}&expand=${names[1]}`;
+    expect((await admin.get(`/api/vendors/${id}?${query}`)).body.data).toMatchObject(expanded);
+    expect((await admin.get(`/api/vendors?${query}&sort=${names[1]}.fullName`)).body.data).toMatchObject([expanded]);
+    expect((await admin.get('/api/vendors?format=csv')).text).toContain(other);
+    const summary = await admin.get(`/api/vendors/summary?groupBy=${names[0]},${names[1]}`);
+    expect(summary.body.data).toMatchObject([{ ...expanded, count: 1 }]);
+    for (const key of names)
+      expect((await admin.get(`/api/vendors?${key}=${people[0].id}&sort=${key}`)).status).toBe(200);
+  });
+
   it('the name of a target that the caller may not read is null', async () => {
     await define('incident', 'reference', { target: 'incidents' });
     const incident = await admin.make('/api/incidents', { name: 'Outage' });
@@ -1050,6 +1118,28 @@ describe('elsewhere', () => {
       },
     ]);
     expect((await imported(`${incident.id},Another`, buyer)).body.data).toMatchObject({ unchanged: 1 });
+    // Nor does an answer tell which incidents there are.
+    const other = await admin.make('/api/incidents', { name: 'Another' });
+    const { id: empty } = await vendor();
+    const answers = async (target: string): Promise<unknown[]> => {
+      const data = { name: 'v', customFields: { incident: target } };
+      const bulk = (operations: object[]): Promise<Answer> => buyer.post('/api/vendors/bulk', { operations });
+      return [
+        await buyer.post('/api/vendors', data),
+        await buyer.patch(`/api/vendors/${id}`, { customFields: { incident: target } }),
+        await buyer.patch(`/api/vendors/${empty}`, { customFields: { incident: target } }),
+        await bulk([{ op: 'create', data }]),
+        await bulk([{ op: 'update', id, data: { customFields: { incident: target } } }]),
+        await imported(`${target},`, buyer),
+      ].map(({ status, body }) => [status, body]);
+    };
+    const refused = (await answers(other.id)) as [number, unknown][];
+    expect(refused).toEqual(await answers(randomUUID()));
+    expect(refused.map(([status]) => status)).toEqual([400, 400, 400, 400, 400, 400]);
+    expect((await buyer.patch(`/api/vendors/${id}`, { customFields: { incident: incident.id } })).status).toBe(200);
+    expect((await buyer.patch(`/api/vendors/${randomUUID()}`, { customFields: { incident: other.id } })).status).toBe(
+      404,
+    );
     expect((await imported(',Outage', admin)).body.data).toMatchObject({ unchanged: 1 });
     await admin.delete(`/api/incidents/${incident.id}`);
   });
@@ -1063,12 +1153,11 @@ describe('the document of the installation', () => {
     expect(await documented()).toEqual((await service.anonymous.get('/openapi.json')).body);
   });
 
-  it('says that a change can be refused because a value is taken', async () => {
+  itInFull('says that a change can be refused because the definitions have changed', async () => {
     const statuses = async (): Promise<string[]> =>
-      Object.keys((await documented()).paths['/api/vendors/{id}'].patch.responses);
-    await define('tier', 'text');
+      Object.keys((await documented()).paths['/api/asset-categories/{id}'].patch.responses);
     expect(await statuses()).not.toContain('409');
-    await define('code', 'text', { unique: true });
+    await define('tier', 'text', { resources: ['asset-categories'] });
     expect(await statuses()).toContain('409');
   });
 
@@ -1080,7 +1169,13 @@ describe('the document of the installation', () => {
     await define('owner', 'text', { pattern: '^[a-z]+$' });
     const { paths, components } = await documented();
     const { schemas, parameters } = components;
-    expect(schemas.VendorCustomFields.properties).toMatchObject({
+    expect(Object.keys(schemas.VendorCustomFields.properties)).toEqual(
+      expect.arrayContaining(['tier', 'tags', 'owner', 'seats', 'contact']),
+    );
+    const named = (schema: Json): Json => schemas[schema.$ref.split('/').at(-1)];
+    const valuesOf = (name: string): Json =>
+      Object.fromEntries(Object.entries<Json>(schemas[name].properties).map(([key, schema]) => [key, named(schema)]));
+    expect(valuesOf('VendorCustomFields')).toMatchObject({
       tier: { type: 'string', enum: ['gold', 'silver'], description: 'Tier' },
       seats: { type: 'integer', minimum: 1 },
       contact: { type: 'string', format: 'uuid' },
@@ -1088,8 +1183,8 @@ describe('the document of the installation', () => {
       owner: { type: 'string', pattern: '^[a-z]+$' },
     });
     expect(schemas.Vendor.required).toContain('customFields');
-    expect(schemas.CreateVendorCustomFields.properties.tier).toMatchObject({
-      anyOf: [{ type: 'string', enum: ['gold', 'silver'] }, { type: 'null' }],
+    expect(schemas.CreateVendorCustomFields.properties.tier).toEqual({
+      anyOf: [schemas.VendorCustomFields.properties.tier, { type: 'null' }],
     });
     expect(schemas.UpdateVendor.propertyNames.enum).toContain('customFields');
     expect(schemas.Site.properties.customFields).toEqual(
@@ -1097,7 +1192,7 @@ describe('the document of the installation', () => {
     );
     expect(schemas.VendorSummary.properties).toMatchObject({
       // Generators name the type of a choice after its property otherwise, and this one has a dot.
-      'customFields.tier': { anyOf: [{ $ref: '#/components/schemas/VendorCustomFieldsTier' }, { type: 'null' }] },
+      'customFields.tier': { anyOf: [schemas.VendorCustomFields.properties.tier, { type: 'null' }] },
       'customFields.contact': {
         type: ['object', 'null'],
         properties: { email: { type: ['string', 'null'], format: 'email' } },
@@ -1105,7 +1200,6 @@ describe('the document of the installation', () => {
       },
       sum: { properties: { 'customFields.seats': { type: ['integer', 'null'], format: 'int64' } } },
     });
-    expect(schemas.VendorCustomFieldsTier).toEqual({ type: 'string', enum: ['gold', 'silver'] });
     expect(schemas.VendorSummary.properties).not.toHaveProperty(['customFields.tags']);
     const names = paths['/api/vendors'].get.parameters.map(({ $ref }: Json) => parameters[$ref.split('/').at(-1)].name);
     expect(names).toEqual(
@@ -1124,6 +1218,43 @@ describe('the document of the installation', () => {
     const [tier] = (await admin.get('/api/custom-fields?key=tier')).body.data;
     await admin.delete(`/api/custom-fields/${tier.id}?dropValues=true`);
     expect((await documented()).components.schemas.VendorCustomFields.properties).not.toHaveProperty('tier');
+  });
+
+  it('has a long description once, however many resources have the field', async () => {
+    const description = 'long '.repeat(200).trimEnd().padEnd(1000, '.');
+    const refused = await admin.post('/api/custom-fields', {
+      key: 'story',
+      type: 'text',
+      resources: ['vendors'],
+      description: `${description}.`,
+    });
+    expect([refused.status, refused.body.details]).toEqual([
+      400,
+      [{ field: 'description', message: 'must be at most 1000 characters long' }],
+    ]);
+    await admin.make('/api/custom-fields', {
+      key: 'story',
+      type: 'text',
+      resources: ['vendors', 'sites'],
+      description,
+    });
+    const { components } = await documented();
+    const telling = (kind: string): string[] =>
+      Object.keys(components[kind]).filter((name) => JSON.stringify(components[kind][name]).includes(description));
+    expect(telling('schemas')).toEqual([expect.stringMatching(/^CustomValueStory/)]);
+    expect(telling('parameters')).toEqual([]);
+  });
+
+  it('is made while other requests are answered', async () => {
+    await define('aside', 'text');
+    const answered: string[] = [];
+    await Promise.all(
+      ['/api/openapi.json', '/api/page/declarations.json', '/api/vendors', '/api/sites'].map(async (path) => {
+        expect((await admin.get(path)).status).toBe(200);
+        answered.push(path);
+      }),
+    );
+    expect(answered.slice(0, 2).toSorted()).toEqual(['/api/sites', '/api/vendors']);
   });
 });
 
@@ -1162,7 +1293,14 @@ describe('a replica that was not told of a change', () => {
       `${INSERT} VALUES ('tier', 'text', '{vendors}', NULL)`,
     );
     // It would have stored the value by the name of the former field.
-    expect((await vendor({ tier: 'x' })).customFields).toEqual({ tier: 'x' });
+    const body = { name: 'Behind', customFields: { tier: 'x' } };
+    const refused = await admin.post('/api/vendors', body);
+    expect([refused.status, refused.code, refused.headers.get('retry-after')]).toEqual([
+      409,
+      'definitions_changed',
+      '0',
+    ]);
+    expect((await admin.make('/api/vendors', body)).customFields).toEqual({ tier: 'x' });
   });
 
   it('does the same for filters, bulk requests, files and requests with a key', async () => {

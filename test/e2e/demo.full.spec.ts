@@ -119,7 +119,7 @@ it('gives every device its own position in a rack, and an asset with its serial 
   expect(new Set(devices!.map(({ assetId }) => assetId)).size).toBe(216);
 });
 
-// `UPDATE_PICTURES=1 TEST_FULL=yes npm test test/e2e/demo` draws it again.
+// `UPDATE_PICTURES=1 npm run test:full -- test/e2e/demo` draws it again.
 it('has the rack that the documentation shows', async () => {
   const [rack] = await all('racks?name=AMS-C1');
   const { text } = await first.api.get(`/api/racks/${rack.id}/elevation?format=svg`);
@@ -325,9 +325,20 @@ it('has a window of a core switch that collides with a change on a machine that 
   ]);
 });
 
+it('has a workflow of change requests, in which somebody else approves', async () => {
+  const submitted = (await all('change-requests')).find(({ status }) => status === 'submitted');
+  const moves = await all(`change-requests/${submitted.id}/transitions`);
+  expect(moves.map(({ to, role, approvals, allowed }) => [to, role, approvals.needed, allowed])).toEqual([
+    ['approved', 'manager', 1, false],
+    ['cancelled', 'editor', 0, true],
+    ['draft', 'editor', 0, true],
+    ['rejected', 'manager', 0, true],
+  ]);
+});
+
 it('creates the same estate again', async () => {
   // Except for values that the service generates. For records of the same millisecond, the id decides the order.
-  const made = /^(?:id|\w+Id|createdAt|updatedAt|warrantyUntil|currentAssignee)$/;
+  const made = /^(?:id|\w+Id|createdAt|updatedAt|closedAt|warrantyUntil|currentAssignee)$/;
   const told = async (path: string, one: Demo): Promise<string[]> => {
     const records = await all(path, one);
     return records

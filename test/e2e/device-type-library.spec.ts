@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { loadLibrary } from '../../src/app/startup/load-library.js';
@@ -236,7 +237,20 @@ it('a checkout is loaded by one command', async () => {
     skipped: 0,
     manufacturersCreated: 0,
     ignored,
+    faulty: [],
   });
+  // A faulty file is named, and the rest loads.
+  const mixed = mkdtempSync(join(tmpdir(), 'library-'));
+  cpSync(FOLDER, mixed, { recursive: true });
+  writeFileSync(join(mixed, 'broken.yaml'), 'manufacturer: Acme\nmodel: [\n');
+  writeFileSync(join(mixed, 'nameless.yml'), 'manufacturer: Acme\n');
+  const loaded = await loadLibrary(service.app, db, mixed);
+  expect(loaded).toMatchObject({ files: 5, unchanged: 3, created: 0 });
+  expect(loaded.faulty).toEqual([
+    expect.stringMatching(/^broken\.yaml is not valid YAML/),
+    'nameless.yml.model is required',
+  ]);
+  rmSync(mixed, { recursive: true });
   await expect(loadLibrary(service.app, db, join(FOLDER, 'nothing'))).rejects.toThrow('cannot be read: ENOENT');
 });
 
@@ -277,6 +291,40 @@ rear-ports: [{name: R1, type: mpo, positions: 2}]
     { kind: 'rear', name: 'R1', type: 'mpo', positions: 2 },
     { kind: 'console', name: 'con', type: 'rj-45' },
     { kind: 'console-server', name: 'tty1' },
+  ]);
+  // As the library has it since NetBox 4.5.
+  const mapped = yaml(`front-ports: [{name: F1, type: lc}, {name: F2}, {name: F3}]
+rear-ports: [{name: R1, positions: 2}, {name: R2}]
+port-mappings:
+  - {front_port: F1, front_port_position: 1, rear_port: R1, rear_port_position: 2}
+  - {front_port: F1, front_port_position: 2, rear_port: R2, rear_port_position: 1}
+  - {front_port: F2, rear_port: R1, rear_port_position: 1}
+`);
+  const taken = await load(mapped);
+  expect([taken.status, taken.body.data.ignored]).toEqual([
+    200,
+    [
+      { document: 1, key: 'port-mappings.rear_port of a front port with several' },
+      { document: 1, key: 'front-ports without a rear port' },
+    ],
+  ]);
+  expect(await ports()).toMatchObject([
+    { name: 'F1', type: 'lc', rearPort: { name: 'R1' }, rearPosition: 2 },
+    { name: 'F2', rearPort: { name: 'R1' }, rearPosition: 1 },
+    { name: 'R1', positions: 2 },
+    { name: 'R2', positions: 1 },
+  ]);
+  expect((await load(mapped)).body.data).toMatchObject({ unchanged: 1 });
+  const lost = await load(
+    yaml(`front-ports: [{name: F1}, {name: F2}]
+rear-ports: [{name: R1}]
+port-mappings: [{front_port: F9, rear_port: R1}, {front_port: F1, rear_port: R9}, {front_port: F2, rear_port: R1, rear_port_position: 2}]
+`),
+  );
+  expect(lost.body.details.map(({ field }: { field: string }) => field)).toEqual([
+    'documents[1].port-mappings[0].front_port',
+    'documents[1].port-mappings[1].rear_port',
+    'documents[1].port-mappings[2].rear_port_position',
   ]);
   const changed = yaml(`front-ports: [{name: F2, rear_port: R2}]\nrear-ports: [{name: R2}]\n`);
   expect((await load(changed)).body.data).toMatchObject({ updated: 1 });

@@ -57,6 +57,7 @@ it('the elevation has every unit of a face from the top, with its device', async
     ],
     unplaced: [{ id: waiting, name: 'waiting' }],
     conflicts: [],
+    reservations: [],
   });
   expect(devices[0]).toEqual({
     id: deep,

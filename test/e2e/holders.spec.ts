@@ -133,6 +133,7 @@ describe('an assignment', () => {
       'personName',
       'personEmail',
       'assignedAt',
+      'dueAt',
       'returnedAt',
       'createdAt',
       'updatedAt',

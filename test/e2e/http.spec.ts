@@ -29,17 +29,6 @@ function expectRefusal(answer: Answer, status: number, sentence: RegExp): void {
 it('names the unknown path, or the unsupported method of a known path', async () => {
   expectRefusal(await editor.get('/api/nothing'), 404, /No such path: \/api\/nothing/);
   expectRefusal(await editor.get('/nothing'), 404, /No such path/);
-  for (const [path, near] of [
-    ['/api/device', '/api/devices'],
-    ['/api/device/', '/api/devices'],
-    ['/api/person', '/api/people'],
-    ['/device', '/api/devices'],
-    ['/devices', '/api/devices'],
-    [`/api/device/${UNKNOWN_ID}/port`, `/api/devices/${UNKNOWN_ID}/ports`],
-    [`/api/devices/${UNKNOWN_ID}/prots`, `/api/devices/${UNKNOWN_ID}/ports`],
-  ] as const) {
-    expectRefusal(await editor.get(path), 404, RegExp(`No such path: ${path}. Did you mean '${near}'\\?`));
-  }
   const put = await editor.request('PUT', '/api/runbooks', {});
   expectRefusal(put, 405, /accepts GET, HEAD, POST, not PUT/);
   expect(put.headers.get('allow')).toBe('GET, HEAD, POST');
@@ -48,7 +37,6 @@ it('names the unknown path, or the unsupported method of a known path', async ()
   // The methods are those of the summary, not those of a record.
   const summary = await editor.post('/api/devices/summary', {});
   expect([summary.status, summary.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-  expectRefusal(await editor.post('/api/runbooks/bluk', {}), 405, /Did you mean '\/api\/runbooks\/bulk'\?/);
 });
 
 it('tells an unknown path below a resource from a faulty id', async () => {
@@ -59,7 +47,7 @@ it('tells an unknown path below a resource from a faulty id', async () => {
     ],
     [
       '/api/assets/labels.sgv?id=1',
-      "No such path: /api/assets/labels.sgv. Did you mean '/api/assets/labels.svg'? 'labels.sgv' stands where the path has an id: id must be a uuid",
+      "No such path: /api/assets/labels.sgv; 'labels.sgv' stands where the path has an id: id must be a uuid",
     ],
     [
       '/api/assets/overview/changes',

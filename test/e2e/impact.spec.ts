@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { fixed } from '../../src/database/sql.js';
+import { itInFull } from '../support/size.js';
 
 let service: TestService;
 let admin: Api;
@@ -163,7 +164,7 @@ describe('the impact of a record', () => {
     expect((await service.anonymous.get(`/api/racks/${randomUUID()}/impact`)).status).toBe(401);
   });
 
-  it('of a site with 10,000 devices shows the first 1,000 records', async () => {
+  itInFull('of a site with 10,000 devices shows the first 1,000 records', async () => {
     const site = await make('sites', { name: 'Large' });
     await sql(
       `INSERT INTO devices (name, site_id) SELECT 'd' || to_char(n, 'FM00000'), $1 FROM generate_series(1, 10000) n`,

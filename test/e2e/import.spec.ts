@@ -276,7 +276,7 @@ describe('references', () => {
     const linking = await csv('/api/people/import', ['fullName,profileId', `Ada,${profile.id}`], editor);
     expect([linking.status, linking.body.details[0].field, linking.body.error]).toEqual([
       400,
-      'rows[1]',
+      'rows[1].profileId',
       expect.stringContaining('needs the role admin'),
     ]);
     for (const query of ['', '?dryRun=true']) {
@@ -324,7 +324,7 @@ describe('keys', () => {
       ['mode=upsert&key=createdAt', "key cannot be 'createdAt'"],
       ['mode=create&key=name', 'key must not be given with mode=create'],
       ['mode=upsert&key=name,name', 'key must be the name of a column, or several different ones separated by commas'],
-      ['mode=replace', 'mode must be one of create, update, upsert'],
+      ['mode=replace', 'mode must be one of create, update, upsert, reconcile'],
     ]) {
       const refused = await csv(`/api/vendors/import?${query}`, ['name', 'x']);
       expect([query, refused.status, refused.body.error]).toEqual([query, 400, error]);
@@ -381,17 +381,27 @@ describe('faults', () => {
     ]);
     expect([answer.status, counts(answer)]).toEqual([200, { ...none, rows: 4, created: 2, failed: 2 }]);
     expect(answer.body.data.faults).toEqual([
-      { row: 2, line: 3, field: 'fullName', message: 'is required' },
-      { row: 2, line: 3, field: 'startDate', message: 'must be a date, such as 2026-03-01' },
+      { row: 2, line: 3, field: 'fullName', code: 'required', message: 'is required' },
+      { row: 2, line: 3, field: 'startDate', code: 'invalid', message: 'must be a date, such as 2026-03-01' },
       {
         row: 3,
         line: 4,
         field: 'email',
+        code: 'conflict_unique',
         message: `is already used by another person: 'A' (people ${answer.body.data.ids[0]})`,
       },
     ]);
     expect(answer.body.data.ids).toEqual([expect.any(String), null, null, expect.any(String)]);
     expect((await admin.get('/api/people?search=skip')).body.total).toBe(2);
+  });
+
+  it('are none of an asset whose row has no values, or those that it has', async () => {
+    const { id } = await admin.make('/api/assets', { name: 'Kept' });
+    const answer = await csv('/api/assets/import?mode=update', ['id,name', `${id},`, `${id},Kept`]);
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('rows[2].id')]);
+    const empty = await csv('/api/assets/import?mode=update', ['id,name', `${id},`]);
+    expect([empty.status, counts(empty)]).toEqual([200, { ...none, rows: 1, unchanged: 1 }]);
+    expect((await admin.patch(`/api/assets/${id}`, {})).status).toBe(400);
   });
 
   it('are found by a dry run, which writes nothing', async () => {

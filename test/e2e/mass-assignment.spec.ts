@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { rows } from '../resources/rows.js';
 import { Maker } from '../resources/make.js';
 import { Api, startService, type HeaderMap, type TestService } from '../support/app.js';
-import { someOf } from '../support/size.js';
+import { ofEachKind } from '../support/size.js';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -44,7 +44,7 @@ const NO_FIELDS = {
   constructor: { prototype: { role: 'admin' } },
 };
 
-describe.each(someOf(rows))('$path', (row) => {
+describe.each(ofEachKind(rows))('$path', (row) => {
   it('ignores or refuses fields that the service controls', async () => {
     const collection = await maker.collection(row);
     const { path } = await maker.record(row.path);

@@ -321,3 +321,14 @@ it('says that a service is too old to hand out many assets at once', async () =>
     /no asset was handed out: this version of the service cannot .* Upgrade it and run the command again/,
   );
 });
+
+it('reads exports in the encoding that is given', async () => {
+  const header = Buffer.from('Company Name\n');
+  const cyrillic = Buffer.from([0xcc, 0xee, 0xf1, 0xea, 0xe2, 0xe0, 0x0a]);
+  const at = exportsIn({ 'companies.csv': Buffer.concat([header, cyrillic]) });
+  const { err, code } = await moveIn(at, '--encoding', 'windows-1251', '--source', 'cyrillic');
+  expect([err, code]).toEqual(['', 0]);
+  expect((await admin.get(`/api/tenant-groups?name=${encodeURIComponent('Москва')}`)).body.total).toBe(1);
+  const unknown = await moveIn(at, '--encoding', 'klingon');
+  expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining("'klingon' is not the name of an encoding")]);
+});

@@ -507,14 +507,14 @@ it('values without a field become custom fields, and tags a list of words', asyn
   expect(
     definitions.data.map(({ key, type, target, label }: Record<string, unknown>) => [key, type, target, label]),
   ).toEqual([
-    ['comments', 'text', null, null],
+    ['comments', 'text', null, 'Comments'],
     ['custId', 'text', null, 'Customer'],
-    ['mainRack', 'reference', 'racks', null],
-    ['role', 'text', null, null],
+    ['mainRack', 'reference', 'racks', 'Main rack'],
+    ['role', 'text', null, 'Role'],
     ['serviceTier', 'choice', null, 'Tier'],
-    ['spareFor', 'reference', 'sites', null],
-    ['tags', 'tags', null, null],
-    ['tenant', 'reference', 'tenant-groups', null],
+    ['spareFor', 'reference', 'sites', 'Spare for'],
+    ['tags', 'tags', null, 'Tags'],
+    ['tenant', 'reference', 'tenant-groups', 'Tenant'],
   ]);
   const again = await moveIn(objects, '--source', 'custom');
   for (const { kind, read, unchanged } of again.lines.filter((line) => line.read !== undefined))
@@ -534,6 +534,27 @@ it('computes ids, and says what of an object was not kept', async () => {
     object('dcim.moduletype', 1, { model: 'Card', manufacturer: 1 }),
     object('dcim.site', 1, { name: 'Ids', slug: 'ids', status: 'active', custom_field_data: { floor: 'one' } }),
     object('dcim.device', 42, { name: 'ids-1', site: 1, status: 'active' }),
+    // Its units are counted from the top.
+    object('dcim.rack', 8, {
+      name: 'Top',
+      site: 1,
+      u_height: 10,
+      starting_unit: 3,
+      desc_units: true,
+      status: 'active',
+    }),
+    object('dcim.devicetype', 8, { model: 'Two', manufacturer: 1, slug: 'two', u_height: '2.0' }),
+    ...['3.0', '7.0'].map((position, at) =>
+      object('dcim.device', 80 + at, {
+        name: at === 0 ? 'highest' : null,
+        device_type: 8,
+        site: 1,
+        rack: 8,
+        position,
+        face: 'front',
+        status: 'active',
+      }),
+    ),
     ...[1, 2, 3].map((pk) =>
       object('dcim.interface', pk, {
         device: 42,
@@ -581,6 +602,14 @@ it('computes ids, and says what of an object was not kept', async () => {
   });
   expect(changesOf(lines, 'dcim.cable')).toEqual([
     ['termination B', 'dcim.interface 3: a cable has one end on each side'],
+  ]);
+  const placed = (await admin.get(`/api/devices?rackId=${idOf('dcim.rack:8')}&sort=rackPosition`)).body.data;
+  expect(placed.map(({ name, rackPosition }: { name: string; rackPosition: number }) => [name, rackPosition])).toEqual([
+    ['Two in Top U5', 5],
+    ['highest', 9],
+  ]);
+  expect(changesOf(lines, 'dcim.rack')).toEqual([
+    ['desc_units', 'its units are counted from the bottom here: the positions of its devices are converted'],
   ]);
   // Without custom fields.
   expect(changesOf(lines, 'dcim.site')).toEqual([

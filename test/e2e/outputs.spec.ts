@@ -426,7 +426,7 @@ describe('the inventory of Ansible', () => {
     await device('two', '10.0.0.2/24');
     expect(Object.keys((await read(`${ANSIBLE}?hostName=dnsName`))._meta.hostvars)).toEqual(['one.example.net']);
     expect(await problemsOf(`${ANSIBLE}?hostName=dnsName&problems=true`)).toEqual([
-      ['two', 'has an address without a name in the DNS'],
+      ['two', 'has an address without a DNS name'],
     ]);
     expect(await problemsOf(`${ANSIBLE}?problems=true`)).toEqual([['has spaces', 'has no valid host name']]);
   });
@@ -575,7 +575,7 @@ describe('the records of the DNS', () => {
     const owner = '7.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa.';
     expect(await recordsOf('zone=8.b.d.0.1.0.0.2.IP6.ARPA')).toEqual([`${owner} 3600 IN PTR b.example.net.`]);
     expect((await read(`${DNS}?zone=2.0.192.in-addr.arpa&problems=true`)).data).toEqual([
-      { resource: 'ip-addresses', id: nameless.id, name: '192.0.2.11/24', problem: 'has no name in the DNS' },
+      { resource: 'ip-addresses', id: nameless.id, name: '192.0.2.11/24', problem: 'has no DNS name' },
     ]);
   });
 
@@ -618,12 +618,12 @@ describe('the records of the DNS', () => {
     expect(await recordsOf('zone=0.0.10.in-addr.arpa')).toEqual([]);
     for (const zone of ['example.net', '0.0.10.in-addr.arpa']) {
       expect(await problemsOf(`${DNS}?zone=${zone}&problems=true`)).toEqual(
-        hostile.map((_, place) => [`10.0.0.${place}/24`, 'has a name in the DNS that is no host name']),
+        hostile.map((_, place) => [`10.0.0.${place}/24`, 'has a DNS name that is not a valid host name']),
       );
     }
   });
 
-  it('have nothing that every machine takes for itself', async () => {
+  it('have no names and addresses of the local machine', async () => {
     await address('10.0.0.1/24', 'localhost.example.net');
     await address('10.0.0.2/24', 'IP6-Localhost.example.net.');
     await address('127.0.0.1/8', 'a.example.net');
@@ -632,9 +632,7 @@ describe('the records of the DNS', () => {
     await address('10.0.0.3/24', 'localhost-1.example.net');
     await address('10.0.0.4/24', 'a.localhost');
     expect(await recordsOf('zone=example.net')).toEqual(['localhost-1.example.net. 3600 IN A 10.0.0.3']);
-    const [name, itself] = ['has a name in the DNS that', 'is an address that'].map(
-      (text) => `${text} every machine takes for itself`,
-    );
+    const [name, itself] = ['has a DNS name', 'is an address'].map((text) => `${text} of the local machine`);
     expect(await problemsOf(`${DNS}?zone=example.net&problems=true`)).toEqual([
       ['0.0.0.0/8', itself],
       ['10.0.0.1/24', name],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { rows } from '../resources/rows.js';
 import { startService, type TestService } from '../support/app.js';
 
-const MOST_BYTES = 250 * 1024;
+const MOST_BYTES = 275 * 1024;
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const PAGE = join(process.cwd(), 'src/page');
 const sources = readdirSync(join(PAGE, 'browser'), { encoding: 'utf8', recursive: true }).filter(
@@ -77,7 +77,7 @@ async function filesOfThePage(): Promise<Map<string, number>> {
   return found;
 }
 
-it('loads below 250 KB in total, compressed, and all of its files', async () => {
+it('loads below 275 KB in total, compressed, and all of its files', async () => {
   const files = await filesOfThePage();
   expect(
     [...files.keys()]
@@ -93,6 +93,7 @@ it('loads below 250 KB in total, compressed, and all of its files', async () => 
       'icons.svg',
       'inter.woff2',
       'jsx-runtime.js',
+      'papaparse.js',
       'preact.js',
     ].toSorted(),
   );

@@ -1,27 +1,15 @@
-/** @jest-environment node */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
+import { hashesWithoutCost } from '../support/hashes.js';
 import { fixed, sql } from '../../src/database/sql.js';
 
-/** Runs after a request has verified a password, before it acts on the result. */
-let mockMeanwhile: () => Promise<unknown> = async () => {};
-
-// Hashes without cost, so that the test controls how long a verification takes and what happens meanwhile.
-jest.mock('../../src/auth/password/passwords', () => ({
-  ...jest.requireActual<object>('../../src/auth/password/passwords'),
-  hashPassword: async (password: string) => mockHash(randomUUID(), password),
-  verifyPassword: async (hash: string | undefined, password: string) => {
-    const right = hash !== undefined && hash === mockHash(hash.split('.')[0]!, password);
-    await mockMeanwhile();
-    return right;
-  },
-}));
-const mockHash = (salt: string, password: string): string =>
-  `${salt}.${createHash('sha256').update(`${salt}${password}`).digest('base64url')}`;
+/** Runs while a request verifies a password, before it acts on the result. */
+let duringVerification: () => Promise<unknown> = async () => {};
+hashesWithoutCost(() => duringVerification());
 
 const ROUNDS = 200;
 const [OLD, NEW, OTHER] = ['the old password of the tests', 'the new password of the tests', 'yet another password'];
@@ -33,12 +21,12 @@ beforeAll(async () => {
   admin = await service.as('admin');
 });
 afterAll(() => service.stop());
-beforeEach(() => (mockMeanwhile = async () => {}));
+beforeEach(() => (duringVerification = async () => {}));
 
 /** Runs `work` once, during the next request that verifies a password. */
 function meanwhile(work: () => Promise<unknown>): void {
-  mockMeanwhile = async () => {
-    mockMeanwhile = async () => {};
+  duringVerification = async () => {
+    duringVerification = async () => {};
     await work();
   };
 }
@@ -234,7 +222,7 @@ it('a change of password is final, in many random interleavings', async () => {
       }
     }
   };
-  mockMeanwhile = pause;
+  duringVerification = pause;
   for (let round = 0; round < ROUNDS; round += 10) {
     await Promise.all(Array.from({ length: 10 }, (_, index) => interleave(round + index)));
   }

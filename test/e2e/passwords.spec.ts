@@ -4,6 +4,7 @@ import { administratorEmail, makeFirstAdministrator } from '../../src/app/startu
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
 import { hashesOfLittleCost } from '../support/hashes.js';
+import { itInFull } from '../support/size.js';
 import { sql } from '../../src/database/sql.js';
 
 const PASSWORD = 'correct horse battery staple';
@@ -153,7 +154,7 @@ describe('the first administrator', () => {
     expect(one.rows[0]!.row).not.toContain(one.made.password);
   });
 
-  it('gets the configured password, with the blanks at its ends', async () => {
+  itInFull('gets the configured password, with the blanks at its ends', async () => {
     const other = await startService();
     try {
       const { db } = other.database;
@@ -167,7 +168,7 @@ describe('the first administrator', () => {
     }
   });
 
-  it('of a database with a formerly valid address can still log in, and is reported at the start', async () => {
+  itInFull('of a database with a formerly valid address can still log in, and is reported at the start', async () => {
     const other = await startService();
     try {
       const { db } = other.database;

@@ -1,4 +1,4 @@
-import { startService, type Api, type TestService } from '../support/app.js';
+import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 
 let service: TestService;
 let admin: Api;
@@ -141,6 +141,60 @@ it('the impact of a circuit is the devices at its ends, and that of a region its
       ['inside_target', 'F'],
     ]),
   );
+});
+
+/** The status of an answer and its faults, as sentences. */
+const refusal = ({ status, body }: Answer): [number, string[]] => [
+  status,
+  (body.details ?? []).map(({ field, message }: { field: string; message: string }) => `${field} ${message}`),
+];
+
+it('a power port stays while an outlet would feed itself without it', async () => {
+  const [ups, pdu] = [await make('devices', { name: 'ups' }), await make('devices', { name: 'pdu' })];
+  const [own, other] = [await supply(ups), await supply(ups)];
+  const out = await make('device-ports', { deviceId: ups, kind: 'outlet', name: 'Out 1', powerPortId: own });
+  await join(out, await supply(pdu));
+  await join(await outlet(pdu), other);
+  const message = 'devicePort cannot be deleted: without it, power of the outlet Out 1 would feed itself';
+  expect(refusal(await admin.delete(`/api/device-ports/${own}`))).toEqual([409, [message]]);
+  const operations = [{ op: 'delete', id: own }];
+  expect((await admin.post(`/api/devices/${ups}/ports/bulk`, { operations })).status).toBe(409);
+  // With its outlet, or with the whole device, it can go.
+  const both = [
+    { op: 'delete', id: out },
+    { op: 'delete', id: own },
+  ];
+  expect((await admin.post(`/api/devices/${ups}/ports/bulk?dryRun=true`, { operations: both })).status).toBe(200);
+  expect((await admin.delete(`/api/devices/${ups}`)).status).toBe(204);
+});
+
+it('a way of power passes 64 outlets at most', async () => {
+  const devices = await Promise.all(
+    Array.from({ length: 67 }, async (_, at) => {
+      const id = await make('devices', { name: `tower-${at}` });
+      return { id, supply: await supply(id), outlet: await outlet(id) };
+    }),
+  );
+  const cable = (from: number): Promise<Answer> =>
+    admin.post('/api/cables', { aId: devices[from]!.outlet, bId: devices[from + 1]!.supply });
+  // From both ends, so that the cable that joins them counts what is above and below it.
+  for (let at = 0; at < 65; at++) if (at !== 30) expect((await cable(at)).status).toBe(201);
+  const message = 'bId would make a way of power that passes more than 64 outlets';
+  expect(refusal(await cable(30))).toEqual([409, [message]]);
+  expect((await cable(65)).status).toBe(201);
+  const top = (await admin.get(`/api/device-ports/${devices[0]!.outlet}`)).body.data.cableId;
+  await admin.delete(`/api/cables/${top}`);
+  expect(refusal(await cable(30))).toEqual([409, [message]]);
+  const bottom = (await admin.get(`/api/device-ports/${devices[65]!.outlet}`)).body.data.cableId;
+  await admin.delete(`/api/cables/${bottom}`);
+  expect((await cable(30)).status).toBe(201);
+  // An outlet that changes its power port counts, too.
+  const { id, supply: own } = devices[1]!;
+  const second = await supply(id);
+  await admin.patch(`/api/device-ports/${devices[1]!.outlet}`, { powerPortId: second });
+  expect((await cable(0)).status).toBe(201);
+  const changed = await admin.patch(`/api/device-ports/${devices[1]!.outlet}`, { powerPortId: own });
+  expect(refusal(changed)).toEqual([409, ['powerPortId would make a way of power that passes more than 64 outlets']]);
 });
 
 it('a machine contains its interfaces and addresses', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startService, type Api, type TestService } from '../support/app.js';
 import type { Json } from '../support/document.js';
 import { raw, sql, write } from '../../src/database/sql.js';
+import { itInFull } from '../support/size.js';
 
 let service: TestService;
 let editor: Api;
@@ -214,7 +215,7 @@ describe('the use of a prefix', () => {
     expect(await used()).toEqual([2, 1, 1]);
   });
 
-  it('is right after writes of many rows by one statement', async () => {
+  itInFull('is right after writes of many rows by one statement', async () => {
     const { db } = service.database;
     const vrfs = [await newVrf(), await newVrf()];
     const counted = () =>
@@ -248,7 +249,7 @@ describe('the use of a prefix', () => {
     expect(await counted()).toEqual([]);
   });
 
-  it('is kept by reading the hosts that a statement deletes, and no others', async () => {
+  itInFull('is kept by reading the hosts that a statement deletes, and no others', async () => {
     const { db } = service.database;
     await db.query(
       sql`INSERT INTO ip_addresses (address, family) SELECT '10.60.0.0'::inet + i, 4 FROM generate_series(1, 20000) i`,

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { openSession } from '../../src/auth/open-session.js';
+import type { Caller } from '../../src/access/access.js';
+import { NO_FIELDS } from '../../src/fields/custom/known-fields.js';
+import { RequestContext } from '../../src/lists/request-context.js';
 import { ProfilesService } from '../../src/auth/profile/profiles.service.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
@@ -82,7 +85,7 @@ describe('a profile', () => {
     [{ email: 'ada', password: PASSWORD }, ['email']],
     [{ email: 'ada@example.com', password: 'eleven char' }, ['password']],
     [{ email: 'ada@example.com', password: PASSWORD, role: 'root' }, ['role']],
-    [{ email: 'ada@example.com', password: PASSWORD, areas: ['space'] }, ['areas']],
+    [{ email: 'ada@example.com', password: PASSWORD, areas: ['space'] }, ['areas[0]']],
     [{ email: 'ada@example.com', password: PASSWORD, areas: null }, ['areas']],
     [{ email: 'ada@example.com', password: PASSWORD, isActive: 'yes' }, ['isActive']],
     [{ email: 'ada@example.com', password: PASSWORD, passwordHash: 'x' }, ['passwordHash']],
@@ -261,12 +264,17 @@ describe('the last administrator', () => {
   it('remains also when all are changed at once', async () => {
     const other = await makeProfile({ role: 'admin' }, last);
     const { data } = (await last.get('/api/auth/session')).body;
-    const caller = { profileId: id, email: data.email, role: 'admin', areas: [], credential: { kind: 'session', id } };
+    const caller: Caller = {
+      profileId: id,
+      email: data.email,
+      role: 'admin',
+      areas: [],
+      credential: { kind: 'session', id },
+    };
     const demote = (...ids: string[]): Promise<boolean[]> =>
-      own.database.db.transaction((tx) =>
+      new RequestContext(caller, 'demote', own.database.db, NO_FIELDS).transaction((tx) =>
         own.app.get(ProfilesService, { strict: false }).updateMany(
           tx,
-          caller as never,
           ids.map((one) => ({ id: one, body: { role: 'viewer' } })),
         ),
       );

@@ -1,12 +1,13 @@
 import { Test } from '@nestjs/testing';
-import type { RequestContext } from '../../src/access/request-context.js';
+import { NO_FIELDS } from '../../src/fields/custom/known-fields.js';
+import { RequestContext } from '../../src/lists/request-context.js';
 import { AppModule } from '../../src/app/app.module.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
 import { AssetsService } from '../../src/procurement/asset/assets.service.js';
 import { ReceiveController } from '../../src/procurement/purchase-order/receive/receive.controller.js';
 import { Vendor } from '../../src/procurement/vendor/vendor.entity.js';
 import { VendorsController } from '../../src/procurement/vendor/vendors.controller.js';
-import { recordSqlOf } from '../../src/lists/record-sql.js';
+import { declaredSqlOf } from '../../src/lists/record-sql.js';
 import { RecordStores } from '../../src/records/record-store.js';
 import { RecordService } from '../../src/records/record-service.js';
 import { ResourceService, serviceOf } from '../../src/records/resource.service.js';
@@ -32,7 +33,7 @@ beforeAll(async () => {
     role: 'admin',
     areas: ['procurement'],
   } as const;
-  ctx = { caller, requestId: 'one', db: database.db };
+  ctx = new RequestContext(caller, 'one', database.db, NO_FIELDS);
 });
 afterAll(() => database.drop());
 
@@ -52,7 +53,7 @@ it('replaces the service of a resource without rules of its own', async () => {
   const module = await application().overrideProvider(serviceOf(Vendor)).useValue({ remove }).compile();
   const id = '8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90';
   await module.get(VendorsController, { strict: false }).remove(ctx, { id }, {});
-  expect(remove).toHaveBeenCalledWith(ctx, id, undefined, undefined);
+  expect(remove).toHaveBeenCalledWith(ctx, id, undefined, {});
 });
 
 it('replaces a service that another one is given', async () => {
@@ -62,14 +63,14 @@ it('replaces a service that another one is given', async () => {
   const [item] = await database.db.query<{ id: string }>(
     sql`INSERT INTO purchase_order_items (purchase_order_id, name, quantity, position) VALUES (${order!.id}, 'Switch', 2, 1) RETURNING id`,
   );
-  const createMany = jest.fn(
-    (_db: unknown, _caller: unknown, _bodies: Partial<Asset>[], _owner: unknown, ids: string[]) => Promise.resolve(ids),
+  const createMany = jest.fn((_ctx: unknown, _bodies: Partial<Asset>[], _owner: unknown, ids: string[]) =>
+    Promise.resolve(ids),
   );
   const module = await application().overrideProvider(AssetsService).useValue({ createMany }).compile();
   const receipt = await module.get(ReceiveController, { strict: false }).receive(ctx, order!.id, {
     items: [{ itemId: item!.id, quantity: 1, assets: [{ serialNumber: 'SN-1' }] }],
   });
-  const [, , made, , ids] = createMany.mock.calls[0]!;
+  const [, made, , ids] = createMany.mock.calls[0]!;
   expect(JSON.parse(receipt.json)).toEqual({ assetIds: ids, count: 1 });
   expect(made).toEqual([expect.objectContaining({ name: 'Switch', serialNumber: 'SN-1', purchaseOrderId: order!.id })]);
   expect(await database.db.query(sql`SELECT 1 FROM assets`)).toEqual([]);
@@ -78,8 +79,8 @@ it('replaces a service that another one is given', async () => {
 it('gives all services of a record the same readers', async () => {
   const module = await application().compile();
   const stores = module.get(RecordStores, { strict: false });
-  expect(stores.readersOf(recordSqlOf(Asset))).toBe(stores.readersOf(recordSqlOf(Asset)));
-  expect(stores.readersOf(recordSqlOf(Asset))).not.toBe(stores.readersOf(recordSqlOf(Vendor)));
+  expect(stores.readersOf(declaredSqlOf(Asset))).toBe(stores.readersOf(declaredSqlOf(Asset)));
+  expect(stores.readersOf(declaredSqlOf(Asset))).not.toBe(stores.readersOf(declaredSqlOf(Vendor)));
 });
 
 describe('a service class', () => {

@@ -470,7 +470,8 @@ describe('a reversal', () => {
       });
       const receipt = await received(po, [0, 50]);
       const { assetIds } = receipt.items[0]!;
-      const operations = assetIds.slice(25).map((id) => ({ op: 'update', id, data: { siteId: elsewhere.id } }));
+      const data = { siteId: elsewhere.id, locationId: null };
+      const operations = assetIds.slice(25).map((id) => ({ op: 'update', id, data }));
       expect((await admin.post('/api/assets/bulk', { operations })).status).toBe(200);
       const made: Record<string, { id: string }> = { site, elsewhere, location, category, person };
       const [resource, name] = target.split('/') as [string, string];

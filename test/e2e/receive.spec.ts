@@ -257,7 +257,7 @@ describe('a refused receive creates no asset and changes no counter', () => {
     ['items null', () => null, ['items']],
     ['an empty list', () => [], ['items']],
     ['items that are not a list', () => ({}), ['items']],
-    ['an entry that is not an object', () => ['x'], ['items']],
+    ['an entry that is not an object', () => ['x'], ['items[0]']],
     ['no itemId', () => [{ quantity: 1, assets: [{}] }], ['items[0].itemId']],
     ['an itemId that is not a uuid', () => [{ itemId: 'x', quantity: 1, assets: [{}] }], ['items[0].itemId']],
     ['quantity 0', () => [entry(a, 0)], ['items[0].quantity']],
@@ -269,7 +269,7 @@ describe('a refused receive creates no asset and changes no counter', () => {
     ['assets null', () => [{ itemId: a, quantity: 1, assets: null }], ['items[0].assets']],
     ['fewer assets than units', () => [entry(a, 2, [{}])], ['items[0].assets']],
     ['more assets than units', () => [entry(a, 1, [{}, {}])], ['items[0].assets']],
-    ['an asset that is not an object', () => [entry(a, 1, ['x'] as never)], ['items[0].assets']],
+    ['an asset that is not an object', () => [entry(a, 1, ['x'] as never)], ['items[0].assets[0]']],
     [
       'a serial number of the wrong type',
       () => [entry(a, 1, [{ serialNumber: 5 }])],

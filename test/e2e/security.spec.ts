@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AREAS, ROLES, type Area } from '../../src/access/access.js';
-import { asked, isTelling } from '../support/access-rules.js';
+import { asked } from '../support/access-rules.js';
 import { startService, type Api, type TestService } from '../support/app.js';
-import { inFull } from '../support/size.js';
+import { inFull, ofEachKind } from '../support/size.js';
 
 let service: TestService;
 let admin: Api;
@@ -32,26 +32,22 @@ const operations: Operation[] = Object.entries(
   .filter(({ path }) => path.startsWith('/api/') && !path.startsWith('/api/auth'));
 
 describe('the matrix of role, area and route', () => {
-  const callers = ROLES.flatMap((role) =>
+  const everybody = ROLES.flatMap((role) =>
     [[], ...AREAS.map((area) => [area]), [...AREAS]].map((areas: Area[]) => ({ role, areas })),
   );
-
-  it('asks every operation as several callers', () => {
-    for (const [index, operation] of operations.entries()) {
-      const { length } = callers.filter((caller) => isTelling(caller, asked(operation), index));
-      expect(length).toBeGreaterThanOrEqual(inFull ? callers.length : 3);
-    }
-  });
+  // The borders of what each operation asks are asked with tokens every time (token-access.spec).
+  const callers = inFull
+    ? everybody
+    : everybody.filter(({ role, areas }) => role === 'editor' && areas.join() === 'network');
 
   it.each(callers.map((caller) => [`${caller.role} of ${caller.areas.join(', ') || 'no area'}`, caller] as const))(
     '%s',
     async (_, { role, areas }) => {
       const api = await service.as(role, areas);
       const wrong: string[] = [];
-      for (const [index, operation] of operations.entries()) {
+      for (const operation of operations) {
         const { method, path } = operation;
         const rule = asked(operation);
-        if (!isTelling({ role, areas }, rule, index)) continue;
         const allowed = ROLES.indexOf(role) >= ROLES.indexOf(rule.role) && (!rule.area || areas.includes(rule.area));
         const { status } = await api.request(
           method,
@@ -77,7 +73,7 @@ describe('the matrix of role, area and route', () => {
 });
 
 describe('a write from another site', () => {
-  const writes = operations.filter(({ method }) => method !== 'GET');
+  const writes = ofEachKind(operations.filter(({ method }) => method !== 'GET'));
   const headers: [Record<string, string>, boolean][] = [
     [{ origin: 'https://evil.example' }, false],
     [{ 'sec-fetch-site': 'cross-site' }, false],
@@ -155,20 +151,18 @@ describe('a limit of requests', () => {
     }
   });
 
-  it('of an address does not shut out the calendars that are read from it', async () => {
+  it('applies to each address where there is no credential, as for calendars', async () => {
     const limited = await startService({ RATE_LIMIT_PER_MINUTE: '5' });
     try {
       const owner = await limited.as('viewer');
       const feed = await owner.make('/api/calendar-feeds', { name: 'Mine', kind: 'maintenance' });
-      const path = new URL(feed.url, limited.url).pathname;
-      const madeUp = `/calendar/${'a'.repeat(43)}.ics`;
+      const { pathname } = new URL(feed.url, limited.url);
       const statuses: number[] = [];
-      for (let i = 0; i < 6; i++) statuses.push((await limited.anonymous.get(madeUp)).status);
-      expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);
-      // It has a limit of its own.
-      const own: number[] = [];
-      for (let i = 0; i < 6; i++) own.push((await limited.anonymous.get(path)).status);
-      expect(own).toEqual([200, 200, 200, 200, 200, 429]);
+      for (const path of [pathname, `/calendar/${'a'.repeat(43)}.ics`, pathname, '/openapi.json', pathname, pathname]) {
+        statuses.push((await limited.anonymous.get(path)).status);
+      }
+      expect(statuses).toEqual([200, 404, 200, 200, 200, 429]);
+      expect((await owner.get('/api/sites')).status).toBe(200);
     } finally {
       await limited.stop();
     }

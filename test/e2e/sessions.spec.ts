@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { Api, startService, type Answer, type HeaderMap, type TestService } from '../support/app.js';
+import { some } from '../support/size.js';
 import { sql } from '../../src/database/sql.js';
 
 const PASSWORD = 'correct horse battery staple';
@@ -26,14 +27,14 @@ const withCookie = async (cookie: string): Promise<number> =>
   (await service.anonymous.get('/api/auth/session', { cookie })).status;
 
 describe('a token', () => {
-  it('is 32 random bytes and their mark, of which only the SHA-256 is stored', async () => {
+  it('is 32 random bytes, of which only the SHA-256 is stored', async () => {
     const sessions = service.app.get(Sessions);
     const { db } = service.database;
     const [profile] = await db.query<{ id: string }>(sql`SELECT id FROM profiles LIMIT 1`);
     const tokens: string[] = [];
     for (let i = 0; i < 200; i++) tokens.push((await sessions.open(db, profile!.id))!);
-    expect(tokens.every((token) => /^[\w-]{54}$/.test(token))).toBe(true);
-    const bytes = tokens.map((token) => Buffer.from(token.slice(0, 43), 'base64url'));
+    expect(tokens.every((token) => /^[\w-]{43}$/.test(token))).toBe(true);
+    const bytes = tokens.map((token) => Buffer.from(token, 'base64url'));
     expect(bytes.every(({ length }) => length === 32)).toBe(true);
     // Each of the 256 bits is set about half of the time. For a fair bit, 50 of 200 is seven deviations away.
     for (let bit = 0; bit < 256; bit++) {
@@ -109,16 +110,17 @@ describe('the cookie of a login and of a logout', () => {
   const https = { 'x-forwarded-proto': 'https' };
   const production = { NODE_ENV: 'production' };
   const proxy = { TRUST_PROXY: 'true' };
-  it.each<[string, Record<string, string>, HeaderMap, boolean, boolean]>([
+  const cases: [string, Record<string, string>, HeaderMap, boolean, boolean][] = [
     ['plain', {}, {}, false, false],
+    ['production behind a proxy', { ...production, ...proxy }, {}, true, true],
+    ['a proxy with a request over https', proxy, https, true, false],
     ['no proxy, a client that claims https', {}, https, false, false],
     ['production without a proxy', production, https, false, false],
     ['a proxy with a request over http', proxy, {}, false, false],
-    ['a proxy with a request over https', proxy, https, true, false],
     ['a proxy with another address', { TRUST_PROXY: '192.0.2.1' }, https, false, false],
-    ['production behind a proxy', { ...production, ...proxy }, {}, true, true],
     ['production behind a proxy with another address', { ...production, TRUST_PROXY: '192.0.2.1' }, {}, true, true],
-  ])('%s', async (_, environment, headers, secure, strict) => {
+  ];
+  it.each(some(3, cases))('%s', async (_, environment, headers, secure, strict) => {
     const other = await startService(environment);
     try {
       const email = `${randomUUID()}@example.com`;

@@ -4,6 +4,7 @@ import { document, resolveRef, type Json } from '../support/document.js';
 import { Maker } from '../resources/make.js';
 import { rows } from '../resources/rows.js';
 import { raw, sql } from '../../src/database/sql.js';
+import { itInFull, some } from '../support/size.js';
 
 let service: TestService;
 let admin: Api;
@@ -73,7 +74,7 @@ function groupsOf(records: Json[], groupings: string[]): Map<string, Json[]> {
 
 const owners = rows.filter(({ path }) => !path.includes('{'));
 
-describe.each(owners.map(({ path }) => path))('the summary of %s', (path) => {
+describe.each(some(6, owners).map(({ path }) => path))('the summary of %s', (path) => {
   it('agrees with the list in every field, and in every sum', async () => {
     const row = owners.find((one) => one.path === path)!;
     const maker = new Maker(admin, `summary${path.replaceAll(/\W/g, '')}`);
@@ -290,7 +291,7 @@ describe('a summary', () => {
     expect((await faultsOf('/api/webhooks/summary?groupBy=resources')).groupBy).toMatch(/^must be one or more of/);
   });
 
-  it('has at most 10,000 groups', async () => {
+  itInFull('has at most 10,000 groups', async () => {
     const { db } = service.database;
     await db.query(sql`INSERT INTO sites (name) SELECT n::text FROM generate_series(1, 9998) n`);
     expect(await read('/api/sites/summary?groupBy=id&pageSize=1')).toMatchObject({ total: 10_000, hasMore: true });
@@ -304,7 +305,7 @@ describe('a summary', () => {
     expect((await read('/api/sites/summary?groupBy=id&name=one%20more')).total).toBe(1);
   });
 
-  it('sends long texts as they are read', async () => {
+  itInFull('sends long texts as they are read', async () => {
     const notes = (n: number): string => `${n} ${'𝒳'.repeat(60_000)}`;
     for (let n = 0; n < 8; n++) await admin.make('/api/assets', { name: 'A', notes: notes(n) });
     const { data, total } = await read(`${ASSETS}?groupBy=notes,status&notes__empty=false`);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
+import { some } from '../support/size.js';
 
 let service: TestService;
 let admin: Api;
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const OWNERS = ['incidents', 'change-requests', 'maintenance-windows', 'runbooks', 'known-issues'];
+const OWNERS = ['incidents', 'runbooks', 'change-requests', 'maintenance-windows', 'known-issues'];
 
 /** Those that can be about a kind of device too. */
 const ABOUT = ['runbooks', 'known-issues'];
@@ -46,7 +47,8 @@ const targetsOf = async (owner: string): Promise<string> =>
 
 const device = (name = 'D'): Promise<{ id: string }> => admin.make('/api/devices', { name });
 
-describe.each(OWNERS)('targets of %s', (owner) => {
+// The second stands for what can be about a kind of device too.
+describe.each(some(2, OWNERS))('targets of %s', (owner) => {
   it('are records of some kinds, each with its name, and nothing else', async () => {
     const path = await targetsOf(owner);
     for (const [resource, [body, name]] of Object.entries(kindsOf(owner))) {
@@ -247,7 +249,7 @@ describe('the timeline of an incident', () => {
     expect(new Set(data.map(({ resource }: { resource: string }) => resource))).toEqual(
       new Set(['incidents', 'incident-updates']),
     );
-    expect(data[0].createdAt.slice(0, 19)).toBe(data[1].createdAt.slice(0, 19));
+    expect(data[0].requestId).toBe(data[1].requestId);
     expect((await editor.get(`${path}/changes`)).body.total).toBe(changes + 1);
   });
 

@@ -1,11 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { Area, Role } from '../../src/access/access.js';
-import { CredentialMarks } from '../../src/auth/credential/credential-marks.js';
 import { makeToken } from '../../src/auth/token/token-text.js';
 import { openToken, parseTokenRequest } from '../../src/auth/token/token-request.js';
 import { createLogger } from '../../src/http/server/logger.js';
@@ -63,7 +62,7 @@ const own = '/api/auth/session';
 const statusOf = async (api: Api, path = own, headers?: HeaderMap): Promise<number> =>
   (await api.get(path, headers)).status;
 /** A token of the right form that another service has issued. */
-const guess = (): string => makeToken(new CredentialMarks(randomBytes(32))).text;
+const guess = (): string => makeToken().text;
 const inCookie = ({ text }: Pick<Issued, 'text'>): Api => new Api(service.url, text);
 
 describe('creating a token', () => {
@@ -126,17 +125,17 @@ describe('creating a token', () => {
     ['an unknown role', { role: 'root' }, ['role']],
     ['a role that is null', { role: null }, ['role']],
     ['areas that are null', { areas: null }, ['areas']],
-    ['an unknown area', { areas: ['moon'] }, ['areas']],
-    ['host bits', { allowedNetworks: ['10.0.0.1/8'] }, ['allowedNetworks']],
-    ['host bits of IPv6', { allowedNetworks: ['2001:db8::1/64'] }, ['allowedNetworks']],
-    ['an address', { allowedNetworks: ['10.0.0.1'] }, ['allowedNetworks']],
+    ['an unknown area', { areas: ['moon'] }, ['areas[0]']],
+    ['host bits', { allowedNetworks: ['10.0.0.1/8'] }, ['allowedNetworks[0]']],
+    ['host bits of IPv6', { allowedNetworks: ['2001:db8::1/64'] }, ['allowedNetworks[0]']],
+    ['an address', { allowedNetworks: ['10.0.0.1'] }, ['allowedNetworks[0]']],
     ['a text', { readOnly: 'yes' }, ['readOnly']],
     ['a profile that is no id', { profileId: 'me' }, ['profileId']],
     ['a property that nobody knows', { scope: '*' }, ['scope']],
     [
       'several faults',
       { name: '', expiresAt: '1999-01-01', allowedNetworks: ['x'] },
-      ['allowedNetworks', 'expiresAt', 'name'],
+      ['allowedNetworks[0]', 'expiresAt', 'name'],
     ],
   ])('refuses %s', async (_, body, fields) => {
     const { api } = await member('editor', ['network', 'operations']);
@@ -399,17 +398,18 @@ describe('a token is refused', () => {
     expect(await statusOf(one.api)).toBe(200);
   });
 
-  it('however often it is unknown, with one lookup at most', async () => {
-    const from = { 'x-forwarded-for': '198.51.100.8' };
-    const unknown = (): Api => new Api(service.url, undefined, guess());
+  it('without a query, if its checksum is wrong', async () => {
+    const mistyped = (): Api =>
+      new Api(
+        service.url,
+        undefined,
+        guess().replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
+      );
     const lookUps = await scansDuring(service.database, ['tokens'], async () => {
-      const statuses = await Promise.all(Array.from({ length: 120 }, () => statusOf(unknown(), own, from)));
+      const statuses = await Promise.all(Array.from({ length: 80 }, () => statusOf(mistyped())));
       expect(new Set(statuses)).toEqual(new Set([401]));
     });
-    expect(lookUps).toBeLessThanOrEqual(1);
-    const known = await issue((await member()).api);
-    // It has not been looked up before: nobody without a token keeps out those who have one.
-    expect(await statusOf(known.api, own, from)).toBe(200);
+    expect(lookUps).toBe(0);
   });
 
   it('when it has expired, and says so', async () => {

@@ -9,7 +9,7 @@ import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { ChangeLogRetention } from '../../src/change-log/change-log-retention.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
 import { openDatabase, type OpenDatabase } from '../../src/schema/open-database.js';
-import { pruneIdempotencyKeys } from '../../src/resource/idempotency/idempotency.interceptor.js';
+import { pruneIdempotencyKeys } from '../../src/resource/idempotency/idempotency.js';
 import { RecordCounts } from '../../src/lists/record-counts.js';
 import { makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { rows } from '../resources/rows.js';
@@ -205,6 +205,15 @@ describeOnServer('the service with a role that does not own its tables', () => {
       expect((await service.anonymous.post('/api/auth/login', { ...login, password: ADMIN_PASSWORD })).status).toBe(
         200,
       );
+    });
+
+    it('defines a transition, whose triggers the owner makes, and holds it', async () => {
+      const { id } = await admin.make('/api/transitions', { resource: 'vendors', to: 'active' });
+      expect((await admin.post('/api/vendors', { name: 'v', status: 'other' })).code).toBe('transition');
+      const vendor = await admin.make('/api/vendors', { name: 'v', status: 'active' });
+      const { digest } = (await admin.get(`/api/vendors/${vendor.id}/transitions`)).body;
+      await admin.make(`/api/vendors/${vendor.id}/approvals`, { decision: 'approve', digest });
+      expect((await admin.delete(`/api/transitions/${id}`)).status).toBe(204);
     });
 
     it('runs its housekeeping', async () => {

@@ -113,7 +113,7 @@ describe('the available vids of a group', () => {
     const path = `/api/vlan-groups/${group.id}/available-vlans?pageSize=0&page=1`;
     const { faultCodes, body } = await editor.get(path);
     expect(body.details.map(({ field }: { field: string }) => field)).toEqual(['pageSize', 'page']);
-    expect(faultCodes).toEqual(['invalid', 'unknown']);
+    expect(faultCodes).toEqual(['out_of_range', 'unknown']);
   });
 
   it('become VLANs', async () => {

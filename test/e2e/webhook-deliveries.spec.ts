@@ -54,6 +54,9 @@ it('an incident stays with those who may read it when the webhook is no longer f
   ]);
   // What the webhook was told before is judged by its own resource.
   expect((await listed(outsider, hook)).map(({ recordId }) => recordId)).toEqual([vrf.id]);
+  const sorted = await outsider.get(`/api/webhooks/${hook.id}/deliveries?sort=type&order=desc`);
+  const types = sorted.body.data.map(({ type }: { type: string }) => type);
+  expect([sorted.status, types]).toEqual([200, types.toSorted().toReversed()]);
   const csv = (await outsider.get(`/api/webhooks/${hook.id}/deliveries?format=csv`)).text;
   expect([csv.includes(vrf.id), csv.includes(incident.id)]).toEqual([true, false]);
   const moved = { url: `${receiver.url}/elsewhere`, secret: hook.secret };
@@ -63,7 +66,7 @@ it('an incident stays with those who may read it when the webhook is no longer f
   const refused = await admin.post(path);
   expect([refused.status, refused.body.error]).toEqual([
     409,
-    'id belongs to a change that the webhook no longer wants',
+    'id belongs to a change that no longer matches the webhook',
   ]);
   receiver.answer = (response) => response.writeHead(204).end();
   await pause(600);
@@ -140,4 +143,38 @@ it('nothing that has ended is sent when the webhook is switched off and on at on
   const last = await admin.make('/api/vrfs', { name: 'last' });
   await receiver.until(() => receiver.received.length > sent);
   expect(receiver.received.at(-1)!.text).toContain(last.id);
+});
+
+it('what arrived before the webhook was switched off, or while it was, has succeeded', async () => {
+  const held: (() => void)[] = [];
+  receiver.answer = (response) => void held.push(() => response.writeHead(204).end());
+  const hook = await subscribe({ resources: ['vrfs'] });
+  const vrf = await admin.make('/api/vrfs', { name: 'v0' });
+  await receiver.until(() => held.length === 1);
+  for (const name of ['v1', 'v2', 'v3']) await admin.patch(`/api/vrfs/${vrf.id}`, { name });
+  await until(
+    () => listed(admin, hook),
+    ({ length }) => length === 4,
+  );
+  // The first delivery ends. The others are read together, and their chain is still going on when it is switched off.
+  held.shift()!();
+  await receiver.until(() => held.length === 1);
+  held.shift()!();
+  await receiver.until(() => held.length === 1);
+  const stored = (found: Json[]): string[] => found.map(({ status }) => status).toSorted();
+  await until(
+    () => listed(admin, hook),
+    (found) => stored(found).join() === 'pending,pending,succeeded,succeeded',
+  );
+  await patch(hook, { isActive: false });
+  held.shift()!();
+  const ended = await until(
+    () => listed(admin, hook),
+    (found) => stored(found).join() === 'failed,succeeded,succeeded,succeeded',
+  );
+  expect(
+    ended
+      .filter(({ status }) => status === 'succeeded')
+      .every(({ error, deliveredAt }) => error === null && deliveredAt),
+  ).toBe(true);
 });

@@ -5,6 +5,7 @@ import { WebhookWorker } from '../../src/webhooks/webhook-worker.js';
 import { Receiver } from '../support/receiver.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { until } from '../support/until.js';
+import { itInFull } from '../support/size.js';
 import { fixed } from '../../src/database/sql.js';
 
 const environment = {
@@ -202,8 +203,8 @@ it.each([
     400,
     [
       {
-        field: `where.after.${Object.keys(after)[0]!}`,
-        message: expect.stringMatching(/^must .* \(entry 1\)$/),
+        field: `where.after.${Object.keys(after)[0]!}[1]`,
+        message: expect.stringMatching(/^must /),
       },
     ],
   ]);
@@ -336,7 +337,7 @@ it('tries again after a failure, and holds up only that record', async () => {
   expect(ofBad.map(({ type }) => type)).toEqual(['vrfs.create', 'vrfs.update']);
 });
 
-it('honours Retry-After, follows no redirect, and is deactivated by 410', async () => {
+itInFull('honours Retry-After, follows no redirect, and is deactivated by 410', async () => {
   const hook = await subscribe({ resources: ['vrfs'] });
   receiver.answer = (response) => response.writeHead(503, { 'retry-after': '1' }).end();
   await admin.make('/api/vrfs', { name: 'later' });

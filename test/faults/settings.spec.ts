@@ -255,6 +255,27 @@ const groups = Object.keys(GROUPS).filter((name) => !(onPooler && name === 'time
     }
   });
 
+  it('refuse the start where search_path leads to tables of others', async () => {
+    const name = `${prefix}_foreign`;
+    await administer(`CREATE DATABASE ${name} TEMPLATE template0`);
+    const client = new Client({ connectionString: urlOf(name) });
+    await client.connect();
+    await client.query('CREATE SCHEMA shop');
+    await client.query('CREATE TABLE shop.sites (id int)');
+    await client.query('CREATE TABLE shop.people (id int)');
+    await client.query(`ALTER DATABASE ${name} SET search_path = shop`);
+    // The probe for a pooler needs longer than a millisecond.
+    await client.query(`ALTER DATABASE ${name} SET statement_timeout = 1`);
+    await client.end();
+    try {
+      await expect(openDatabase(serverConfiguration(urlOf(name)), SILENT)).rejects.toThrow(
+        'search_path is shop, which leads to the schema shop, and its tables people, sites are not those of the service',
+      );
+    } finally {
+      await administer(`DROP DATABASE ${name} WITH (FORCE)`);
+    }
+  });
+
   it.each(['LATIN1', 'SQL_ASCII'])('refuse the start in the encoding %s', async (encoding) => {
     const name = `${prefix}_${encoding.toLowerCase()}`;
     await administer(`CREATE DATABASE ${name} ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { Random } from './random.js';
 
 /** A body that does not match its media type, or an unsupported media type. */
-export interface BodyAttack {
+interface BodyAttack {
   name: string;
   body: Buffer;
   contentType?: string;
@@ -14,8 +14,15 @@ export interface BodyAttack {
  * @param json a body that the document allows
  * @param limit largest body that the operation takes, in MiB
  * @param isOptional whether the operation may be sent without a body
+ * @param isPatch whether it takes a merge patch as it takes JSON
  */
-export function bodyAttack(random: Random, json: string, limit: number, isOptional: boolean): BodyAttack {
+export function bodyAttack(
+  random: Random,
+  json: string,
+  limit: number,
+  isOptional: boolean,
+  isPatch: boolean,
+): BodyAttack {
   const most = limit * 2 ** 20;
   const text = (name: string, body: string, statuses: readonly number[] = [400]): BodyAttack => ({
     name,
@@ -74,7 +81,7 @@ export function bodyAttack(random: Random, json: string, limit: number, isOption
     () => typed('application/x-www-form-urlencoded'),
     () => typed('multipart/form-data; boundary=x'),
     () => typed('application/xml'),
-    () => typed('application/merge-patch+json'),
+    () => typed('application/merge-patch+json', isPatch ? wellFormed : [415]),
     () => typed('application/jsonx'),
     () => typed('nonsense'),
     () => typed('application/json; charset=utf-8', wellFormed),

@@ -2,14 +2,14 @@ import { connect } from 'node:net';
 import type { Random } from './random.js';
 
 /** Bytes that are not valid HTTP, and their permitted outcomes. */
-export interface Broken {
+interface Broken {
   name: string;
   bytes: Buffer;
   /** Permitted statuses. No response and a closed connection are always permitted. */
   statuses: readonly number[];
 }
 
-export interface BrokenAnswer {
+interface BrokenAnswer {
   statuses: number[];
   bodies: string[];
   ms: number;

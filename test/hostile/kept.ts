@@ -26,7 +26,7 @@ export function kept(given: Json, value: unknown, name?: string): unknown {
 }
 
 /** The stored form of each property of a body. */
-export const keptOf = (schema: Json, body: object): Record<string, unknown> =>
+const keptOf = (schema: Json, body: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(body)
       .filter(([name]) => Object.hasOwn(resolveSchema(schema).properties, name))

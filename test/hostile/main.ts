@@ -4,12 +4,12 @@ import { Fuzzer, OPERATIONS, type FuzzResult } from './fuzzer.js';
 import { startServiceProcess } from './service-process.js';
 
 /*
- * `npm run fuzz -- --requests 100000 --seed 1`, or with `--only <number>` one request of a seed again. The service runs on the
+ * `npm run check -- fuzz --requests 100000 --seed 1`, or with `--only <number>` one request of a seed again. The service runs on the
  * embedded database, or on the PostgreSQL server of DATABASE_URL or TEST_DATABASE_URL, in a database that is created and dropped.
  */
 const LATENCY_MS = 2000;
 
-helpWith(`Usage: npm run fuzz [-- --requests <number>] [--seed <number>] [--only <number>]
+helpWith(`Usage: npm run check -- fuzz [-- --requests <number>] [--seed <number>] [--only <number>]
 Sends hostile requests to a service of its own. With --only, sends one request of a seed again.`);
 const { values: options } = parseArgs({
   options: {

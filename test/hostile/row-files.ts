@@ -2,7 +2,7 @@ import type { Random } from './random.js';
 import { HOSTILE_TEXTS, toJson, type Mood } from './values.js';
 
 /** A file of an import. */
-export interface RowFile {
+interface RowFile {
   contentType: string;
   body: Buffer;
 }

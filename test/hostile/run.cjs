@@ -1,4 +1,4 @@
-// `npm run fuzz -- --requests 100000 --seed 1`. Node 20 does not run TypeScript, so required modules are compiled on the fly.
+// `npm run check -- fuzz --requests 100000 --seed 1`. Node 20 does not run TypeScript, so required modules are compiled on the fly.
 require('../../scripts/source.cjs');
 const { main } = require('./main.ts');
 

@@ -261,6 +261,10 @@ for (const end of ['aId', 'bId']) COLLECTIONS.set(end, '/api/device-ports');
 export const isReference = (name: string): boolean => COLLECTIONS.has(name);
 
 /** Generates values of the document's schemas. */
+/** Entries of a list, each once where its schema asks for that. */
+const distinct = ({ uniqueItems }: Json, entries: unknown[]): unknown[] =>
+  uniqueItems ? [...new Set(entries)] : entries;
+
 export class Values {
   constructor(
     readonly random: Random,
@@ -273,7 +277,7 @@ export class Values {
 
   /** A body of a schema: the required properties and some of the others. */
   body(schema: Json): Record<string, unknown> {
-    const { properties, required = [] } = resolveSchema(schema);
+    const { properties = {}, required = [] } = resolveSchema(schema);
     const { random } = this;
     const of = schema.$ref?.split('/').at(-1);
     const entries: [string, unknown][] = [];
@@ -322,7 +326,10 @@ export class Values {
           ? minimum + random.int((maximum - minimum) / multipleOf + 1) * multipleOf
           : minimum + random.next() * (maximum - minimum);
       case 'array':
-        return random.some((schema.minItems ?? 0) + random.int(3), () => this.value(schema.items));
+        return distinct(
+          schema,
+          random.some((schema.minItems ?? 0) + random.int(3), () => this.value(schema.items)),
+        );
       case 'object':
         return this.body(schema);
       default:

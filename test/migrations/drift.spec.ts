@@ -3,7 +3,7 @@ import { records } from '../../src/schema/entities.js';
 import { triggerArguments, valueIndexName } from '../../src/schema/record-table.js';
 import { recordTableOf } from '../../src/schema/record-table-of.js';
 import { isLine } from '../../src/fields/types/text.js';
-import { recordSqlOf } from '../../src/lists/record-sql.js';
+import { declaredSqlOf } from '../../src/lists/record-sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { sql } from '../../src/database/sql.js';
 
@@ -16,15 +16,6 @@ afterAll(() => database.drop());
 it('the migrations leave no difference to the entities', async () => {
   const { upQueries } = await database.dataSource.driver.createSchemaBuilder().log();
   expect(upQueries.map((query) => query.query)).toEqual([]);
-});
-
-it('the migrations after the baseline can be reverted and applied again', async () => {
-  const { dataSource } = database;
-  const later = dataSource.migrations.length - 1;
-  for (let n = 0; n < later; n++) await dataSource.undoLastMigration();
-  // Before the baseline there is nothing: reverting it would drop every record.
-  await expect(dataSource.undoLastMigration()).rejects.toThrow('cannot be reverted');
-  expect(await dataSource.runMigrations()).toHaveLength(later);
 });
 
 it('the migrations index every foreign key', async () => {
@@ -44,7 +35,7 @@ it('the migrations index the columns that each list searches, sorts by and compa
   const definitions = new Map(found.map(({ name, definition }) => [name, definition]));
   let looked = 0;
   for (const record of records) {
-    const { table, searched } = recordSqlOf(record);
+    const { table, searched } = declaredSqlOf(record);
     // Parts are read within their owner, with an index on it.
     if (searched.length === 0 || isPart(record)) continue;
     const missing: string[] = [];
@@ -77,16 +68,16 @@ async function triggers(): Promise<Map<string, Map<string, string[]>>> {
 }
 
 const ofFamily = (table: string): boolean =>
-  records.some((record) => recordSqlOf(record).table === table && hasCustomFields(record));
+  records.some((record) => declaredSqlOf(record).table === table && hasCustomFields(record));
 
 const EVENTS = ['insert', 'update', 'delete', 'truncate'];
 
-// A resource whose migration does not log its table would return `total: 0` next to its records.
+// A resource whose table is not logged would return `total: 0` next to its records.
 it('the migrations log and count every table of records as its entity declares', async () => {
   const found = await triggers();
   expect(records.length).toBeGreaterThan(30);
   for (const record of records) {
-    const { table } = recordSqlOf(record);
+    const { table } = declaredSqlOf(record);
     for (const event of EVENTS) {
       const given = found.get(table)?.get(`${table}_${event}`);
       const expected = table === 'change_log' && event !== 'update' ? [] : undefined;
@@ -116,14 +107,18 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   // The change log has no log of itself, and counts its entries.
   change_log: ['count_change_log', 'keep_change_log'],
   // Rules between records, which no constraint can express.
-  asset_assignments: ['end_assignment_of_nobody', 'follow_assignments'],
+  assets: ['hold_site'],
+  asset_categories: ['keep_stocktakes'],
+  asset_assignments: ['book_assignments', 'end_assignment_of_nobody', 'end_bookings', 'follow_assignments'],
+  bookings: ['keep_fixed', 'place_booking'],
+  change_requests: ['cancel_bookings', 'end_reservations'],
   change_request_targets: ['point_target'],
   contract_coverage: ['contract_coverage_days', 'point_target'],
   contracts: ['contracts_coverage'],
   sla_coverage: ['point_target'],
   device_type_ports: ['keep_fixed', 'own_device_type_of_ports', 'port_defaults', 'port_links'],
   device_types: ['device_types_placement', 'own_device_type'],
-  devices: ['devices_home', 'devices_placement'],
+  devices: ['devices_home', 'devices_placement', 'end_reservations', 'hold_site', 'move_bookings'],
   incident_targets: ['point_target'],
   cable_ends: ['free_ports'],
   cables: ['cable_ends', 'keep_fixed', 'point_cable'],
@@ -138,14 +133,22 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
     'port_defaults',
     'port_links',
   ],
-  locations: ['locations_ancestry'],
+  locations: ['hold_site', 'keep_stock', 'keep_stocktakes', 'locations_ancestry', 'move_site'],
+  sites: ['keep_stock', 'keep_stocktakes'],
+  stock_items: ['keep_stock'],
+  stock_movements: ['move_stock', 'open_lot'],
+  stocktakes: ['hold_site', 'keep_fixed', 'keep_stocktakes'],
   known_issue_targets: ['point_target'],
   maintenance_window_targets: ['point_target'],
   runbook_targets: ['point_target'],
-  people: ['end_assignments'],
+  people: ['end_assignments', 'link_profile'],
+  software_licence_seats: ['count_seats'],
+  software_licences: ['keep_seats'],
   power_feeds: ['power_feeds_home'],
+  purchase_orders: ['hold_site'],
   prefixes: ['share_prefix_space'],
-  racks: ['racks_placement'],
+  rack_reservations: ['place_reservations'],
+  racks: ['end_reservations', 'hold_site', 'racks_placement'],
   regions: ['regions_ancestry'],
   virtual_machine_addresses: ['keep_fixed', 'virtual_machine_addresses_home'],
   virtual_machine_interfaces: ['keep_fixed'],
@@ -154,6 +157,8 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   vrfs: ['check_enforce_unique'],
   // A name for the values of each, and notifications of changed definitions.
   custom_fields: ['custom_fields_changed', 'keep_fixed', 'name_custom_field'],
+  // The triggers of the tables whose records move come with the first definition.
+  transitions: ['keep_fixed', 'transitions_held'],
   // Notifications of changed callers.
   profiles: ['session_changes'],
   sessions: ['session_changes'],
@@ -169,7 +174,7 @@ it('a write of a record runs one trigger that all tables have, and of others onl
   );
   const common = ({ functions }: { functions: string[] }): number =>
     functions.filter((name) => COMMON.includes(name)).length;
-  const logged = records.filter(isLogged).map((record) => recordSqlOf(record).table);
+  const logged = records.filter(isLogged).map((record) => declaredSqlOf(record).table);
   expect(rows.filter((row) => common(row) > 0).map(({ table }) => table)).toHaveLength(logged.length * EVENTS.length);
   for (const row of rows)
     expect({ ...row, common: common(row) }).toMatchObject({ common: logged.includes(row.table) ? 1 : 0 });

@@ -1,31 +1,35 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrations } from '../../src/schema/migrations/index.js';
-import digests from './frozen.json';
 
-const FOLDER = join(__dirname, '../../src/schema/migrations');
+const ROOT = join(__dirname, '../..');
 
-const timestampOf = (name: string): number => Number(/\d{13}$/.exec(name)![0]);
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
-// TypeORM runs them by their timestamps. One with an earlier timestamp than those before it in the list would run without them
-// on a new database.
-it('the migrations are listed in the order in which they run', () => {
-  const listed = migrations.map(({ name }) => timestampOf(name));
-  expect(listed).toEqual(listed.toSorted((a, b) => a - b));
-});
+/** The commit of the last release, which changed the version; undefined in a clone without its history. */
+function lastRelease(): string | undefined {
+  try {
+    if (git('rev-parse', '--is-shallow-repository').trim() === 'true') return undefined;
+    return git('log', '-1', '--format=%H', '-G', '^  "version": ', '--', 'package.json').trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
 
-// A database does not repeat a migration, so a changed migration would only affect new databases. `npm run migration:generate` adds
-// the digest of a new one. For one that was written or edited by hand, take it from the failure of this test.
-it('every migration is as it was published', () => {
-  const files = readdirSync(FOLDER, { encoding: 'utf8', recursive: true }).filter(
-    (path) => path !== 'index.ts' && statSync(join(FOLDER, path)).isFile(),
-  );
-  const found = files.map((path) => [
-    path,
-    createHash('sha256')
-      .update(readFileSync(join(FOLDER, path)))
-      .digest('hex'),
-  ]);
-  expect(Object.fromEntries(found)).toEqual(digests);
+const release = lastRelease();
+if (!release) console.warn('SKIPPED: without the history of git nothing says which migrations are released');
+
+// A database does not repeat a migration, so a changed one would only affect new databases.
+(release ? describe : describe.skip)('the last release', () => {
+  it('has the migrations that it was released with', () => {
+    const released = git('ls-tree', '--name-only', release!, '--', 'src/schema/migrations/')
+      .split('\n')
+      .filter((path) => path.endsWith('.sql'));
+    const changed = released.filter((path) => {
+      const file = join(ROOT, path);
+      return !existsSync(file) || readFileSync(file, 'utf8') !== git('show', `${release}:${path}`);
+    });
+    expect(changed).toEqual([]);
+  });
 });

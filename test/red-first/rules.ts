@@ -114,6 +114,7 @@ const RESPONSIBLE = 'test/e2e/responsible.spec.ts';
 const RULES = 'test/e2e/rules.spec.ts';
 const CABLES = 'test/e2e/cables.spec.ts';
 const CUSTOM_VALUES = 'test/e2e/custom-field-values.spec.ts';
+const SEATS = 'test/e2e/seats.spec.ts';
 const TOKENS = 'test/e2e/tokens.spec.ts';
 
 export const rules: readonly Rule[] = [
@@ -186,7 +187,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'Single sign-on returns to a path of this origin',
-    test: 'test/e2e/single-sign-on.spec.ts',
+    test: 'test/e2e/single-sign-on.full.spec.ts',
     name: String.raw`refuses to return to "//evil\.example"`,
     ...exported(
       'src/auth/oidc/return-to',
@@ -289,8 +290,8 @@ export const rules: readonly Rule[] = [
     test: RULES,
     name: 'repeats the first response',
     async change() {
-      const { IdempotencyInterceptor } = await import('../../src/resource/idempotency/idempotency.interceptor.js');
-      IdempotencyInterceptor.prototype.intercept = (_context, next) => next.handle();
+      const { IdempotencyKeys } = await import('../../src/resource/idempotency/idempotency.js');
+      IdempotencyKeys.prototype.keyOf = () => undefined;
     },
   },
   // Data
@@ -364,6 +365,12 @@ export const rules: readonly Rule[] = [
     ...withoutTriggers,
   },
   {
+    rule: 'A record in a location is at the site of the location',
+    test: 'test/e2e/sites-of-locations.spec.ts',
+    name: 'agree with their location',
+    ...withoutTriggers,
+  },
+  {
     rule: 'An address belongs to the device of its port',
     test: RULES,
     name: 'belong to the device of their port',
@@ -391,7 +398,7 @@ export const rules: readonly Rule[] = [
     rule: 'Power does not feed itself',
     test: CABLES,
     name: 'is refused where power would feed itself',
-    ...neverTrue('power_loops(outlet uuid)'),
+    sql: `CREATE OR REPLACE FUNCTION power_fault(outlet uuid) RETURNS text LANGUAGE sql STABLE AS 'SELECT NULL::text'`,
   },
   {
     rule: 'A VRF that enforces unique addresses has each host once',
@@ -537,5 +544,44 @@ export const rules: readonly Rule[] = [
       () => import('../../src/operations/card/prices.js'),
       () => ({ CURRENCY: raw('NULL::text') }),
     ),
+  },
+  {
+    rule: 'A licence never gives more seats than it has',
+    test: SEATS,
+    name: 'are never more than the licence has',
+    ...withoutTriggersOf('software_licence_seats'),
+  },
+  {
+    rule: 'A holder has one seat of a licence',
+    test: SEATS,
+    name: 'a person, an asset or a device has a seat',
+    ...withoutUniqueIndexes('software_licence_seats'),
+  },
+  {
+    rule: 'A status moves only along a transition',
+    test: 'test/e2e/transitions.spec.ts',
+    name: 'is held in bulk, imports, updates of incidents, restores and SQL',
+    ...withoutTriggersOf('transitions'),
+  },
+  {
+    rule: 'A write of a record knows every transition that is committed',
+    test: 'test/e2e/transition-races.full.spec.ts',
+    name: 'no record stands where no admitted path leads to',
+    server: true,
+    sql: `CREATE OR REPLACE FUNCTION hold_transitions_of(of_resource text, of_field text) RETURNS void LANGUAGE sql AS 'SELECT'`,
+  },
+  {
+    rule: 'An approval of who wrote it, or of another profile of the same person, does not count',
+    test: 'test/e2e/approvals.spec.ts',
+    name: 'does not count|belong to one person',
+    sql: `CREATE OR REPLACE FUNCTION approval_authors(records text, record_id uuid) RETURNS TABLE (profile_id uuid, email text)
+      LANGUAGE sql STABLE AS 'SELECT NULL::uuid, NULL::text WHERE false'`,
+  },
+  {
+    rule: 'Whatever changes what was approved lets the approval lapse',
+    test: 'test/e2e/approvals.spec.ts',
+    name: 'lets it lapse',
+    sql: `CREATE OR REPLACE FUNCTION approval_content(records text, record jsonb) RETURNS jsonb
+      LANGUAGE sql STABLE AS 'SELECT jsonb_build_object(''id'', record->>''id'')'`,
   },
 ];

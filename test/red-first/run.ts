@@ -1,4 +1,4 @@
-// `npm run red-first [-- --only <text>] [--within <seconds>] [--output <file>]`: breaks each rule of rules.ts, one after another,
+// `npm run check -- rules [-- --only <text>] [--within <seconds>] [--output <file>]`: breaks each rule of rules.ts, one after another,
 // and expects its test to fail. Before that the same tests run unchanged and must pass. After --within no further rule is begun,
 // and the names of those left are printed. Each day begins with another rule, so that all of them run within a few days.
 // The table of the rules goes to red-first.md, or to --output. Rules run on the server of TEST_DATABASE_URL if there is one.
@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { helpWith } from '../../src/cli/help.js';
 import { rules, type Rule } from './rules.js';
 
-helpWith(`Usage: npm run red-first [-- --only <text>] [--within <seconds>] [--output <file>]
+helpWith(`Usage: npm run check -- rules [-- --only <text>] [--within <seconds>] [--output <file>]
 Breaks each rule of test/red-first/rules.ts, one after another, and expects its test to fail.`);
 const { values: options } = parseArgs({
   options: {
@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
   },
 });
 const ROOT = join(__dirname, '../..');
-const JEST = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+const JEST = ['--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 /** For the tests of one file. One that takes longer proves nothing. */
 const TIMEOUT_MS = 180_000;
 
@@ -46,7 +46,7 @@ async function run(tested: readonly Rule[], broken?: Rule): Promise<Map<string, 
   const args = ['--ci', '--forceExit', '--json', `--outputFile=${report}`, ...(broken ? ['--runInBand'] : [])];
   const child = spawn(
     process.execPath,
-    [...JEST, ...args, '--env=node', '--setupFilesAfterEnv', ...setUp, '-t', names, '--runTestsByPath', ...files],
+    [...JEST, ...args, '--setupFilesAfterEnv', ...setUp, '-t', names, '--runTestsByPath', ...files],
     { cwd: ROOT, stdio: 'ignore', env: { ...process.env, BROKEN_RULE: broken?.rule ?? '', TEST_FULL: 'yes' } },
   );
   const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS * files.length);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startService, type Api, type TestService } from '../support/app.js';
-import { someOf } from '../support/size.js';
+import { ofEachKind } from '../support/size.js';
 import type { Row } from './row.js';
 import { rows } from './rows.js';
 import { Maker, type Made } from './make.js';
@@ -23,7 +23,7 @@ function settableOf({ optional, required, fixed }: Row): Record<string, unknown>
   return Object.fromEntries(Object.entries(required).filter(([name]) => !fixed?.includes(name)));
 }
 
-describe.each(someOf(families.filter((row) => !row.few && Object.keys(settableOf(row)).length > 0)))(
+describe.each(ofEachKind(families.filter((row) => !row.few && Object.keys(settableOf(row)).length > 0)))(
   'bulk of $path',
   (row) => {
     it('creates, changes, leaves alone and deletes, as the single operations do', async () => {

@@ -608,6 +608,23 @@ export const contractRows: Row[] = [
       optional: { kind: 'owns', description: text },
     }),
   ),
+  // A person, an asset or a device has the seat.
+  {
+    path: '/api/software-licences/{/api/software-licences}/seats',
+    area: 'procurement',
+    required: { personId: '→/api/people' },
+    ruled: ['personId'],
+    apart: ['personId'],
+    shown: {
+      softwareLicenceId: expect.any(String),
+      softwareLicenceName: expect.any(String),
+      name: 'Ada Lovelace',
+      assetId: null,
+      deviceId: null,
+    },
+    elsewhere: ['assetId', 'deviceId'],
+    optional: {},
+  },
   ...['contracts', 'slas'].map((owner): Row => ({
     path: `/api/${owner}/{/api/${owner}}/coverage`,
     area: 'procurement',
@@ -616,4 +633,41 @@ export const contractRows: Row[] = [
     shown: { name: 'core-sw-01' },
     optional: { startDate: '2026-03-01', endDate: '2026-03-02' },
   })),
+  // Its bodies have the rack, and never as null.
+  {
+    path: '/api/rack-reservations',
+    area: 'network',
+    required: { rackId: '→/api/racks', units: [40, 41] },
+    apart: ['rackId'],
+    optional: {
+      face: 'rear',
+      startTime: '2031-03-01T08:30:00.000Z',
+      endTime: '2031-03-02T08:30:00.000Z',
+      deviceId: '→/api/devices',
+      personId: '→/api/people',
+      changeRequestId: '→/api/change-requests',
+      description: text,
+    },
+  },
+  // What is counted never changes (test/e2e/stocktakes.spec.ts).
+  {
+    path: '/api/stocktakes',
+    area: 'procurement',
+    required: { name: 'Store room ∎' },
+    shown: { status: 'open', closedAt: null, closedBy: null, siteId: null, locationId: null, categoryId: null },
+    elsewhere: ['siteId', 'locationId', 'categoryId'],
+    optional: {},
+  },
+  // Exactly one of an asset, a device and a category is booked.
+  {
+    path: '/api/bookings',
+    area: 'procurement',
+    required: { assetId: '→/api/assets', startTime: '2031-03-01T08:30:00.000Z', endTime: '2031-03-02T08:30:00.000Z' },
+    ruled: ['assetId'],
+    fixed: ['assetId'],
+    apart: ['assetId'],
+    shown: { status: 'booked', assetName: expect.any(String), deviceName: null, deviceId: null, categoryId: null },
+    elsewhere: ['deviceId', 'categoryId'],
+    optional: { personId: '→/api/people', changeRequestId: '→/api/change-requests', purpose: text, noShowMinutes: 30 },
+  },
 ];

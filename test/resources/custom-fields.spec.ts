@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { resourceOf } from '../../src/fields/record-entity.js';
 import { startService, type Api, type TestService } from '../support/app.js';
-import { someOf } from '../support/size.js';
+import { ofEachKind } from '../support/size.js';
 import type { Json } from '../support/document.js';
 import { pathOf, resources } from '../support/resources.js';
 import { Maker } from './make.js';
@@ -78,7 +78,7 @@ it('covers every resource of the families', () => {
   expect(withFields.length).toBeGreaterThan(50);
 });
 
-describe.each(someOf(withFields))('custom fields of $path', (row) => {
+describe.each(ofEachKind(withFields))('custom fields of $path', (row) => {
   const make = async (path: string, customFields?: object): Promise<Json> =>
     admin.make(path, { ...(await maker.required(row)), ...(customFields && { customFields }) });
 

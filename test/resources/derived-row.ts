@@ -1,10 +1,10 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import { fieldsOf, isStored, type Class, type Field, type StoredField } from '../../src/fields/field.js';
+import { bodyFieldsOf, fieldsOf, isStored, type Class, type Field, type StoredField } from '../../src/fields/field.js';
 import { areaOf } from '../../src/fields/record-entity.js';
 import { Invalid } from '../../src/fields/types/field-type.js';
 import { email } from '../../src/fields/types/text.js';
 import { readValue } from '../../src/fields/validation.js';
-import { recordSqlOf } from '../../src/lists/record-sql.js';
+import { declaredSqlOf } from '../../src/lists/record-sql.js';
 import type { ControlledResource } from '../../src/resource/resource.definition.js';
 import { collectionOf, pathOf, resources } from '../support/resources.js';
 import type { Row } from './row.js';
@@ -67,7 +67,14 @@ export function derivedRow(resource: ControlledResource, bound: readonly string[
   const [required, optional, defaults, shown]: Record<string, unknown>[] = [{}, {}, {}, {}];
   // What a field refers to may depend on the value of another one.
   const depends = (field: Field): number => Number(field.kind === 'stored' && field.refersBy !== undefined);
-  for (const field of recordSqlOf(record as never).fields.toSorted((a, b) => depends(a) - depends(b))) {
+  const given = new Map(
+    bodyFieldsOf(resource.create)
+      .filter(isStored)
+      .map((field) => [field.property, field]),
+  );
+  for (const declared of declaredSqlOf(record as never).fields.toSorted((a, b) => depends(a) - depends(b))) {
+    // A body may have what the record only shows.
+    const field = (declared.kind === 'stored' && declared.readOnly && given.get(declared.property)) || declared;
     const { property } = field;
     if (['id', 'createdAt', 'updatedAt'].includes(property)) continue;
     if (field.kind === 'parts') throw new Error(`${record.name}.${property} needs a row in contract-rows.ts`);
@@ -81,7 +88,7 @@ export function derivedRow(resource: ControlledResource, bound: readonly string[
       (field.required ? required! : optional!)[property] = valueOf(field, isUnique, { ...required, ...optional });
     }
   }
-  const unsortable = recordSqlOf(record as never).secrets;
+  const unsortable = declaredSqlOf(record as never).secrets;
   const written: Record<string, unknown> = { ...required, ...optional };
   const another = few?.map(({ property, values }) => [
     property,

@@ -10,7 +10,7 @@ export interface Made {
 let networks = 0;
 
 /** An IPv4 network of length 24 that no call before has returned. */
-export function newNetwork(): string {
+function newNetwork(): string {
   networks++;
   return `10.${networks >> 8}.${networks & 255}.0/24`;
 }

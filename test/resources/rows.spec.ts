@@ -1,4 +1,3 @@
-/** @jest-environment node */
 import { Index } from 'typeorm';
 import { BooleanField, EnumField, OwnerField } from '../../src/fields/fields.js';
 import { StoredRecord } from '../../src/fields/record.js';

@@ -3,7 +3,7 @@ import { rows } from '../resources/rows.js';
 import { inFull } from './size.js';
 
 /** What a route asks of its caller: the least role, the area, and whether tokens are refused. */
-export interface Asked {
+interface Asked {
   role: Role;
   area?: Area;
   session?: boolean;
@@ -14,7 +14,10 @@ export function asked({ method, path }: { method: string; path: string }): Asked
   const isRead = method === 'GET';
   if (/^\/api\/(?:tokens|calendar-feeds|auth)\b/.test(path)) return { role: 'viewer', session: !isRead };
   if (path.startsWith('/api/profiles')) return { role: 'admin', session: !isRead };
+  if (path === '/api/change-log/undo') return { role: 'editor' };
+  if (path.startsWith('/api/change-sets')) return { role: isRead || path.endsWith('/preview') ? 'viewer' : 'editor' };
   if (path.startsWith('/api/webhooks')) return { role: 'admin' };
+  if (path.startsWith('/api/transitions')) return { role: isRead ? 'viewer' : 'admin' };
   if (path.startsWith('/api/custom-fields')) return { role: isRead ? 'viewer' : 'admin' };
   if (
     /^\/api\/(?:change-log|changes|outputs)/.test(path) ||
@@ -30,7 +33,11 @@ export function asked({ method, path }: { method: string; path: string }): Asked
   const area = row.area as Area;
   if (isRead) return area === 'operations' ? { role: 'viewer', area } : { role: 'viewer' };
   return {
-    role: /\/(?:receive|reverse)$/.test(path) ? 'manager' : path.endsWith('/restore') ? 'admin' : 'editor',
+    role: /\/(?:receive|receive-stock)$|receipts\/.*\/reverse$/.test(path)
+      ? 'manager'
+      : path.endsWith('/restore')
+        ? 'admin'
+        : 'editor',
     area,
   };
 }

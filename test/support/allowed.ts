@@ -53,7 +53,10 @@ export function allowed(given: Json, ids?: Record<string, string>, name = ''): A
         ? fc.integer({ min: minimum / multipleOf, max: maximum / multipleOf }).map((count) => count * multipleOf)
         : fc.double({ min: minimum, max: maximum, noNaN: true, noDefaultInfinity: true });
     case 'array':
-      return fc.array(allowed(schema.items, ids, name), { minLength: schema.minItems ?? 0, maxLength: 3 });
+      return (schema.uniqueItems ? fc.uniqueArray : fc.array)(allowed(schema.items, ids, name), {
+        minLength: schema.minItems ?? 0,
+        maxLength: 3,
+      });
     case 'object':
       return fc.record(
         Object.fromEntries(
@@ -106,7 +109,28 @@ const inOrder =
 /** A termination is at a site or in the network of a provider. */
 const oneEnd = without('providerNetwork');
 
+/** One of an asset, a device and a category is booked, for some time. Both ends of it are sent, or neither. */
+const booking = (given: Json): Json => {
+  const { startTime, endTime, ...body } = without('deviceId', 'categoryId')(given);
+  if (startTime === undefined || endTime === undefined) return body;
+  return {
+    ...body,
+    endTime,
+    startTime: instantOf(startTime) < instantOf(endTime) ? startTime : '0001-01-01T00:00:00.000Z',
+  };
+};
+
+/** Units are reserved for some time, which may be open. */
+const reservation = ({ endTime, ...body }: Json): Json => ({
+  ...body,
+  ...(endTime !== undefined && {
+    endTime: body.startTime && endTime && instantOf(body.startTime) < instantOf(endTime) ? endTime : null,
+  }),
+});
+
 export const WITHIN_THE_RULES: Record<string, (body: Json) => Json> = {
+  '/api/bookings': booking,
+  '/api/rack-reservations': reservation,
   '/api/ip-addresses': without('family'),
   '/api/on-call-schedules': inOrder('startTime', 'endTime'),
   '/api/maintenance-windows': inOrder('startTime', 'endTime'),
@@ -145,6 +169,8 @@ export const WITHIN_THE_RULES: Record<string, (body: Json) => Json> = {
         }),
     ]),
   ),
+  // A person, an asset or a device has the seat.
+  '/api/software-licences/{/api/software-licences}/seats': without('assetId', 'deviceId'),
   // The allowed states of an order depend on its current state, which other tests cover.
   '/api/purchase-orders': without('status'),
   // Other tests cover the kinds of ports.

@@ -12,7 +12,7 @@ export interface Estate {
 }
 
 /** Mixed directions, a word that cannot be broken, and markup. */
-export const LONG_NAME = `שרת ראשי 10-A ${'W'.repeat(60)} <b>${'long name '.repeat(16)}`.slice(0, 255);
+const LONG_NAME = `שרת ראשי 10-A ${'W'.repeat(60)} <b>${'long name '.repeat(16)}`.slice(0, 255);
 const LONG_TEXT = `${'unbreakable'.repeat(400)} ${'and many words '.repeat(380)}`.slice(0, 10_000);
 
 const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();

@@ -7,7 +7,7 @@ const METHODS = ['get', 'post', 'patch', 'delete', 'put'];
 /** The document, stricter than published: a response may not have undocumented properties. */
 function strictDocument(): Json {
   // A schema that is validated by itself refers to the document by its name.
-  const strict = JSON.parse(text.replaceAll('"$ref": "#/', '"$ref": "openapi.json#/')) as Json;
+  const strict = JSON.parse(text.replaceAll('"$ref":"#/', '"$ref":"openapi.json#/')) as Json;
   for (const schema of Object.values(strict.components.schemas) as Json[]) {
     if (schema.properties && schema.additionalProperties === undefined && !schema.propertyNames) {
       schema.additionalProperties = false;

@@ -14,16 +14,16 @@ const hashOf = (salt: string, password: string): string =>
 /**
  * In this file, passwords are hashed and verified in the usual time, but without the work. For files that are about the number of
  * verifications, of which they need hundreds.
- * @param onVerify is called with each verification
+ * @param onVerify is called with each verification, which waits for it
  */
-export function hashesWithoutCost(onVerify: () => void): void {
+export function hashesWithoutCost(onVerify: () => unknown): void {
   beforeAll(() => {
     jest.spyOn(argon2, 'hash').mockImplementation(async (password) => {
       await sleep(DURATION);
       return hashOf(base64(randomBytes(16)), String(password));
     });
     jest.spyOn(argon2, 'verify').mockImplementation(async (hash, password) => {
-      onVerify();
+      await onVerify();
       await sleep(DURATION);
       return String(hash) === hashOf(String(hash).split('$').at(-2)!, String(password));
     });

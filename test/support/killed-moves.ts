@@ -11,7 +11,7 @@ import { netboxEstate, netboxObject } from './netbox-estate.js';
 import { SNIPE_IT_EXPORTS } from './snipe-it-exports.js';
 
 /** A source, and what is compared of the estates that are made of it. */
-export interface KilledSource {
+interface KilledSource {
   files: Readonly<Record<string, string>>;
   /** Of the command, where the files are in a folder. */
   args: (folder: string) => string[];
@@ -49,21 +49,13 @@ export const SNIPE_IT: KilledSource = {
 };
 
 /** The moments at which a mover is killed in a request, each of them once, and what the request is called. */
-export type Killing = (path: string, body: Buffer) => { name: string; moments: readonly Moment[] };
+type Killing = (path: string, body: Buffer) => { name: string; moments: readonly Moment[] };
 
 /** In each request that writes, at a moment that its content decides, so that all of them occur. */
 export const EVERYWHERE: Killing = (path, body) => {
   const digest = createHash('sha256').update(path).update(body).digest();
   return { name: `${path} ${digest.toString('base64')}`, moments: [MOMENTS[digest[0]! % MOMENTS.length]!] };
 };
-
-/** At one moment of the first request of each of these paths below `/api`. */
-export const inPaths =
-  (places: Readonly<Record<string, Moment>>): Killing =>
-  (path) => {
-    const name = path.replace(/^\/api\//, '');
-    return { name, moments: [places[name] ?? []].flat() };
-  };
 
 /** Times, and ids that the service has given, differ from one estate to another. */
 function comparable(record: Record<string, unknown>, hasGivenId: boolean): Record<string, unknown> {

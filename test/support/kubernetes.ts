@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 
 /*
  * A hand-kept subset of the Kubernetes API: the objects and properties that the manifests use or are likely to. Unknown properties are
- * faults, because an API server ignores them at best, and the schemas of Kubernetes, against which `npm run manifests:check` validates, do
+ * faults, because an API server ignores them at best, and the schemas of Kubernetes, against which `npm run check -- manifests` validates, do
  * not refuse them.
  */
 

@@ -4,7 +4,7 @@ import { hasBrowser, launchBrowser } from './browser.js';
 import { PATIENCE_MS } from './until.js';
 
 /** A window of the page, and what the browser complained of in it. */
-export interface Opened {
+interface Opened {
   page: Page;
   /** Violations of the content security policy, errors of scripts and on the console, requests elsewhere, and dialogs of scripts. */
   complaints: string[];

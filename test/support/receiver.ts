@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { until } from './until.js';
 
 /** A request that a receiver has got. */
-export interface Received {
+interface Received {
   path: string;
   headers: Record<string, string>;
   text: string;

@@ -9,7 +9,7 @@ export async function reportCounts({ db }: TestDatabase): Promise<void> {
 }
 
 /** How often tables have been read so far, as PostgreSQL counts it: once for each part of a statement that searches a table. */
-export async function scansOf(database: TestDatabase, ...tables: string[]): Promise<number> {
+async function scansOf(database: TestDatabase, ...tables: string[]): Promise<number> {
   await reportCounts(database);
   const [row] = await database.db.query<{ scans: number }>(
     sql`SELECT sum(seq_scan + coalesce(idx_scan, 0))::int AS scans FROM pg_stat_user_tables WHERE relname = ANY (${tables})`,

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Answer, TestService } from './app.js';
 
-export const CLIENT = 'inventory';
+const CLIENT = 'inventory';
 
 /** Settings of a service that trusts an issuer. */
 export const trusting = (issuer: string, more: Record<string, string> = {}): Record<string, string> => ({

@@ -469,7 +469,7 @@ export function doTasks(given: Hand): void {
         const conflicts = page.getByRole('region', { name: 'Conflicts', exact: true });
         for (const name of ['Other', 'Late change']) await conflicts.getByRole('link', { name }).waitFor();
         await page
-          .getByRole('region', { name: 'Changes made in it' })
+          .getByRole('region', { name: 'Changes in this window' })
           .getByRole('link', { name: 'Own change' })
           .waitFor();
         expect(await conflicts.getByRole('link', { name: 'Own change' }).count()).toBe(0);

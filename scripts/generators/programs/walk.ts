@@ -7,7 +7,7 @@ interface Site {
   latitude: number | null;
 }
 
-export interface Calls {
+interface Calls {
   createSite(body: { name: string; latitude: number }): Promise<Site>;
   listSites(query: { name: string[]; createdSince: string }): Promise<{ total: number; data: Site[] }>;
   clearLatitude(id: string): Promise<Site>;

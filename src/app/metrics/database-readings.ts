@@ -20,7 +20,7 @@ const read = {
 
 type Name = keyof typeof read;
 
-/** What the database says about itself. A part that it does not say, because it is away or a right is missing, is undefined. */
+/** Readings from the database. A reading is undefined if the database is unavailable or the role lacks a right. */
 export type Readings = { isUp: boolean } & { [N in Name]?: Awaited<ReturnType<(typeof read)[N]>> };
 
 /**
@@ -38,7 +38,7 @@ export class DatabaseReadings {
     private readonly failed: (part: string, error: unknown) => void,
   ) {}
 
-  /** What was read a moment ago. If the database does not answer in time, nothing but that. */
+  /** The last readings. If the database does not answer in time, only these are returned. */
   async current(): Promise<Readings> {
     if (!this.reading && performance.now() - this.readAt >= KEPT) {
       this.reading = this.refresh().finally(() => (this.reading = undefined));

@@ -25,7 +25,7 @@ export interface Measured {
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);
-/** The route of every path that is none of the service, so that clients cannot make up series. */
+/** The route of all unknown paths, so that clients cannot create series. */
 const UNKNOWN = 'unknown';
 
 const LOGIN = '/api/auth/login';
@@ -74,7 +74,7 @@ export class Metrics {
     });
     const throttled = new Counter({
       name: 'inventory_throttled_requests_total',
-      help: 'Requests that were refused with 429, because a caller, an account or an address made too many',
+      help: 'Requests refused with 429 because of too many requests of a caller, an account or an address',
       registers,
     });
     const logins = new Counter({
@@ -135,21 +135,26 @@ export class Metrics {
     this.gauge('http_server_connections', 'Open connections of clients', [], async () => [[await count()]]);
   }
 
-  /** What is held for clients, and what they wait for. */
+  /** Resources held for clients, and their queues. */
   private addHeld(): void {
     const { bodies, spool, readers, queues } = this.measured;
-    this.gauge('inventory_held_bytes', 'Bytes held for requests, by what they are', ['kind'], () => [
+    this.gauge('inventory_held_bytes', 'Bytes held for requests, by kind', ['kind'], () => [
       [bodies.used, 'bodies'],
       [spool.used * BLOCK, 'spool'],
     ]);
-    this.gauge('inventory_held_bytes_limit', 'Bytes that may be held; more is refused with 503', ['kind'], () => [
-      [bodies.limit, 'bodies'],
-      [spool.most * BLOCK, 'spool'],
-    ]);
+    this.gauge(
+      'inventory_held_bytes_limit',
+      'Limit of held bytes; requests beyond it are refused with 503',
+      ['kind'],
+      () => [
+        [bodies.limit, 'bodies'],
+        [spool.most * BLOCK, 'spool'],
+      ],
+    );
     this.gauge('inventory_queue_active', 'Requests that a queue has let in', ['queue'], () =>
       Object.entries(queues).map(([name, { active }]) => [active, name]),
     );
-    this.gauge('inventory_queue_waiting', 'Requests that wait for their turn', ['queue'], () => [
+    this.gauge('inventory_queue_waiting', 'Requests that wait in a queue', ['queue'], () => [
       ...Object.entries(queues).map(([name, { pending }]): Sample => [pending, name]),
       [spool.pending, 'spool'],
     ]);
@@ -183,7 +188,7 @@ export class Metrics {
     ]);
     const labels = ['replica', 'state'];
     const replicas = () => this.readings.replicas?.visible ?? [];
-    this.gauge('inventory_replica_lag_bytes', 'Log that a replica has not applied', labels, () =>
+    this.gauge('inventory_replica_lag_bytes', 'WAL that a replica has not applied', labels, () =>
       replicas().map(({ name, state, bytes }) => [bytes, name, state]),
     );
     this.gauge('inventory_replica_lag_seconds', 'Time by which a replica is behind', labels, () =>
@@ -213,7 +218,7 @@ export class Metrics {
     ]);
     this.gauge(
       'inventory_webhook_due_seconds',
-      'Time for which a delivery that is due has not been attempted',
+      'Time for which the oldest due delivery has not been attempted',
       [],
       () => [[lag()?.dueSeconds]],
     );

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { MetricsSettings } from '../../config/metrics.js';
 import { DomainError } from '../../http/errors.js';
 import { pathOf } from '../../http/api-path.js';
+import { errorBody } from '../../http/error-body.js';
 import { JSON_TYPE } from '../../http/replies.js';
 import { listenFault } from '../../http/server/listen-fault.js';
 import { securityHeaders } from '../../http/server/security-headers.js';
@@ -56,8 +57,9 @@ export async function serveMetrics(
   // `METRICS_TOKEN` protects them. A scraper may have parameters of its own.
   fastify.get(PATH, { config: { access: { public: true }, takesQuery: true } }, async (request, reply) => {
     if (!mayRead(request.headers.authorization)) {
-      const { status, body, extra } = refused();
-      return reply.status(status).headers(extra.headers!).type(JSON_TYPE).send(JSON.stringify(body));
+      const refusal = refused();
+      const { type, text } = errorBody(refusal, request);
+      return reply.status(refusal.status).headers(refusal.extra.headers!).type(type).send(text);
     }
     return reply.type(metrics.contentType).send(await metrics.text());
   });

@@ -6,7 +6,7 @@ import type { Sessions } from '../../auth/session/sessions.js';
 import type { Executor } from '../../database/executor.js';
 import { DroppedValues } from '../../custom-fields/dropped-values.js';
 import { pruneKeptValues } from '../../custom-fields/stored-values.js';
-import { pruneIdempotencyKeys } from '../../resource/idempotency/idempotency.interceptor.js';
+import { pruneIdempotencyKeys } from '../../resource/idempotency/idempotency.js';
 import type { RecordCounts } from '../../lists/record-counts.js';
 
 const EVERY_MS = 10 * 60_000;

@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { RequestContext } from '../../access/request-context.js';
+import { DomainError } from '../../http/errors.js';
+import { NO_FIELDS } from '../../fields/custom/known-fields.js';
+import { RequestContext } from '../../lists/request-context.js';
 import type { Executor } from '../../database/executor.js';
 import { LibraryReader } from '../../network/device-type-library/library-file.js';
 import type { DeviceTypeLibraryImport } from '../../network/device-type-library/library-import.models.js';
@@ -11,6 +13,8 @@ export interface LoadedLibrary extends Omit<DeviceTypeLibraryImport, 'ignored'> 
   files: number;
   /** Keys that are not kept, with the number of documents that have them. */
   ignored: Record<string, number>;
+  /** Files that are left out, each with its first fault. */
+  faulty: string[];
 }
 
 /**
@@ -20,14 +24,26 @@ export interface LoadedLibrary extends Omit<DeviceTypeLibraryImport, 'ignored'> 
 export async function loadLibrary(app: NestFastifyApplication, db: Executor, folder: string): Promise<LoadedLibrary> {
   const files = await filesOf(resolve(folder));
   const reader = new LibraryReader();
-  for (const file of files) await reader.read([await readFile(file)], () => relative(folder, file));
-  const ctx = { db, requestId: 'npm run catalogue' } as RequestContext;
+  const faulty: string[] = [];
+  for (const file of files) {
+    const name = relative(folder, file);
+    try {
+      await reader.read([await readFile(file)], () => name);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      faulty.push(`${name}: ${error.message}`);
+    }
+    const [fault] = reader.takeFaults();
+    if (fault) faulty.push(String(fault));
+  }
+  // What a library says has no custom fields.
+  const ctx = new RequestContext(undefined, 'npm run catalogue', db, NO_FIELDS);
   const { ignored, ...counts } = await app
     .get(DeviceTypesService)
     .importLibrary(ctx, reader.types(), { overwrite: false, dryRun: false });
   const keys: Record<string, number> = {};
   for (const { key } of ignored) keys[key] = (keys[key] ?? 0) + 1;
-  return { files: files.length, ...counts, ignored: keys };
+  return { files: files.length, ...counts, ignored: keys, faulty };
 }
 
 async function filesOf(folder: string): Promise<string[]> {

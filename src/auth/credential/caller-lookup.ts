@@ -1,7 +1,5 @@
 import type { Caller } from '../../access/access.js';
 import type { Database } from '../../database/database.js';
-import type { Origin } from './credential-marks.js';
-import type { UnmarkedCredentials } from './unmarked-credentials.js';
 
 /** Channel on which triggers send the id of a profile that has changed, or whose session or token has ended. */
 export const SESSION_CHANGES = 'session_changes';
@@ -18,14 +16,13 @@ const MAX_ENTRIES = 10_000;
 /**
  * Callers that this process has looked up recently, by the text of their credential, so that most requests need no query for
  * their caller. The database notifies every replica of a session or token that ended and of a profile that changed, and the
- * cache drops them at once. It also knows the credentials that have no caller, so that one that has ended costs few queries.
+ * cache drops them at once. A credential without a caller is not kept: made-up ones would push out those in use.
  */
 export class CallerCache<T extends KnownCaller> {
-  private readonly entries = new Map<string, { known: T | null; until: number }>();
+  private readonly entries = new Map<string, { known: T; until: number }>();
   private changes = 0;
 
-  /** Null for a credential without a caller, undefined for one that was not looked up. */
-  get(text: string, now: number): T | null | undefined {
+  get(text: string, now: number): T | undefined {
     const entry = this.entries.get(text);
     if (!entry) return undefined;
     if (entry.until > now) return entry.known;
@@ -34,7 +31,7 @@ export class CallerCache<T extends KnownCaller> {
   }
 
   /** Called before a credential is looked up. @returns a function that caches the result, unless something has changed since */
-  keeper(): (text: string, known: T | null, now: number) => void {
+  keeper(): (text: string, known: T, now: number) => void {
     const { changes } = this;
     return (text, known, now) => {
       if (changes !== this.changes) return;
@@ -43,11 +40,11 @@ export class CallerCache<T extends KnownCaller> {
     };
   }
 
-  /** Drops the callers of a profile, and what has no caller, because the profile may be active again. */
+  /** Drops the callers of a profile. */
   forget(profileId: string): void {
     this.changes++;
     for (const [text, { known }] of this.entries) {
-      if (known === null || known.caller.profileId === profileId) this.entries.delete(text);
+      if (known.caller.profileId === profileId) this.entries.delete(text);
     }
   }
 
@@ -58,12 +55,9 @@ export class CallerCache<T extends KnownCaller> {
 }
 
 /** How one kind of credential is read. */
-export interface CredentialKind<T> {
-  /** Where a text comes from. Undefined for one that cannot be a credential, which is not looked up. */
-  originOf(text: string): Origin | undefined;
-  /** The hash that a credential is stored with. */
-  hashOf(text: string): Buffer;
-  unmarked: UnmarkedCredentials;
+interface CredentialKind<T> {
+  /** Whether a text has the form of a credential. Any other text is refused without a query. */
+  isWellFormed(text: string): boolean;
   /** Reads it from the database. Undefined if it does not exist or has ended. */
   read(text: string, now: number): Promise<T | undefined>;
 }
@@ -87,25 +81,22 @@ export class CallerLookup<T extends KnownCaller> {
   }
 
   /**
-   * A credential that this process has looked up recently; null if it has no caller.
+   * A credential that this process has looked up recently.
    * @param now milliseconds since the epoch
    */
-  cached(text: string, now: number): T | null | undefined {
+  cached(text: string, now: number): T | undefined {
     return this.cache?.get(text, now);
   }
 
   /** Asks the database. Undefined without a query if the text cannot be a credential. */
   read(text: string, now: number): Promise<T | undefined> | undefined {
-    const origin = this.kind.originOf(text);
-    return origin && this.find(text, origin, now);
+    return this.kind.isWellFormed(text) ? this.find(text, now) : undefined;
   }
 
-  private async find(text: string, origin: Origin, now: number): Promise<T | undefined> {
-    const { kind } = this;
-    if (origin === 'unmarked' && !(await kind.unmarked.has(kind.hashOf(text)))) return undefined;
+  private async find(text: string, now: number): Promise<T | undefined> {
     const keep = this.cache?.keeper();
-    const found = await kind.read(text, now);
-    keep?.(text, found ?? null, now);
+    const found = await this.kind.read(text, now);
+    if (found) keep?.(text, found, now);
     return found;
   }
 }

@@ -5,7 +5,7 @@ import type { SealedBox } from '../../access/secrets.js';
 const COOKIE = 'sign_in';
 const PATH = '/api/auth/oidc';
 /** Seconds that a person has to sign in at the provider. */
-export const SIGN_IN_SECONDS = 600;
+const SIGN_IN_SECONDS = 600;
 
 /** The data that a sign-in needs when the browser comes back from the provider. */
 export interface SignInState {

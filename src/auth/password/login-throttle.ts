@@ -7,9 +7,9 @@ import type { Clock } from '../credential/clock.js';
 import { KeyedLimit } from './keyed-limit.js';
 import { fixed, sql, write, fixedWrite, type Sql } from '../../database/sql.js';
 
-export const LOGIN_WINDOW_MS = 15 * 60_000;
-export const ATTEMPTS_PER_ACCOUNT = 10;
-export const ATTEMPTS_PER_ADDRESS = 100;
+const LOGIN_WINDOW_MS = 15 * 60_000;
+const ATTEMPTS_PER_ACCOUNT = 10;
+const ATTEMPTS_PER_ADDRESS = 100;
 
 /** Milliseconds after which an attempt in flight no longer counts: the process that began it may be gone. */
 export const LAPSE_MS = 30_000;

@@ -11,7 +11,7 @@ const MIN_PASSWORD = 12;
 const MAX_PASSWORD = 1024;
 const EXAMPLE = 'correct horse battery staple';
 
-export const IsUncommonPassword = textConstraint(
+const IsUncommonPassword = textConstraint(
   'isUncommonPassword',
   (value) => !isCommonPassword(value),
   'is on the list of common passwords, which are tried first',

@@ -1,5 +1,5 @@
 import { hasRole } from '../../access/access.js';
-import type { RequestContext } from '../../access/request-context.js';
+import type { RequestContext } from '../../lists/request-context.js';
 import type { Owner } from '../../records/owner.js';
 import { Profile } from './profile.entity.js';
 

@@ -1,8 +1,8 @@
-import { Controller, Delete, Get, HttpCode, Inject, Param, Query } from '@nestjs/common';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Controller, Delete, Get, HttpCode, Inject, Param } from '@nestjs/common';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';
-import { listOf } from '../../lists/list-query.js';
+import { listOf, QueryOf } from '../../lists/list-query.js';
 import type { ListRequest } from '../../lists/list-request.js';
 import { pathId } from '../../http/path-id.js';
 import { ResourceController } from '../../resource/resource.controller.js';
@@ -74,7 +74,7 @@ export class ProfileSessionsController {
   list(
     @Ctx() ctx: RequestContext,
     @Param() at: Record<string, string>,
-    @Query(sessionsList) request: ListRequest,
+    @QueryOf(sessionsList) request: ListRequest,
   ): Promise<ListReply> {
     return this.service.list(ctx, request, ownedBy(pathId(at)));
   }

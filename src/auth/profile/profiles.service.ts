@@ -1,5 +1,4 @@
-import type { Caller } from '../../access/access.js';
-import type { Executor, Transaction } from '../../database/executor.js';
+import type { Transaction } from '../../database/executor.js';
 import { Conflict, Fault } from '../../http/errors.js';
 import type { Change, ChangedRow, InsertedRow, NewRecord, Returning, Scope } from '../../records/record-writer.js';
 import { RecordService } from '../../records/record-service.js';
@@ -8,6 +7,7 @@ import { hashPassword, refuseEmail } from '../password/passwords.js';
 import { areLastAdministrators } from './last-administrators.js';
 import { Profile } from './profile.entity.js';
 import { sql, write } from '../../database/sql.js';
+import type { RequestContext } from '../../lists/request-context.js';
 
 type ProfileBody = Partial<Profile> & { password?: string };
 
@@ -15,7 +15,7 @@ type ProfileBody = Partial<Profile> & { password?: string };
 @RecordService(Profile)
 export class ProfilesService extends ResourceService<Profile> {
   protected override async insert(
-    db: Executor,
+    ctx: RequestContext,
     records: readonly NewRecord<Profile>[],
     returning: Returning,
   ): Promise<InsertedRow[]> {
@@ -25,12 +25,11 @@ export class ProfilesService extends ResourceService<Profile> {
       refuseEmail('password', password!, email!);
       hashed.push({ columns: { ...columns, password_hash: await hashPassword(password!) }, body });
     }
-    return super.insert(db, hashed, returning);
+    return super.insert(ctx, hashed, returning);
   }
 
   protected override async change(
-    db: Executor,
-    caller: Caller,
+    ctx: RequestContext,
     changes: readonly Change<Profile>[],
     returning: Returning,
     scope: Scope,
@@ -42,19 +41,19 @@ export class ProfilesService extends ResourceService<Profile> {
       const columns = password === undefined ? {} : { password_hash: await hashPassword(password) };
       hashed.push({ ...change, columns: { ...change.columns, ...columns } });
     }
-    return db.transaction(async (tx) => {
+    return ctx.transaction(async (tx) => {
       // All together: each of them alone may leave another one, and all of them none.
       const losing = hashed.filter(({ body: { role = 'admin', isActive } }) => role !== 'admin' || isActive === false);
       if (losing.length > 0) {
         const field = losing[0]!.body.isActive === false ? 'isActive' : 'role';
         await this.assertAnotherAdmin(
-          tx,
+          tx.db,
           losing.map(({ id }) => id),
           field,
         );
       }
-      const rows = await super.change(tx, caller, hashed, returning, scope);
-      for (const { id, body } of hashed) await this.afterChange(tx, id, body);
+      const rows = await super.change(tx, hashed, returning, scope);
+      for (const { id, body } of hashed) await this.afterChange(tx.db, id, body);
       return rows;
     });
   }
@@ -71,9 +70,9 @@ export class ProfilesService extends ResourceService<Profile> {
     if (password !== undefined) await tx.write(write`DELETE FROM tokens WHERE profile_id = ${id}`);
   }
 
-  protected override erase(db: Executor, ids: readonly string[], scope: Scope): Promise<void> {
-    return db.transaction(async (tx) => {
-      await this.assertAnotherAdmin(tx, ids, 'profile');
+  protected override erase(ctx: RequestContext, ids: readonly string[], scope: Scope): Promise<void> {
+    return ctx.transaction(async (tx) => {
+      await this.assertAnotherAdmin(tx.db, ids, 'profile');
       await super.erase(tx, ids, scope);
     });
   }

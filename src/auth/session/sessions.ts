@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../../database/database.js';
 import { sql, fixedWrite, write } from '../../database/sql.js';
 import type { Executor } from '../../database/executor.js';
@@ -6,9 +6,6 @@ import { ignoreDiskFault } from '../../database/database-errors.js';
 import type { Area, Caller, Role } from '../../access/access.js';
 import type { Clock } from '../credential/clock.js';
 import { CallerLookup } from '../credential/caller-lookup.js';
-import type { CredentialMarks } from '../credential/credential-marks.js';
-import { UnmarkedCredentials } from '../credential/unmarked-credentials.js';
-import { makeSessionText, originOf } from './session-text.js';
 
 export interface SessionLimits {
   idleMinutes: number;
@@ -27,6 +24,8 @@ export interface NewSession {
 // timeout, so that a session in use does not end.
 const TOUCH_AFTER_MS = 60_000;
 const TOUCHES_WHILE_IDLE = 10;
+
+const FORM = /^[\w-]{43}$/;
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -56,27 +55,24 @@ export class Sessions {
     private readonly db: Database,
     private readonly clock: Clock,
     private readonly limits: SessionLimits,
-    private readonly marks: CredentialMarks,
   ) {
     this.callers = new CallerLookup(db, {
-      originOf: (token) => originOf(marks, token),
-      hashOf,
-      unmarked: new UnmarkedCredentials(db, clock, sql`SELECT token_hash AS hash FROM sessions`),
+      isWellFormed: (token) => FORM.test(token),
       read: (token, now) => this.read(token, now),
     });
   }
 
   /**
-   * Opens a session and returns its token: 32 random bytes and their mark, which are not stored anywhere. Undefined if the profile
-   * does not exist, is not active, or has another password than the one that was verified. This is checked under a lock on the
-   * profile's row, so a concurrent change of the profile either ends this session or prevents it.
+   * Opens a session and returns its token: 32 random bytes in base64url, which are not stored anywhere. Undefined if the profile does
+   * not exist, is not active, or has another password than the one that was verified. This is checked under a lock on the profile's
+   * row, so a concurrent change of the profile either ends this session or prevents it.
    */
   async open(
     db: Executor,
     profileId: string,
     { passwordHash, remoteAddress, userAgent }: NewSession = {},
   ): Promise<string | undefined> {
-    const token = makeSessionText(this.marks);
+    const token = randomBytes(32).toString('base64url');
     const now = this.clock.now();
     const expires = new Date(now.getTime() + this.limits.absoluteHours * 3_600_000);
     const opened = await db.write(
@@ -103,7 +99,6 @@ export class Sessions {
   find(token: string): Caller | undefined | Promise<Caller | undefined> {
     const now = this.clock.now().getTime();
     const session = this.callers.cached(token, now);
-    if (session === null) return undefined;
     // Another replica may have extended a session, so only the database can tell that it has expired.
     if (session && this.isOpen(session, now)) return this.use(session, now);
     return this.callers.read(token, now)?.then((found) => found && this.use(found, now));

@@ -1,15 +1,14 @@
 import { hasRole, type Area, type Rights, type Role } from '../../access/access.js';
 import type { Transaction } from '../../database/executor.js';
 import { Conflict, Fault, invalid, ValidationFailed } from '../../http/errors.js';
-import type { CredentialMarks } from '../credential/credential-marks.js';
 import { DEFAULT_DAYS, inDays } from './token.bodies.js';
 import { makeToken } from './token-text.js';
 import { sql, write } from '../../database/sql.js';
 
-export const MAX_TOKENS = 100;
+const MAX_TOKENS = 100;
 
 /** A request for a token. Rights that are not given are those of the profile. */
-export interface TokenRequest {
+interface TokenRequest {
   name: string;
   expiresAt?: string;
   role?: Role;
@@ -26,7 +25,6 @@ export interface TokenRequest {
  */
 export async function issueToken(
   tx: Transaction,
-  marks: CredentialMarks,
   profileId: string,
   { name, expiresAt = inDays(DEFAULT_DAYS), readOnly = false, allowedNetworks = [], ...wanted }: TokenRequest,
 ): Promise<{ id: string; text: string }> {
@@ -42,7 +40,7 @@ export async function issueToken(
   if (count >= MAX_TOKENS) {
     throw new Conflict(new Fault('profileId', `already has ${MAX_TOKENS} tokens. Delete one first`));
   }
-  const { text, prefix, secretHash } = makeToken(marks);
+  const { text, prefix, secretHash } = makeToken();
   const [made] = await tx.write<{ id: string }>(
     write`INSERT INTO tokens (name, profile_id, prefix, secret_hash, role, areas, read_only, allowed_networks, expires_at)
      VALUES (${name}, ${profileId}, ${prefix}, ${secretHash}, ${role}, ${areas}, ${readOnly}, ${allowedNetworks}, ${expiresAt}) RETURNING id`,

@@ -20,7 +20,7 @@ describe('a list of networks', () => {
     [['2001:db8:0:1::/63']],
     [['::1/127']],
     [['0.0.0.1/0']],
-  ])('refuses host bits: %j', (value) => expect(faultOf(value)).toMatch(/right of its prefix.*entry 0/));
+  ])('refuses host bits: %j', (value) => expect(faultOf(value)).toMatch(/right of its prefix/));
 
   it.each([
     ['10.0.0.0/8'],

@@ -4,7 +4,6 @@ import type { Database } from '../../database/database.js';
 import { Invalid } from '../../fields/types/field-type.js';
 import { MAX_LINE, text } from '../../fields/types/text.js';
 import { valueReader } from '../../fields/validation.js';
-import { CredentialMarks } from '../credential/credential-marks.js';
 import { issueToken } from './issue-token.js';
 import { DEFAULT_DAYS, inDays, MAX_DAYS } from './token.bodies.js';
 import { sql } from '../../database/sql.js';
@@ -22,7 +21,7 @@ export interface TokenForProfile {
 const readName = valueReader({ type: text, maxLength: MAX_LINE, notBlank: true });
 
 /** The options of the command line, as `parseArgs` gives them. */
-export interface TokenOptions {
+interface TokenOptions {
   email?: string;
   name?: string;
   role?: string;
@@ -59,13 +58,12 @@ export function parseTokenRequest(options: TokenOptions): TokenForProfile {
 
 /** Text of a new token of a profile. @throws Error with a sentence for the operator */
 export async function openToken(db: Database, { email, days, ...wanted }: TokenForProfile): Promise<string> {
-  const marks = await CredentialMarks.of(db);
   return db.transaction(async (tx) => {
     const [profile] = await tx.query<{ id: string; isActive: boolean }>(
       sql`SELECT id, is_active AS "isActive" FROM profiles WHERE ${isEmail('email', email)}`,
     );
     if (!profile) throw new Error(`There is no profile ${email}`);
     if (!profile.isActive) throw new Error(`The profile ${email} is not active`);
-    return (await issueToken(tx, marks, profile.id, { ...wanted, expiresAt: inDays(days) })).text;
+    return (await issueToken(tx, profile.id, { ...wanted, expiresAt: inDays(days) })).text;
   });
 }

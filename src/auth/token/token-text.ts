@@ -1,19 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { base62, numberOf } from '../credential/base62.js';
-import type { CredentialMarks, Origin } from '../credential/credential-marks.js';
 
 /*
  * The text of a token: `iio_<12 base62>_<43 base62><6 base62>`. The parts are the public id, 256 random bits, and the CRC-32 of
- * everything before it. The prefix and the checksum let a secret scanner recognise a token without asking the service. The last
- * digits of the public id are a mark, by which the service recognises its own tokens without asking the database.
+ * everything before it. The prefix and the checksum let a secret scanner recognise a token without asking the service.
  */
 
 /** What every token begins with. */
 export const TOKEN_START = 'iio_';
 const ID_LENGTH = 12;
-/** Digits at the end of the public id that are the mark of the rest of it and of the secret. */
-const MARK_LENGTH = 4;
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const PREFIX_LENGTH = TOKEN_START.length + ID_LENGTH;
@@ -22,17 +18,16 @@ const FORM = new RegExp(`^${TOKEN_START}[0-9A-Za-z]{${ID_LENGTH}}_[0-9A-Za-z]{${
 const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
 
 /** The stored part of a token: its prefix and the SHA-256 of its secret. */
-export interface StoredToken {
+interface StoredToken {
   prefix: string;
   secretHash: Buffer;
 }
 
 /** A new token and its stored part. */
-export function makeToken(marks: CredentialMarks): StoredToken & { text: string } {
+export function makeToken(): StoredToken & { text: string } {
   // More bits than the digits need, so that all digits are equally likely.
-  const id = base62(numberOf(randomBytes(16)), ID_LENGTH - MARK_LENGTH);
+  const prefix = TOKEN_START + base62(numberOf(randomBytes(16)), ID_LENGTH);
   const secret = base62(numberOf(randomBytes(32)), SECRET_LENGTH);
-  const prefix = TOKEN_START + id + marks.mark(id + secret, MARK_LENGTH);
   const body = `${prefix}_${secret}`;
   return { text: body + checksum(body), prefix, secretHash: hashOf(secret) };
 }
@@ -40,14 +35,6 @@ export function makeToken(marks: CredentialMarks): StoredToken & { text: string 
 /** Whether a text has the form and the checksum of a token. */
 export const isWellFormed = (text: string): boolean =>
   FORM.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
-
-/** Where a text comes from. Tokens of earlier versions have no mark. Undefined if the text has another form or a wrong checksum. */
-export function originOf(marks: CredentialMarks, text: string): Origin | undefined {
-  if (!isWellFormed(text)) return undefined;
-  const id = text.slice(TOKEN_START.length, PREFIX_LENGTH);
-  const secret = text.slice(PREFIX_LENGTH + 1, -CHECKSUM_LENGTH);
-  return marks.verify(id.slice(0, -MARK_LENGTH) + secret, id.slice(-MARK_LENGTH)) ? 'issued' : 'unmarked';
-}
 
 /** The stored part of a well-formed token. */
 export const storedOf = (text: string): StoredToken => ({

@@ -1,6 +1,6 @@
 import { Controller, Delete, HttpCode, Inject } from '@nestjs/common';
 import { Access } from '../../access/access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import { Operation } from '../../openapi/operation.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { TagOf } from '../../resource/resource.operations.js';

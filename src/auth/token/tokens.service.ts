@@ -1,13 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { hasRole } from '../../access/access.js';
-import type { RequestContext } from '../../access/request-context.js';
+import type { RequestContext } from '../../lists/request-context.js';
 import type { Transaction } from '../../database/executor.js';
 import { DomainError } from '../../http/errors.js';
 import type { RecordReply } from '../../http/replies.js';
 import { RecordStores } from '../../records/record-store.js';
 import { RecordService } from '../../records/record-service.js';
 import { ResourceService } from '../../records/resource.service.js';
-import { CredentialMarks } from '../credential/credential-marks.js';
 import { issueToken } from './issue-token.js';
 import type { CreateToken } from './token.bodies.js';
 import { Token } from './token.entity.js';
@@ -16,10 +15,7 @@ import { sql } from '../../database/sql.js';
 /** The tokens of the caller; for an administrator, those of all profiles. */
 @RecordService(Token)
 export class TokensService extends ResourceService<Token> {
-  constructor(
-    @Inject(RecordStores) stores: RecordStores,
-    @Inject(CredentialMarks) private readonly marks: CredentialMarks,
-  ) {
+  constructor(@Inject(RecordStores) stores: RecordStores) {
     super(stores);
   }
 
@@ -29,9 +25,9 @@ export class TokensService extends ResourceService<Token> {
     if (owner !== caller.profileId && !hasRole(caller, 'admin')) {
       throw new DomainError('forbidden', 'Only administrators can create tokens of another profile');
     }
-    return ctx.db.transaction(async (tx) => {
-      const { id, text } = await issueToken(tx, this.marks, owner, wanted as CreateToken & { name: string });
-      await assertOpen(tx, caller.credential.id);
+    return ctx.transaction(async (tx) => {
+      const { id, text } = await issueToken(tx.db, owner, wanted as CreateToken & { name: string });
+      await assertOpen(tx.db, caller.credential.id);
       return (await this.recordOn(tx, id)).with({ token: text });
     });
   }

@@ -7,10 +7,8 @@ import { ignoreDiskFault } from '../../database/database-errors.js';
 import { DomainError } from '../../http/errors.js';
 import type { Clock } from '../credential/clock.js';
 import { CallerLookup } from '../credential/caller-lookup.js';
-import type { CredentialMarks } from '../credential/credential-marks.js';
-import { UnmarkedCredentials } from '../credential/unmarked-credentials.js';
 import { AddressRanges } from './networks.field.js';
-import { originOf, storedOf } from './token-text.js';
+import { isWellFormed, storedOf } from './token-text.js';
 
 // The last use is written at most this often, so that most requests write nothing.
 const TOUCH_AFTER_MS = 60_000;
@@ -48,12 +46,9 @@ export class Tokens {
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
-    marks: CredentialMarks,
   ) {
     this.callers = new CallerLookup(db, {
-      originOf: (text) => originOf(marks, text),
-      hashOf: (text) => storedOf(text).secretHash,
-      unmarked: new UnmarkedCredentials(db, clock, sql`SELECT secret_hash AS hash FROM tokens`),
+      isWellFormed,
       // Expired tokens too, because their response says that they have expired.
       read: (text) => this.read(text),
     });
@@ -67,7 +62,6 @@ export class Tokens {
   find(text: string, addressOf: () => string): Caller | undefined | Promise<Caller | undefined> {
     const now = this.clock.now().getTime();
     const token = this.callers.cached(text, now);
-    if (token === null) return undefined;
     if (token) return this.use(token, now, addressOf);
     return this.callers.read(text, now)?.then((found) => found && this.use(found, now, addressOf));
   }

@@ -6,7 +6,7 @@ import type { Executor } from '../../database/executor.js';
 import { Fault, Gone } from '../../http/errors.js';
 import type { StoredField } from '../../fields/field.js';
 import type { Filter } from '../../lists/list-request.js';
-import { recordSqlOf } from '../../lists/record-sql.js';
+import { declaredSqlOf } from '../../lists/record-sql.js';
 import { conditionOf } from '../../lists/request-sql.js';
 import { ChangeLogEntry } from '../change-log-entry.entity.js';
 import { mayReadEntries, readableEntries } from '../readable-entries.js';
@@ -36,13 +36,13 @@ export interface FeedFilter {
 }
 
 /** A filter by a property of an entry, of whose values any has to match. */
-export interface EntryFilter extends Filter {
+interface EntryFilter extends Filter {
   field: StoredField & { property: 'resource' | 'action' };
   operator: 'eq';
 }
 
 export const entryFilter = (property: 'resource' | 'action', values: readonly string[]): EntryFilter => ({
-  field: { ...recordSqlOf(ChangeLogEntry).field(property), property },
+  field: { ...declaredSqlOf(ChangeLogEntry).field(property), property },
   operator: 'eq',
   values,
 });
@@ -58,7 +58,7 @@ export interface FeedPage {
 /** Most entries that one statement looks at, whether they are shown or left out. */
 const MOST_SCANNED = 5_000;
 /** Most bytes of the entries of a page. A single longer entry may exceed it. */
-export const MOST_BYTES = 2 * 1024 * 1024;
+const MOST_BYTES = 2 * 1024 * 1024;
 
 export const FEED_START: FeedPosition = { transaction: -(2n ** 63n), id: NO_ENTRY, micros: '0' };
 
@@ -100,7 +100,7 @@ function pageStatement(after: FeedPosition, conditions: readonly Sql[], most: nu
       SELECT * FROM scanned t ${where(conditions)} ORDER BY t.transaction_id, t.id LIMIT ${most}
     ), shown AS MATERIALIZED (
       SELECT chosen.*, r.json, sum(octet_length(r.json)) OVER (ORDER BY chosen.transaction_id, chosen.id) - octet_length(r.json) AS bytes_before
-      FROM (${recordSqlOf(ChangeLogEntry).selectJson(source)}) r JOIN chosen ON chosen.id = r.id
+      FROM (${declaredSqlOf(ChangeLogEntry).selectJson(source)}) r JOIN chosen ON chosen.id = r.id
     )
     SELECT transaction_id::text AS transaction, id, ${microsOf('created_at')} AS micros, resource, action, area, record_id AS "recordId", json,
       (SELECT count(*)::int FROM scanned) AS scanned, (SELECT count(*)::int FROM chosen) AS chosen
@@ -132,7 +132,7 @@ const entriesOf = (tail: Sql): Sql =>
   sql`SELECT t.transaction_id::text AS transaction, t.id, ${microsOf('t.created_at')} AS micros, t.resource, t.action, t.area,
     t.record_id AS "recordId", r.json
    FROM (SELECT t.* FROM change_log t ${tail}) t
-   JOIN LATERAL (${recordSqlOf(ChangeLogEntry).selectJson('(SELECT t.*)')}) r ON true`;
+   JOIN LATERAL (${declaredSqlOf(ChangeLogEntry).selectJson('(SELECT t.*)')}) r ON true`;
 
 const named = (cursors: readonly FeedCursor[]): Sql => {
   const [micros, ids] = [cursors.map((cursor) => cursor.micros), cursors.map(({ id }) => id)];

@@ -81,7 +81,7 @@ export class FeedHead implements OnModuleDestroy {
         if (!stop.aborted) this.newest = newest;
         hasFailed = false;
       } catch (error) {
-        // Those who wait go on waiting. The entries are read when the database is back.
+        // Waiting readers continue to wait. The entries are read when the database is available again.
         if (!hasFailed && !stop.aborted) this.logger.warn(`New entries cannot be read: ${(error as Error).message}`);
         hasFailed = true;
       }

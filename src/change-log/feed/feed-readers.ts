@@ -11,7 +11,7 @@ import { cursorText } from './feed-cursor.js';
 import { FeedHead } from './feed-head.js';
 
 /** Most streams and waiting requests of one profile at once. */
-export const MOST_OPEN = 100;
+const MOST_OPEN = 100;
 
 /** Entries, and bytes of entries, that a stream reads at once. */
 const STREAM_LIMIT = 100;
@@ -184,7 +184,7 @@ export class FeedReaders {
       );
     } catch (error) {
       if (error instanceof DomainError && error.code !== 'unavailable') return false;
-      // An outage of the database ends nobody's rights.
+      // During an outage of the database, callers keep their rights.
       return true;
     }
   }

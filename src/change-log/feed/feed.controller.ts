@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access, type AccessRule } from '../../access/access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import { invalid } from '../../http/errors.js';
 import { BodyReply, JSON_TYPE } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';

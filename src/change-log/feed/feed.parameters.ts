@@ -20,7 +20,7 @@ const SINCE = single<FeedRequest, NonNullable<FeedRequest['since']>>(
   {
     name: 'since',
     description:
-      'Cursor of an earlier response: the entries after it. `start`: from the oldest entry that is kept. Absent: only what is written from now on',
+      'Cursor of an earlier response: returns the entries after it. `start`: begins with the oldest retained entry. Absent: only entries that are written from now on',
     schema: { type: 'string', maxLength: 64, example: START },
   },
   (raw) => (raw === START ? START : parseCursor(raw)),
@@ -55,7 +55,7 @@ const RESOURCE: Parameter<FeedRequest> = {
 
 const LIMIT = integer<FeedRequest>(
   'limit',
-  'Most entries of the response. It has fewer if they are long',
+  'Maximum number of entries. The response has fewer if they are long',
   { min: 1, max: 1_000, default: 100 },
   (request, value) => (request.limit = value),
 );

@@ -3,7 +3,7 @@ import type { Estate } from './estate.js';
 import type { Site } from './places.js';
 
 /** A device, and one of its ports. */
-export interface End {
+interface End {
   device: Device;
   port: Port;
 }

@@ -14,6 +14,7 @@ import { makePeople } from './people.js';
 import { makePlaces } from './places.js';
 import { Procurement } from './procurement.js';
 import { Random } from './random.js';
+import { makeWorkflow } from './workflow.js';
 import { makeCircuits, makePanels, makePower } from './supplies.js';
 import { sql } from '../../database/sql.js';
 
@@ -62,7 +63,10 @@ async function fill(estate: Estate): Promise<void> {
   await makeCircuits(estate, sites, devices, procurement.vendors);
   await makeCoverage(estate, sites, devices);
   await makeOperations(estate, people, { sites, devices, machines });
+  await procurement.lend();
+  await procurement.countStores();
   await makeExamples(estate);
+  await makeWorkflow(estate);
 }
 
 /** The catalogue by slug, with the types that the demo adds to it. */

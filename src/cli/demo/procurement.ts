@@ -97,7 +97,7 @@ const EQUIPMENT: Record<Group['order'], { vendor: string; placed: number; delive
 
 const LEAD_TIME = 35;
 
-export interface Equipment {
+interface Equipment {
   id: string;
   serialNumber: string;
 }
@@ -349,6 +349,49 @@ export class Procurement {
       status: 'cancelled',
       notes: 'The samples had forged serial numbers',
     });
+  }
+
+  /** A projector that people of Amsterdam share. */
+  async lend(): Promise<void> {
+    const { estate, people } = this;
+    const [amsterdam] = this.sites as [Site];
+    const { id: assetId } = await estate.make('assets', {
+      name: 'Projector',
+      assetTag: this.tag(),
+      serialNumber: `PJ${estate.random.code(7)}`,
+      siteId: amsterdam.id,
+      locationId: amsterdam.locations.get('Store'),
+      purchasedAt: estate.day(-400),
+      purchasePrice: '749.00',
+    });
+    const [first, second] = people.team('procurement');
+    for (const [personId, day, purpose] of [
+      [first, 2, 'Talk for customers'],
+      [second ?? first, 9, 'Training of the service desk'],
+    ] as const) {
+      await estate.make('bookings', {
+        ...{ assetId, personId, purpose },
+        startTime: estate.at(day, '08:00'),
+        endTime: estate.at(day, '16:00'),
+      });
+    }
+  }
+
+  /** The store rooms are counted: that of Amsterdam was, that of London has begun. */
+  async countStores(): Promise<void> {
+    const { estate } = this;
+    for (const { code, name, locations } of this.sites) {
+      const locationId = locations.get('Store');
+      const { id } = await estate.make('stocktakes', { name: `Store room, ${name}`, locationId });
+      const stored = (await estate.all(`assets?locationId=${locationId}&status=in_stock&sort=assetTag`)).map(
+        ({ assetTag }) => assetTag as string,
+      );
+      const isClosed = code === 'ams';
+      const seen = isClosed ? stored.slice(1) : stored.slice(0, Math.ceil(stored.length / 2));
+      // The last one is of another owner.
+      await estate.make(`stocktakes/${id}/scans`, { codes: [...seen, 'DC-00318'] });
+      if (isClosed) await estate.make(`stocktakes/${id}/close`, {});
+    }
   }
 
   /** Every active person gets a laptop. Some return an older one, and the rest have other statuses. */

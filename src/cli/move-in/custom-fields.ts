@@ -1,5 +1,11 @@
-import type { CustomValue } from './mapping.js';
+import { labelOf, type CustomValue } from './mapping.js';
 import type { Definition, Service } from './service.js';
+
+/** Whether records can have a value: why not, or that they can as soon as this is no dry run. */
+interface Ensured {
+  why?: string;
+  isPlanned?: boolean;
+}
 
 /** The custom fields of the service, which are defined and widened as values need them. */
 export class CustomFields {
@@ -11,53 +17,72 @@ export class CustomFields {
     private readonly isDryRun: boolean,
   ) {}
 
-  /**
-   * Sees to it that records of a resource can have a value.
-   * @returns why they cannot; undefined if they can
-   */
-  async ensure(value: CustomValue, resource: string): Promise<string | undefined> {
+  /** Sees to it that records of a resource can have a value. */
+  async ensure(value: CustomValue, resource: string): Promise<Ensured> {
     if (this.definitions === undefined) this.definitions = (await this.service.list('custom-fields')) ?? null;
-    if (this.definitions === null) return 'it has no field here, and this version has no custom fields';
-    const { key, type, definition } = value;
+    if (this.definitions === null) return { why: 'it has no field here, and this version has no custom fields' };
+    const { key, type } = value;
     const target = value.target ?? null;
     const name = `${resource}.${key}`;
-    if (this.refused.has(name)) return this.refused.get(name);
+    if (this.refused.has(name)) return { why: this.refused.get(name) };
     const ofResource = this.definitions.find((found) => found.key === key && found.resources.includes(resource));
-    if (ofResource) {
-      if (ofResource.type === type && ofResource.target === target) return undefined;
+    if (ofResource && (ofResource.type !== type || ofResource.target !== target))
       return this.refuse(name, `the custom field ${key} of ${resource} has the type ${ofResource.type}`);
-    }
-    const alike = this.definitions.find((found) => found.key === key && found.type === type && found.target === target);
+    const found =
+      ofResource ??
+      this.definitions.find((other) => other.key === key && other.type === type && other.target === target);
+    if (!found) return this.define(value, resource);
+    const choices = widened(found, value);
+    if (ofResource && choices === undefined) return { isPlanned: found.id === '' || found.isPlanned === true };
+    return this.widen(found, {
+      ...(!ofResource && { resources: [...found.resources, resource] }),
+      ...(choices && { choices }),
+    });
+  }
+
+  private async define(value: CustomValue, resource: string): Promise<Ensured> {
+    const { key, type, target, definition } = value;
+    const choices = widened({ type, choices: [] }, value);
+    const made = { key, type, resources: [resource] };
     if (this.isDryRun) {
-      this.definitions.push({ id: '', key, type, target, resources: [resource] });
-      return undefined;
+      this.definitions!.push({ ...made, id: '', target: target ?? null, choices: choices ?? null });
+      return { isPlanned: true };
     }
-    const resources = [...(alike?.resources ?? []), resource];
-    const { label, description, choices } = definition ?? {};
-    const { data, error } = alike
-      ? await this.service.save<Definition>('PATCH', `custom-fields/${alike.id}`, { resources })
-      : await this.service.save<Definition>('POST', 'custom-fields', {
-          key,
-          type,
-          resources,
-          ...(target !== null && { target }),
-          ...(label != null && { label }),
-          ...(description != null && { description }),
-          ...(choices && { choices }),
-        });
-    if (!data) return this.refuse(name, error ?? 'the custom field was refused');
-    this.definitions = [...this.definitions.filter(({ id }) => id !== alike?.id), data];
-    return undefined;
+    const { data, error } = await this.service.save<Definition>('POST', 'custom-fields', {
+      ...made,
+      label: definition?.label ?? labelOf(key),
+      ...(target !== undefined && { target }),
+      ...(definition?.description != null && { description: definition.description }),
+      ...(choices && { choices }),
+    });
+    if (!data) return this.refuse(`${resource}.${key}`, error ?? 'the custom field was refused');
+    this.definitions!.push(data);
+    return {};
   }
 
-  /** Whether a field would be there by now if this were no dry run. */
-  isPlanned(key: string, resource: string): boolean {
-    const found = this.definitions?.find((one) => one.key === key && one.resources.includes(resource));
-    return found?.id === '';
+  private async widen(found: Definition, change: Partial<Definition>): Promise<Ensured> {
+    if (this.isDryRun) {
+      Object.assign(found, change, { isPlanned: true });
+      return { isPlanned: true };
+    }
+    const { data, error } = await this.service.save<Definition>('PATCH', `custom-fields/${found.id}`, change);
+    if (!data) return { why: error ?? 'the custom field was refused' };
+    Object.assign(found, data);
+    return {};
   }
 
-  private refuse(name: string, why: string): string {
+  private refuse(name: string, why: string): Ensured {
     this.refused.set(name, why);
-    return why;
+    return { why };
   }
+}
+
+/** The choices that a field needs for a value, and for the words that the source lists; undefined if it has them. */
+function widened({ type, choices }: Pick<Definition, 'type' | 'choices'>, value: CustomValue): string[] | undefined {
+  // Tags without choices may be any words.
+  if ((type !== 'choice' && type !== 'tags') || value.choices === undefined || choices === null) return undefined;
+  if (type === 'tags' && choices.length === 0 && value.choices.length === 0) return undefined;
+  const words = [...value.choices, ...[value.value].flat().map(String)];
+  const missing = words.filter((word) => !choices.includes(word));
+  return missing.length === 0 ? undefined : [...new Set([...choices, ...missing])];
 }

@@ -13,19 +13,20 @@ export interface CustomValue {
   /** The resource that a reference is to. */
   target?: string;
   value: unknown;
-  /** How the source has defined the field, if it has. */
+  /** Definition of the field in the source, if any. */
   definition?: CustomDefinition;
+  /** The words that the source lists for it. The field admits them and every other word that is a value. */
+  choices?: readonly string[];
   /** Objects that live on as this value: `model:pk`. */
   uses?: string[];
   /** The object that a reference is to, if it is no record yet. */
   awaits?: { model: string; pk: string };
 }
 
-/** What a source says of a field that it has defined itself. */
-export interface CustomDefinition {
+/** Definition of a custom field of the source. */
+interface CustomDefinition {
   label: string | null;
   description?: string | null;
-  choices?: string[];
 }
 
 /** A record to write, and what it is made of. */
@@ -42,14 +43,14 @@ export interface Moved {
 }
 
 /** Parts of one record. */
-export interface Part {
+interface Part {
   /** Below `/api`, such as `sites/<id>/responsibilities`. */
   path: string;
   /** What the change log calls them. */
   resource: string;
 }
 
-/** What a run knows of the objects of the source. */
+/** The objects of the source that a run has read. */
 export interface Known {
   ids: Ids;
   report: Report;
@@ -65,6 +66,12 @@ export interface Known {
 const TECHNICAL =
   /^(?:created|last_updated|lft|rght|tree_id|level|path|sort_path|cable|cable_end|cable_connector|cable_positions|display|display_url|url|_.*|.*_count)$/;
 
+/** Label of a field without one in the source: `siteGroup` becomes `Site group`. */
+export const labelOf = (key: string): string => {
+  const words = key.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
 export const camelCase = (name: string): string =>
   name
     .replaceAll(/[^A-Za-z\d]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '')
@@ -79,7 +86,7 @@ const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Reads the fields of one object. What nobody has read in the end has no home, and becomes a custom field. */
+/** Reads the fields of one object. Fields that were not read in the end become custom fields. */
 export class Mapping {
   readonly custom: CustomValue[] = [];
   readonly uses: string[] = [];
@@ -219,7 +226,9 @@ export class Mapping {
       return;
     }
     const uses: string[] = [];
-    const names = [value].flat().flatMap((pk) => this.use(model, String(pk), field, uses) ?? []);
+    // In the order of their keys: the source lists them in any.
+    const keys = [value].flat().toSorted((a, b) => Number(a) - Number(b) || 0);
+    const names = keys.flatMap((pk) => this.use(model, String(pk), field, uses) ?? []);
     if (names.length > 0) this.custom.push({ key, type: 'text', value: names.join(', '), uses });
   }
 

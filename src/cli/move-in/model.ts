@@ -31,6 +31,8 @@ export interface Kind {
   after?: readonly string[];
   /** Fields without which the resource refuses a record. */
   required?: readonly string[];
+  /** References that may make a required value break a rule. They are left out then, and the value stays. */
+  restsOn?: Readonly<Record<string, string>>;
 }
 
 /** What became of an object. */

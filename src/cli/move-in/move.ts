@@ -15,7 +15,7 @@ const ROUNDS = 10;
 
 const OUTCOMES: readonly (Outcome | undefined)[] = [undefined, 'created', 'updated', 'unchanged'];
 
-export interface MoveOptions {
+interface MoveOptions {
   isDryRun: boolean;
   /** Values without a home are left out. */
   withoutCustomFields: boolean;
@@ -29,7 +29,7 @@ export class Move implements Known {
   private readonly moved = new Numbers();
   /** Their ids, in a dry run, which refers to records that are not there. */
   private readonly expected = new Set<string>();
-  /** What became of the first record that has an object as a value: places in `OUTCOMES`. */
+  /** Outcome of the first record of each object, as an index of `OUTCOMES`. */
   private readonly used = new Numbers();
   /** Records with references that could not be sent with them, because what they are to was no record yet. */
   private readonly awaiting: { object: SourceObject; path: string; values: CustomValue[] }[] = [];
@@ -176,13 +176,18 @@ export class Move implements Known {
   private mend(kind: Kind, moved: Moved, row: Row, faults: readonly RowFault[], round: number): boolean {
     const { model } = kind;
     const { pk } = moved.object;
-    // Nothing is written by a dry run, so the records that this one refers to are not there yet.
+    // A dry run writes nothing, so the referenced records do not exist yet.
     const isExpected = ({ field }: RowFault): boolean => this.options.isDryRun && refersTo(this.expected, row, field);
     const others = faults.filter((fault) => !isExpected(fault));
     if (others.length === 0 && faults.some(({ field }) => kind.required?.includes(field))) {
       this.report.count(model, 'created');
       this.finish(kind, moved, row, 'created');
       return false;
+    }
+    // A value that cannot be left out may break a rule only together with a reference.
+    for (const fault of others) {
+      const reference = kind.restsOn?.[fault.field];
+      if (reference !== undefined && row[reference] != null) fault.field = reference;
     }
     const fatal = others.find(
       ({ field }) => valueAt(row, field) == null || field === 'id' || kind.required?.includes(topOf(field)),
@@ -205,13 +210,13 @@ export class Move implements Known {
     const of = part?.resource ?? resource;
     for (const one of custom) {
       const { key, value } = one;
-      const why = this.options.withoutCustomFields
-        ? 'it has no field here'
+      const { why, isPlanned = false } = this.options.withoutCustomFields
+        ? { why: 'it has no field here' }
         : key in values || moved.planned?.has(key)
-          ? `${key} is the custom field of another value of the record`
+          ? { why: `${key} is the custom field of another value of the record` }
           : await this.customFields.ensure(one, of);
       if (why !== undefined) this.report.line(model, object.pk, key, `left out: ${why}`);
-      else if (one.awaits || this.customFields.isPlanned(key, of)) (moved.planned ??= new Set()).add(key);
+      else if (one.awaits || isPlanned) (moved.planned ??= new Set()).add(key);
       else values[key] = value;
     }
     return Object.keys(values).length > 0 ? { customFields: values } : {};

@@ -18,7 +18,7 @@ export interface Line {
 /** Different changes on the screen for each kind. The file has all lines. */
 const SHOWN = 20;
 
-/** What became of every object. The sum of a kind is the number of its objects that were read. */
+/** The outcome of every object. The outcomes of a kind add up to the number of objects that were read. */
 export class Report {
   readonly counts = new Map<string, Counts>();
   /** Objects that were read. */
@@ -27,7 +27,7 @@ export class Report {
   private readonly shown = new Map<string, Map<string, { line: Line; times: number }>>();
   /** Lines of other changes, by kind. */
   private readonly more = new Map<string, number>();
-  /** The file, and its lines, which stand elsewhere until the counts that come before them are known. */
+  /** The report file. Its lines are kept in another file until the counts, which precede them, are known. */
   private readonly files?: { report: number; lines: number; linesPath: string };
 
   /**

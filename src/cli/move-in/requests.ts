@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { secondsAsked } from '../../http/retry-after.js';
 import { CommandError, send, type Target } from '../remote.js';
 import { isObject } from './shapes.js';
 
@@ -9,28 +10,40 @@ const ROUNDS = 5;
 /** Longest wait that a system may ask for, in milliseconds. */
 const LONGEST = 300_000;
 
+/** What a source may take of this process. A page of a thousand objects has a few megabytes, and takes seconds. */
+export const LIMITS = { bytes: 64 * 1024 * 1024, milliseconds: 300_000 };
+/** Times that a source may send a request on. */
+const MOST_HOPS = 5;
+/** Levels of lists and objects in an answer. */
+const MOST_LEVELS = 100;
+
 /** A system has refused a request, and would refuse it again. */
 export class Refusal extends CommandError {}
 
 /**
  * Sends a request that may be repeated, and repeats it where the system asks for it, fails, or is not there for a moment.
- * @param read what the answer is read with; what it throws is a failure too, such as JSON that ends early
+ * @param read what the answer is read with; what it throws is a failure too, such as an answer that ends early
+ * @param limit milliseconds that the whole of an answer may take; a longer one is not asked for again
  * @throws CommandError if the system cannot be reached
  */
 export async function persistently<T>(
   target: Target,
   init: RequestInit,
   read: (response: Response) => Promise<T>,
+  limit?: number,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     let wait = Math.min(2 ** attempt * 100, 10_000);
+    const signal = limit === undefined ? undefined : AbortSignal.timeout(limit);
     try {
-      const response = await send(target, init);
+      const response = await send(target, { ...init, signal });
       const isBusy = response.status === 429 || response.status >= 500;
       if (!isBusy || attempt === ATTEMPTS) return await read(response);
       wait = waitOf(response.headers.get('retry-after')) ?? wait;
       await response.body?.cancel();
     } catch (error) {
+      if (signal?.aborted === true)
+        throw new Refusal(`${target.url.origin} did not answer within ${limit! / 1000} s: ${target.url.pathname}`);
       if (attempt === ATTEMPTS || error instanceof Refusal) throw error;
     }
     await sleep(wait);
@@ -40,8 +53,8 @@ export async function persistently<T>(
 /** Milliseconds of a `Retry-After`: seconds or a date. */
 function waitOf(header: string | null): number | undefined {
   if (header === null) return undefined;
-  const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 100), LONGEST);
+  const seconds = secondsAsked(header, Date.now());
+  return seconds === undefined ? undefined : Math.min(Math.max(seconds * 1000, 100), LONGEST);
 }
 
 /**
@@ -71,17 +84,34 @@ export class SourceApi {
 
   /** The answer to a path below the address; undefined if there is no such path. */
   async get<T>(path: string): Promise<T | undefined> {
-    const url = new URL(`${this.root}${path}`);
+    let url = new URL(`${this.root}${path}`);
+    for (let hop = 0; ; hop++) {
+      const answer = await this.ask(url);
+      if (!(answer instanceof URL)) return answer?.value as T | undefined;
+      // The token is for this origin.
+      if (answer.origin !== url.origin)
+        throw new Refusal(`${url.origin} sends on to ${answer.origin}: give that address if it is the source`);
+      if (hop === MOST_HOPS) throw new Refusal(`${url.origin} sends on more than ${MOST_HOPS} times: ${url.pathname}`);
+      url = answer;
+    }
+  }
+
+  /** An answer, or where it sends on to; undefined if there is no such path. */
+  private ask(url: URL): Promise<{ value: unknown } | URL | undefined> {
     return persistently(
       { url, token: this.token, scheme: this.scheme },
-      { headers: { accept: 'application/json' } },
+      { headers: { accept: 'application/json' }, redirect: 'manual' },
       async (response) => {
-        if (response.status === 404) return undefined;
-        if (response.status === 401 || response.status === 403)
-          throw new Refusal(`${url.origin} refused the token for ${url.pathname}: ${response.status}`);
-        if (!response.ok) throw new Refusal(`${url.origin} answered ${response.status} to ${url.pathname}`);
-        return (await response.json()) as T;
+        const { status } = response;
+        const to = response.headers.get('location');
+        if (status >= 300 && status < 400 && to !== null && URL.canParse(to, url)) return new URL(to, url);
+        if (status === 404) return undefined;
+        if (status === 401 || status === 403)
+          throw new Refusal(`${url.origin} refused the token for ${url.pathname}: ${status}`);
+        if (!response.ok) throw new Refusal(`${url.origin} answered ${status} to ${url.pathname}`);
+        return { value: parsed(await textOf(response, url), url) };
       },
+      LIMITS.milliseconds,
     );
   }
 
@@ -98,6 +128,7 @@ export class SourceApi {
     const seen = new Set<unknown>();
     for (let round = 0; round < ROUNDS; round++) {
       const totals = new Set<number>();
+      const inRound = new Set<string>();
       for (let offset = 0; ;) {
         const answer = await this.get<Record<string, unknown>>(pathOf(offset));
         if (answer === undefined) return;
@@ -105,12 +136,16 @@ export class SourceApi {
         if (!Array.isArray(page)) throw new CommandError(`${this.root} answered no list to ${pathOf(offset)}`);
         const count = Number(answer[total] ?? page.length);
         totals.add(count);
+        const before = inRound.size;
         for (const [index, entry] of page.entries()) {
           const id: unknown = isObject(entry) ? entry.id : undefined;
           const place = typeof id === 'number' || typeof id === 'string' ? String(id) : `entry ${offset + index + 1}`;
           if (!seen.has(place)) yield { place, fields: isObject(entry) && place === String(id) ? entry : undefined };
           seen.add(place);
+          inRound.add(place);
         }
+        if (page.length > 0 && inRound.size === before)
+          throw new CommandError(`${this.root} repeats its pages: ${pathOf(offset)}`);
         offset += page.length;
         if (page.length === 0 || !(offset < count)) break;
       }
@@ -119,8 +154,48 @@ export class SourceApi {
   }
 }
 
+/** The text of an answer, as far as there is room for it: a compressed one may be much longer than what arrives. */
+async function textOf({ body }: Response, url: URL): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += piece.length;
+    if (bytes > LIMITS.bytes)
+      throw new Refusal(`${url.origin} answered more than ${LIMITS.bytes >> 20} MiB to ${url.pathname}`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+/** The value of a JSON text. @throws Refusal, CommandError for JSON that ends early */
+function parsed(text: string, url: URL): unknown {
+  if (levelsOf(text) > MOST_LEVELS) throw new Refusal(`${url.origin} answered too many levels to ${url.pathname}`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    const isBegun = text.trimStart().startsWith('{');
+    const message = `${url.origin} answered ${isBegun ? 'faulty JSON' : 'something that is not JSON'} to ${url.pathname}`;
+    throw isBegun ? new CommandError(message) : new Refusal(`${message}: is it the right address?`);
+  }
+}
+
+/** Most levels of lists and objects in a JSON text, which is not nested deeper than that while it is read. */
+function levelsOf(text: string): number {
+  let [levels, most, isInText] = [0, 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (isInText) {
+      if (character === 0x5c) at++;
+      else if (character === 0x22) isInText = false;
+    } else if (character === 0x22) isInText = true;
+    else if (character === 0x5b || character === 0x7b) most = Math.max(most, ++levels);
+    else if (character === 0x5d || character === 0x7d) levels--;
+  }
+  return most;
+}
+
 /** An entry of a list. */
-export interface Entry {
+interface Entry {
   /** Its id, or its place if it has none. */
   place: string;
   /** Undefined if it is no object with an id. */

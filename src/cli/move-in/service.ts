@@ -11,7 +11,7 @@ export interface RowFault {
   message: string;
 }
 
-export interface Written {
+interface Written {
   /** Rows that are neither created nor updated, and have no faults, are unchanged. */
   created: number;
   updated: number;
@@ -26,6 +26,9 @@ export interface Definition {
   type: string;
   target: string | null;
   resources: string[];
+  choices: readonly string[] | null;
+  /** Whether a dry run would have changed it. */
+  isPlanned?: boolean;
 }
 
 /** A fault of a row, counted from 1. */

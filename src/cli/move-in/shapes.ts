@@ -1,4 +1,4 @@
-/** What a source says is not known before it is read, and a damaged one may say anything. */
+/** Data of a source can have any shape, for example if the file is damaged. */
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -25,6 +25,9 @@ export function textOf(value: unknown): string | undefined {
   if (value === null || value === undefined || value === '' || typeof value === 'object') return undefined;
   return String(value);
 }
+
+/** Whether a value says yes, as JSON or as a text. */
+export const isTrue = (value: unknown): boolean => value === true || String(value).toLowerCase() === 'true';
 
 /** `Map.groupBy`, which Node 20 does not have. */
 export function groupBy<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[]> {

@@ -93,7 +93,8 @@ export class PgliteSession {
     await new Promise(setImmediate);
     return this.pglite.runExclusive(async () => {
       if (this.state === 'closed') throw new SessionError('The embedded database is closed', '57P03');
-      if (this.state === 'broken') throw new SessionError('The embedded database broke and was not restarted', '57P03');
+      if (this.state === 'broken')
+        throw new SessionError('The embedded database crashed and was not restarted', '57P03');
       const chunks: Buffer[] = [];
       try {
         // The chunk is a view of the engine's memory, which will be overwritten.
@@ -101,7 +102,7 @@ export class PgliteSession {
         await this.pglite.execProtocolRawStream(messages, { onRawData });
       } catch (cause) {
         this.state = 'broken';
-        throw new SessionError('The statement broke the embedded database, which is restarting', '57P02', cause);
+        throw new SessionError('The statement crashed the embedded database, which is restarting', '57P02', cause);
       }
       return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
     });
@@ -121,7 +122,7 @@ export class PgliteSession {
 
   private async restart(): Promise<void> {
     if (!this.restartable) {
-      throw new SessionError('The embedded database broke, and its data in memory is lost', '57P03');
+      throw new SessionError('The embedded database crashed, and its data in memory is lost', '57P03');
     }
     abandon(this.pglite);
     this.pglite = throwTraps(await this.start());

@@ -51,7 +51,7 @@ export async function restoreBackup(
     const notes = await unpack(file, draft);
     if (!options.knows(notes.migration)) {
       throw new Error(
-        `${file} was made by version ${notes.version}, whose database is newer than that of this version. Restore it with that version or a later one`,
+        `${file} was made by version ${notes.version}, whose database this version does not know. Restore it with that version`,
       );
     }
     await examine(draft, notes);

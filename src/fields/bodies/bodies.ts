@@ -1,15 +1,16 @@
-import type { PipeTransform } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { plainToInstance } from 'class-transformer';
 import { addUnknown, faultsOf, MAX_UNKNOWN } from '../validation.js';
 import { onceFor } from '../../http/once.js';
 import { Fault, ValidationFailed } from '../../http/errors.js';
+import { FromRequest } from '../../http/from-request.js';
 import { isObject } from '../../http/json-body.js';
 import { DescribedBody, FurtherProperties } from '../../openapi/body.js';
 import { createExample, updateExample } from './body-example.js';
 import { CUSTOM } from '../custom/custom-field.js';
 import { readCustomValues } from '../custom/custom-values.js';
 import { customExample, customInBody } from '../custom/custom-schema.js';
-import { customFieldsOf } from '../custom/known-fields.js';
+import { type KnownFields, readKnowing } from '../custom/known-fields.js';
 import { defineBodyField } from '../define-field.js';
 import {
   type BodyField,
@@ -24,6 +25,9 @@ import {
 } from '../field.js';
 import type { StoredRecord } from '../record.js';
 import { customReferences, expandableOf } from '../references.js';
+
+/** Where the custom fields of records are found. */
+type CustomFieldsOf = Pick<KnownFields, 'of'>;
 
 type Writable<T> = Omit<T, keyof StoredRecord>;
 
@@ -111,15 +115,15 @@ export const customisedBy = onceFor(
     (Reflect.getMetadata(BECOMES, body) as (() => Class) | undefined)?.() ?? shownBy(body),
 );
 
-/** The custom fields that a body may have, as the request knows them. */
-function customFieldsIn(body: Class): readonly StoredField[] {
+/** The custom fields that a body may have. */
+function customFieldsIn(body: Class, known: CustomFieldsOf): readonly StoredField[] {
   const record = customisedBy(body);
-  return record ? customFieldsOf(record).fields : [];
+  return record ? known.of(record).fields : [];
 }
 
-/** What `expand` shows of custom fields. A client may send back what it read. */
-const customExpansionsIn = (body: Class): string[] =>
-  shownBy(body) ? customReferences(customFieldsIn(body)).map(({ name }) => name) : [];
+/** Properties that `expand` adds for custom fields. They are ignored, because a client may send back a record as it was read. */
+const customExpansionsIn = (body: Class, custom: readonly StoredField[]): string[] =>
+  shownBy(body) ? customReferences(custom).map(({ name }) => name) : [];
 
 /** The record whose fields a body may have, with all that a response shows of it. */
 export const shownBy = (body: Class): Class | undefined => Reflect.getMetadata(RECORD, body) as Class | undefined;
@@ -164,26 +168,29 @@ const shapeOf = onceFor((dto: Class): Shape => {
   return { settable, json, ignored: new Set(shown.filter((property) => !settable.has(property))), rules };
 });
 
-DescribedBody((body) => {
+DescribedBody((body, installation) => {
   const { settable, ignored } = shapeOf(body);
-  const custom = customFieldsIn(body);
+  const custom = customFieldsIn(body, installation);
   return {
     settable: [...settable.keys(), ...(custom.length > 0 ? [CUSTOM] : [])],
-    ignored: [...ignored, ...customExpansionsIn(body)],
+    ignored: [...ignored, ...customExpansionsIn(body, custom)],
     parts: [...settable.values()].filter((parts) => parts !== undefined).map((parts) => parts.body),
-    takesUnique: custom.some((field) => field.custom!.definition.unique),
-    createExample: () => createExample(body, (of) => customExample(customFieldsIn(of), makesRecord(of))),
+    isCustomised: custom.length > 0,
+    createExample: () => createExample(body, (of) => customExample(customFieldsIn(of, installation), makesRecord(of))),
     updateExample: () => updateExample(body),
   };
 })(RequestBody);
 
-FurtherProperties((body) => customInBody(body.name, customFieldsIn(body), makesRecord(body)))(RequestBody);
+FurtherProperties((body, installation) =>
+  customInBody(body.name, customFieldsIn(body, installation), makesRecord(body)),
+)(RequestBody);
 
 /** Most parts of a body in all its lists, those within parts too. Twice as many as there may be in one list. */
 const MAX_PARTS_IN_ALL = 2000;
 
 /** A body that is being read. */
 interface Reading {
+  known: CustomFieldsOf;
   faults: Fault[];
   /** Number of parts so far. */
   parts: number;
@@ -193,10 +200,10 @@ interface Reading {
 const isTooMuch = ({ faults, parts }: Reading): boolean => faults.length >= MAX_UNKNOWN || parts > MAX_PARTS_IN_ALL;
 
 /** A body without its read-only properties. Unknown properties are added to the faults. */
-function known(dto: Class, body: object, path: string, reading: Reading): Record<string, unknown> {
+function knownOf(dto: Class, body: object, path: string, reading: Reading): Record<string, unknown> {
   const { settable, json, ignored } = shapeOf(dto);
-  const custom = customFieldsIn(dto);
-  const expansions = custom.length > 0 ? customExpansionsIn(dto) : [];
+  const custom = customFieldsIn(dto, reading.known);
+  const expansions = custom.length > 0 ? customExpansionsIn(dto, custom) : [];
   const kept: Record<string, unknown> = {};
   for (const [property, value] of Object.entries(body)) {
     if (isTooMuch(reading)) break;
@@ -237,7 +244,7 @@ function knownParts({ body, max }: Parts, values: readonly unknown[], path: stri
   }
   if (isTooLong) return Array<null>(max + 1).fill(null);
   return values.map((entry, index) =>
-    isObject(entry) ? known(body, entry, `${path}[${index}].`, reading) : emptied(entry),
+    isObject(entry) ? knownOf(body, entry, `${path}[${index}].`, reading) : emptied(entry),
   );
 }
 
@@ -249,12 +256,13 @@ const emptied = (value: unknown): unknown => (Array.isArray(value) ? value.map(e
 
 /**
  * A request body as an instance of its class, with only the properties that were sent.
+ * @param known the custom fields that it may have
  * @throws ValidationFailed with all faults
  */
-export function parseBody<T extends object>(dto: Concrete<T>, body: unknown): T {
+export function parseBody<T extends object>(dto: Concrete<T>, body: unknown, known: CustomFieldsOf): T {
   if (!isObject(body)) throw new ValidationFailed([new Fault('body', 'must be a JSON object')]);
   const faults: Fault[] = [];
-  const instance = readBody(dto, body, '', faults);
+  const instance = readBody(dto, body, '', faults, known);
   if (faults.length > 0) throw new ValidationFailed(faults);
   return instance;
 }
@@ -264,10 +272,16 @@ export function parseBody<T extends object>(dto: Concrete<T>, body: unknown): T 
  * @param path of the object, with a dot at its end
  * @param faults to which its faults are added
  */
-export function readBody<T extends object>(dto: Concrete<T>, body: object, path: string, faults: Fault[]): T {
-  const reading: Reading = { faults, parts: 0 };
-  const plain = known(dto, body, path, reading);
-  // What was not read would seem to be missing.
+export function readBody<T extends object>(
+  dto: Concrete<T>,
+  body: object,
+  path: string,
+  faults: Fault[],
+  known: CustomFieldsOf,
+): T {
+  const reading: Reading = { known, faults, parts: 0 };
+  const plain = knownOf(dto, body, path, reading);
+  // Skipped properties would be reported as missing.
   if (isTooMuch(reading)) return new dto();
   const instance = plainToInstance(dto, plain, { exposeUnsetFields: false });
   for (const fault of faultsOf(instance, path)) faults.push(fault);
@@ -279,21 +293,23 @@ export function readBody<T extends object>(dto: Concrete<T>, body: object, path:
 }
 
 /**
- * Pipe of a request body: `@Body(BodyOf(CreateRunbook)) body: CreateRunbook`. It refuses a faulty body with every fault
+ * A request body as a parameter of a handler: `@BodyOf(CreateRunbook) body: CreateRunbook`. It refuses a faulty body with every fault
  * at once, and gives the handler an instance of the class that holds only the properties that were sent. With `optional`, a request
  * without a body has an empty one.
  */
 export const BodyOf = <T extends object>(
   dto: Concrete<T>,
   { optional = false }: { optional?: boolean } = {},
-): PipeTransform<unknown, T> => ({
-  transform: (body) => parseBody(dto, optional && body === undefined ? {} : body),
-});
+): ParameterDecorator =>
+  FromRequest({
+    transform: ({ body, ctx }: FastifyRequest) =>
+      readKnowing(ctx!, () => parseBody(dto, optional && body === undefined ? {} : body, ctx!.fields)),
+  });
 
 class NoProperties extends RequestBody {}
 
 /**
- * Pipe of the body of a request that says everything by its path and query. It may be absent, and has no properties: a `dryRun`
+ * The body of a request that says everything by its path and query. It may be absent, and has no properties: a `dryRun`
  * in it would look as if it had been read.
  */
-export const NO_PROPERTIES = BodyOf(NoProperties, { optional: true });
+export const NoBody = BodyOf(NoProperties, { optional: true });

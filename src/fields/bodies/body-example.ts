@@ -1,6 +1,18 @@
+import 'reflect-metadata';
 import { bodyFieldsOf, type BodyField, type Class, type StoredField } from '../field.js';
 
 type Further = (body: Class) => Record<string, unknown>;
+
+const OWN = Symbol('example of a body');
+
+/** The example of a body whose rules one that is made of its fields would break. */
+export const ExampleBody =
+  (example: object): ClassDecorator =>
+  (target) =>
+    Reflect.defineMetadata(OWN, example, target);
+
+const ownExampleOf = (body: Class): Record<string, unknown> | undefined =>
+  Reflect.getMetadata(OWN, body) as Record<string, unknown> | undefined;
 
 /**
  * A body that is accepted unchanged, made of the examples of its fields. Optional references are left out, because no database
@@ -8,6 +20,8 @@ type Further = (body: Class) => Record<string, unknown>;
  * @param further what the example of a body, or of an object in it, has besides its declared fields
  */
 export function createExample(body: Class, further: Further = () => ({})): Record<string, unknown> {
+  const own = ownExampleOf(body);
+  if (own) return { ...own, ...further(body) };
   const fields = bodyFieldsOf(body).filter(
     (field) => field.required || (!isReference(field) && !isInstead(field) && exampleOf(field) != null),
   );
@@ -19,6 +33,8 @@ export function createExample(body: Class, further: Further = () => ({})): Recor
 
 /** A PATCH of one field: preferably a word such as a status, otherwise a text, otherwise the first field. */
 export function updateExample(body: Class): Record<string, unknown> {
+  const own = ownExampleOf(body);
+  if (own) return own;
   const changeable = bodyFieldsOf(body).filter((field) => field.kind === 'parts' || !field.fixed);
   const fields = changeable.flatMap((field) =>
     field.kind === 'stored' && !isReference(field) && !field.writeOnly ? [field] : [],

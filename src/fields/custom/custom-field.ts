@@ -11,7 +11,7 @@ import { uuid } from '../types/uuid.js';
 import type { CustomDefinition, CustomType } from './definition.js';
 import { compilePattern, patternFault } from './pattern.js';
 
-/** What the names of all custom fields begin with. */
+/** Prefix of the names of custom fields. */
 export const CUSTOM = 'customFields';
 
 const AN_ADDRESS = 'an absolute http or https address';
@@ -28,7 +28,17 @@ const url: FieldType = {
   schema: (field) => ({ ...text.schema(field), format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' }),
 };
 
-const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+/** Compares texts by their code points, as the database does. Of surrogates the units are smaller than those that they come after. */
+export function byCodePoint(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  for (let at = 0; at < most; at++) {
+    const [left, right] = [a.charCodeAt(at), b.charCodeAt(at)];
+    if (left !== right) return rankOf(left) - rankOf(right);
+  }
+  return a.length - b.length;
+}
+
+const rankOf = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
 
 /** A set of words, kept in the order of their code points. */
 const tags: FieldType = {
@@ -98,7 +108,7 @@ export const compareValues = (type: CustomType, a: unknown, b: unknown): number 
       ? compareDecimals(a as string, b as string)
       : byCodePoint(a as string, b as string);
 
-/** What is said of a value outside of bounds, of which one may be null. */
+/** Message for a value outside of bounds, of which one may be null. */
 function boundsOf({ type, minimum, maximum }: CustomDefinition): PropertyDecorator[] {
   if ((minimum === null && maximum === null) || type === 'integer' || !BOUNDED.includes(type)) return [];
   const isWithin = (value: unknown): boolean =>
@@ -114,7 +124,7 @@ function boundsOf({ type, minimum, maximum }: CustomDefinition): PropertyDecorat
 }
 
 function patternOf({ type, pattern }: CustomDefinition): { constraints: PropertyDecorator[]; source?: string } {
-  // One that SQL by hand has written may be none. The database holds it all the same.
+  // Manual SQL may have stored an invalid one. The database enforces the rule nevertheless.
   if (pattern === null || !PATTERNED.includes(type) || patternFault(pattern) !== undefined) return { constraints: [] };
   const { source, test } = compilePattern(pattern);
   return { constraints: [textConstraint('matches', test, `must match ${pattern}`)()], source };

@@ -2,6 +2,7 @@ import type { FurtherProperty } from '../../openapi/body.js';
 import { named, SCHEMA_NAME } from '../../openapi/schema.js';
 import type { Class, StoredField } from '../field.js';
 import { detailsOf } from '../naming.js';
+import { capital } from '../words.js';
 import { Invalid } from '../types/field-type.js';
 import { readValue } from '../validation.js';
 import { CUSTOM } from './custom-field.js';
@@ -19,6 +20,22 @@ export function orNull({ type, ...schema }: Schema): Schema {
     : { anyOf: [{ type, ...schema }, { type: 'null' }] };
 }
 
+/**
+ * The values of a definition. What a definition says can be long, and all of its resources have it in bodies, responses and summaries,
+ * which refer to this one schema.
+ */
+export function valuesOf(field: StoredField, inBody = false): Schema {
+  const { schema, requestSchema } = field.type;
+  const name = `CustomValue${capital(field.custom!.definition.storedAs.replace('#', '_'))}`;
+  const { description } = field;
+  return inBody && requestSchema
+    ? named({ name: `${name}InBody`, whole: true }, { allOf: [requestSchema(field)], description })
+    : named({ name, whole: true }, { ...schema(field), description });
+}
+
+/** The schema of others, which refer to it, or null. */
+export const referOrNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] });
+
 /** An object with the values of custom fields, and the property of a record or a body that has it. */
 function objectOf(
   name: string,
@@ -26,9 +43,7 @@ function objectOf(
   schemaOf: (field: StoredField) => Schema,
   required: readonly string[] = [],
 ): Schema {
-  const properties = Object.fromEntries(
-    fields.map((field) => [keyOf(field), { ...schemaOf(field), description: field.description }]),
-  );
+  const properties = Object.fromEntries(fields.map((field) => [keyOf(field), schemaOf(field)]));
   return named(
     { name: `${name}CustomFields`, description: DESCRIPTION },
     { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false },
@@ -55,7 +70,7 @@ export function customInResponse(record: string, fields: readonly StoredField[])
     const description = `The record that \`${property}\` refers to; only with \`expand=${property}\``;
     return [[property, { schema: referredTo(references(), description) }]];
   });
-  const schema = objectOf(record, fields, (field) => field.type.schema(field));
+  const schema = objectOf(record, fields, (field) => valuesOf(field));
   return { [CUSTOM]: { schema, required: true }, ...Object.fromEntries(expanded) };
 }
 
@@ -72,10 +87,7 @@ export function customInBody(
   const schema = objectOf(
     body,
     fields,
-    (field) => {
-      const ofValue = (field.type.requestSchema ?? field.type.schema)(field);
-      return field.required ? ofValue : orNull(ofValue);
-    },
+    (field) => (field.required ? valuesOf(field, true) : referOrNull(valuesOf(field, true))),
     needed,
   );
   return { [CUSTOM]: { schema, required: needed.length > 0 } };

@@ -37,7 +37,8 @@ export function readCustomValues(
   }
   for (const [key, { property, custom }] of byKey) {
     const { required, default: fallback } = custom!.definition;
-    if (!required || faults.some(({ field }) => field === path + property)) continue;
+    if (!required || faults.some(({ field }) => field === path + property || field.startsWith(`${path}${property}[`)))
+      continue;
     const isCleared = Object.hasOwn(values, key) && values[key] === null;
     const isMissing = isNew && !Object.hasOwn(values, key) && fallback === null;
     if (isCleared || isMissing) {
@@ -54,7 +55,7 @@ function read(field: StoredField, value: unknown, path: string, faults: Fault[])
   if (value === null) return null;
   const stored = readValue(value, field);
   if (stored instanceof Invalid) {
-    faults.push(new Fault(path + field.property, stored.message, stored.code));
+    faults.push(new Fault(path + field.property + stored.entry, stored.message, stored.code));
     return undefined;
   }
   return Array.isArray(stored) && stored.length === 0 ? null : stored;

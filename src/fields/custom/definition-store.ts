@@ -5,13 +5,13 @@ import type { CustomDefinition } from './definition.js';
 import { Definitions } from './known-fields.js';
 import { sql } from '../../database/sql.js';
 
-/** Channel on which a trigger tells that the definitions have changed (`custom_fields_changed.sql`). */
+/** Channel on which a trigger notifies of changed definitions (`custom_fields_changed.sql`). */
 export const DEFINITION_CHANGES = 'custom_fields';
 
 // Where the database cannot notify, a change by another replica is known after this time.
 const LIFETIME_MS = 1_000;
 
-/** Times that the definitions are read again because they were changed meanwhile. The next request goes on after that. */
+/** Maximum number of retries if the definitions change while they are read. The next request continues after that. */
 const MOST_READS = 5;
 
 const DEFINITIONS = sql`
@@ -22,8 +22,8 @@ SELECT coalesce((SELECT json_agg(json_build_object('id', id, 'key', key, 'label'
   ARRAY(SELECT DISTINCT unnest(dropped_from) FROM custom_field_names ORDER BY 1) AS dropped`;
 
 /**
- * The definitions that this process knows. They are read once and again after each change, of which the database notifies every
- * replica, so that a request needs no query for them. What a replica does not know yet it cannot store: the database holds the rules.
+ * Cache of the definitions. They are read once, and again after each change, of which the database notifies every replica, so
+ * a request needs no query for them. A stale cache cannot store invalid values, because the database enforces the rules.
  */
 @Injectable()
 export class DefinitionStore {
@@ -74,7 +74,7 @@ export class DefinitionStore {
     for (let reads = 1; ; reads++) {
       const { changes } = this;
       const definitions = await this.readOnce();
-      // What was changed while they were read may not be in them.
+      // A change during the read may be missing.
       const isCurrent = changes === this.changes;
       if (!isCurrent && reads < MOST_READS) continue;
       this.isStale = !isCurrent;
@@ -85,7 +85,7 @@ export class DefinitionStore {
   private async readOnce(): Promise<Definitions> {
     const { text, make } = await definitionsOn(this.db);
     this.readAt = Date.now();
-    // What is made of them, such as the document, is kept with them.
+    // Values derived from them, such as the document, are cached with them.
     if (this.known && text === this.text) return this.known;
     this.text = text;
     this.known = make();

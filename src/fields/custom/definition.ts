@@ -32,7 +32,7 @@ export interface CustomDefinition {
   pattern: string | null;
   searched: boolean;
   position: number;
-  /** What values are stored by: the key, with a number where an earlier field had the same key. */
+  /** Key of the stored values: the key of the field, with a number if an earlier field had the same key. */
   storedAs: string;
 }
 

@@ -1,22 +1,20 @@
+import type { Caller } from '../../access/access.js';
+import { Vendor } from '../../procurement/vendor/vendor.entity.js';
+import { NO_CUSTOM_FIELDS, Definitions } from './known-fields.js';
 import type { CustomDefinition } from './definition.js';
-import { Definitions, knownDefinitions, withDefinitions } from './known-fields.js';
 
-const none = new Definitions([], new Set());
-const some = new Definitions([{ id: 'one' } as CustomDefinition], new Set());
-const knowing = <T>(definitions: Definitions, run: () => T): T =>
-  withDefinitions({ definitions, seesOperations: true }, run);
+const tier = { id: 'one', key: 'tier', storedAs: 'tier', type: 'text', resources: ['vendors'], target: null } as const;
+const some = new Definitions([{ ...tier, label: null, choices: null, pattern: null } as unknown as CustomDefinition]);
+const caller = (...areas: Caller['areas']): Caller => ({ role: 'viewer', areas }) as Caller;
 
-describe('what work knows of custom fields', () => {
-  it('keeps nothing beside it where nobody has defined a field', () => {
-    expect(knowing(none, () => knownDefinitions())).toBeUndefined();
-  });
+it('has the fields of a class, which are the same object each time', () => {
+  const { open } = some;
+  expect(open.of(Vendor).fields.map(({ property }) => property)).toEqual(['customFields.tier']);
+  expect(open.of(Vendor)).toBe(open.of(Vendor));
+  expect(new Definitions([]).open.of(Vendor)).toBe(NO_CUSTOM_FIELDS);
+});
 
-  it('has the definitions, and none after it', () => {
-    expect(knowing(some, () => knownDefinitions()?.definitions)).toBe(some);
-    expect(knownDefinitions()).toBeUndefined();
-  });
-
-  it('has none any more where the last one is gone by the time it runs again', () => {
-    expect(knowing(some, () => knowing(none, () => knownDefinitions()?.definitions))).toBe(none);
-  });
+it('shows names of records of operations to those only who may see them', () => {
+  expect(some.seenBy(caller('operations'))).toBe(some.open);
+  expect([some.seenBy(caller('people')), some.seenBy(undefined)]).toEqual([some.closed, some.closed]);
 });

@@ -1,23 +1,11 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { getMetadataArgsStorage } from 'typeorm';
-import { fieldsOf, type Class, type StoredField } from '../field.js';
+import { fieldsOf, type Class, type CustomFields, type StoredField } from '../field.js';
 import { areaOf, CUSTOM_COLUMN, hasCustomFields, resourceOf } from '../record-entity.js';
-import { reading } from '../../access/access.js';
+import { meets, reading, type Caller } from '../../access/access.js';
 import { once, onceFor } from '../../http/once.js';
-import { customFieldOf } from './custom-field.js';
+import { ValidationFailed } from '../../http/errors.js';
+import { CUSTOM, customFieldOf } from './custom-field.js';
 import type { CustomDefinition } from './definition.js';
-
-/** The custom fields of the records of a class. The same object as long as nothing is changed in them. */
-export interface CustomFields {
-  /** In the order in which they are shown. */
-  readonly fields: readonly StoredField[];
-  /** Those of the parts that a record shows in a list, where they have any. */
-  readonly parts: ReadonlyMap<Class, CustomFields>;
-  /** Tells these definitions, and those of the parts, from earlier ones. */
-  readonly digest: string;
-  /** SQL of the values of a row as one JSON object. @param alias of its table */
-  json(alias: string): string;
-}
 
 /** Of a class that has none, nor its parts. */
 export const NO_CUSTOM_FIELDS: CustomFields = { fields: [], parts: new Map(), digest: '', json: () => `'{}'` };
@@ -42,49 +30,126 @@ function jsonOf(definitions: readonly CustomDefinition[], hasDropped: boolean): 
     FROM jsonb_each(${t}.${CUSTOM_COLUMN}) v JOIN (VALUES ${names}) f (stored_as, key, place) ON f.stored_as = v.key)`;
 }
 
-/** All definitions of an installation, as they were at one moment. */
-export class Definitions {
-  private readonly open = onceFor((record: Class) => this.make(record, true));
-  private readonly closed = onceFor((record: Class) => this.make(record, false));
-
-  /** @param dropped resources whose records may have values of fields that are gone */
-  constructor(
-    readonly all: readonly CustomDefinition[],
-    private readonly dropped: ReadonlySet<string>,
-  ) {}
-
-  get isEmpty(): boolean {
-    return this.all.length === 0;
-  }
+/** The custom fields of all records, as they were at one moment and as some caller sees them. */
+export class KnownFields {
+  /** The custom fields of the records of a class. */
+  readonly of = onceFor((record: Class) => this.make(record));
 
   /** @param seesOperations whether the names of records of operations may be shown */
-  of(record: Class, seesOperations: boolean): CustomFields {
-    return (seesOperations ? this.open : this.closed)(record);
+  constructor(
+    readonly definitions: Definitions,
+    readonly seesOperations: boolean,
+  ) {}
+
+  /** Those that refer to records of a class, each with the class of the records that have it. */
+  referrersOf(target: Class): { record: Class; field: StoredField }[] {
+    const resource = resourceOf(target);
+    return this.definitions.all
+      .filter((definition) => definition.type === 'reference' && definition.target === resource)
+      .flatMap(({ id, resources }) =>
+        resources.flatMap((name) => {
+          const record = recordOf(name);
+          const field = record && this.of(record).fields.find(({ custom }) => custom!.definition.id === id);
+          return field ? [{ record, field }] : [];
+        }),
+      );
   }
 
-  private make(record: Class, seesOperations: boolean): CustomFields {
+  private make(record: Class): CustomFields {
     const resource = resourceOf(record);
     if (resource === undefined || !hasCustomFields(record)) return NO_CUSTOM_FIELDS;
-    const definitions = this.all.filter(({ resources }) => resources.includes(resource)).toSorted(inOrder);
+    const { all, dropped } = this.definitions;
+    const definitions = all.filter(({ resources }) => resources.includes(resource)).toSorted(inOrder);
     const parts = new Map(
       fieldsOf(record)
         .flatMap((field) => (field.kind === 'parts' ? [field.response()] : []))
-        .map((part) => [part, this.of(part, seesOperations)] as const)
+        .map((part) => [part, this.of(part)] as const)
         .filter(([, { fields }]) => fields.length > 0),
     );
     if (definitions.length === 0 && parts.size === 0) return NO_CUSTOM_FIELDS;
     const fields = definitions.map((definition) => {
       const target = definition.target === null ? undefined : recordOf(definition.target);
-      const isHidden = !seesOperations && target !== undefined && reading(areaOf(target)!).area !== undefined;
+      const isHidden = !this.seesOperations && target !== undefined && reading(areaOf(target)!).area !== undefined;
       return fieldOf(definition, target, isHidden);
     });
     return {
       fields,
       parts,
       digest: [...definitions.map(({ id }) => id), ...[...parts.values()].map(({ digest }) => digest)].join(),
-      json: jsonOf(definitions, this.dropped.has(resource)),
+      json: jsonOf(definitions, dropped.has(resource)),
     };
   }
+}
+
+/** All definitions of an installation, as they were at one moment. */
+export class Definitions {
+  /** The fields that they define, with the names of records of operations. */
+  readonly open = new KnownFields(this, true);
+  /** The same without those names. */
+  readonly closed = new KnownFields(this, false);
+
+  /** @param dropped resources whose records may have values of fields that are gone */
+  constructor(
+    readonly all: readonly CustomDefinition[],
+    readonly dropped: ReadonlySet<string> = new Set(),
+  ) {}
+
+  /** Whether they are the same, whenever they were read. */
+  isSameAs(other: Definitions): boolean {
+    return this === other || this.text() === other.text();
+  }
+
+  private readonly text = once(() => JSON.stringify([this.all, [...this.dropped]]));
+
+  get isEmpty(): boolean {
+    return this.all.length === 0;
+  }
+
+  /** The fields that they define, as a caller sees them. */
+  seenBy(caller: Caller | undefined): KnownFields {
+    return caller && meets(caller, OPERATIONS) ? this.open : this.closed;
+  }
+}
+
+const OPERATIONS = { role: 'viewer', area: 'operations' } as const;
+
+/** Those of an installation that has defined none. What is kept for all requests uses them. */
+export const NO_FIELDS = new Definitions([]).open;
+
+/** What knows custom fields, and may ask for them again before it has begun. */
+interface KnowsFields {
+  readonly fields: KnownFields;
+  /** Reads the definitions again. @returns whether they are others */
+  refresh(): Promise<boolean>;
+}
+
+/**
+ * Reads what a client has sent. If it is refused because of a custom field, it is read once more with the definitions as they are now,
+ * as the client may know a change of which this replica was not notified yet.
+ */
+export async function readKnowing<T>(ctx: KnowsFields, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isAboutCustomFields(error) || !(await ctx.refresh())) throw error;
+    return read();
+  }
+}
+
+/** Whether other definitions might have led to another refusal, or to none. */
+export const isAboutCustomFields = (error: unknown): boolean =>
+  error instanceof ValidationFailed && error.extra.details!.some((fault) => String(fault).includes(CUSTOM));
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request knows. The floor of lists says what that is (`lists/request-context.ts`). */
+    ctx?: KnowsFields;
+  }
+}
+
+declare module '../../openapi/body.js' {
+  // oxlint-disable-next-line typescript/no-empty-object-type -- a declaration of the floor below, completed here
+  interface Installation extends Pick<KnownFields, 'of'> {}
 }
 
 const fieldsMade = new Map<string, StoredField>();
@@ -112,50 +177,8 @@ export const customisableResources = once(
     ),
 );
 
-/** The class of the records of a resource; undefined for a name that is none. */
+/** The class of the records of a resource; undefined for an unknown name. */
 export const recordOf = (resource: string): Class | undefined =>
   getMetadataArgsStorage()
     .tables.map(({ target }) => target as Class)
     .find((target) => resourceOf(target) === resource);
-
-interface Known {
-  definitions: Definitions;
-  seesOperations: boolean;
-}
-
-// A request sees one state of the definitions from its first parameter to its response, wherever it asks for fields.
-const known = new AsyncLocalStorage<Known>();
-
-/**
- * Runs a request, or other work, that knows these definitions. Where there are none, it runs as it is: the first store of a process
- * makes every promise of it slower from then on.
- */
-export const withDefinitions = <T>(of: Known, run: () => T): T =>
-  of.definitions.isEmpty && known.getStore() === undefined ? run() : known.run(of, run);
-
-/** The definitions that the request knows; undefined where there are none. */
-export const knownDefinitions = (): Known | undefined => known.getStore();
-
-/** The custom fields that refer to records of a class, as the request knows them, each with the class of the records that have it. */
-export function customReferrersOf(target: Class): { record: Class; field: StoredField }[] {
-  const found = known.getStore();
-  const resource = resourceOf(target);
-  if (!found || resource === undefined) return [];
-  const { definitions, seesOperations } = found;
-  return definitions.all
-    .filter((definition) => definition.type === 'reference' && definition.target === resource)
-    .flatMap(({ id, resources }) =>
-      resources.flatMap((name) => {
-        const record = recordOf(name);
-        const field =
-          record && definitions.of(record, seesOperations).fields.find(({ custom }) => custom!.definition.id === id);
-        return field ? [{ record, field }] : [];
-      }),
-    );
-}
-
-/** The custom fields of the records of a class, as the request knows them. */
-export function customFieldsOf(record: Class): CustomFields {
-  const found = known.getStore();
-  return found ? found.definitions.of(record, found.seesOperations) : NO_CUSTOM_FIELDS;
-}

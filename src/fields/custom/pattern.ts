@@ -99,7 +99,7 @@ class Reader {
     if (!times) return part;
     if (part.kind === 'start' || part.kind === 'end') throw new Refused('must not repeat an anchor');
     if (this.next === '?' || this.next === '+' || this.next === '*' || (this.next === '{' && this.counted())) {
-      throw new Refused('must have one greedy repetition after a part');
+      throw new Refused('must have at most one repetition after an element, which must be greedy');
     }
     return { kind: 'repeat', part, ...times };
   }
@@ -111,14 +111,14 @@ class Reader {
     if (this.next !== '{') return undefined;
     const found = this.counted();
     // A brace alone is a literal to one of the two and an error to the other.
-    if (!found) throw new Refused(`must write a '{' that is no repetition as '\\{'`);
+    if (!found) throw new Refused(`must escape a '{' that is not a repetition: '\\{'`);
     const [whole, least, comma, most] = found;
     this.at += whole.length;
     const min = Number(least);
     const max = comma === undefined ? min : most === '' ? Infinity : Number(most);
     if (min > MAX_COUNT || (max !== Infinity && max > MAX_COUNT))
       throw new Refused(`must repeat at most ${MAX_COUNT} times`);
-    if (max < min) throw new Refused('must not repeat at most fewer times than at least');
+    if (max < min) throw new Refused('must not have a repetition whose maximum is below its minimum');
     return { min, max };
   }
 
@@ -148,14 +148,14 @@ class Reader {
         throw new Refused('must not begin with a repetition');
       case '}':
       case ']':
-        throw new Refused(`must write '${character}' as '\\${character}'`);
+        throw new Refused(`must escape '${character}': '\\${character}'`);
       default:
         return { kind: 'set', ranges: [range(character)], isNegated: false };
     }
   }
 
   private group(): Node {
-    if (++this.depth > MAX_DEPTH) throw new Refused(`must have at most ${MAX_DEPTH} groups in each other`);
+    if (++this.depth > MAX_DEPTH) throw new Refused(`must have at most ${MAX_DEPTH} nested groups`);
     if (this.next === '?' && !this.takes('?:')) throw new Refused('must have plain groups only: (…) or (?:…)');
     const node = this.choice();
     if (!this.takes(')')) throw new Refused(`has a '(' without a ')'`);
@@ -191,7 +191,8 @@ class Reader {
       }
       this.at++;
       const to = this.member();
-      if (!isOne(from) || !isOne(to) || to[0][0] < from[0][0]) throw new Refused('has a range that is none');
+      if (!isOne(from) || !isOne(to)) throw new Refused('has a character range with a class, such as \\d-z');
+      if (to[0][0] < from[0][0]) throw new Refused('has a character range in the wrong order, such as z-a');
       ranges.push([from[0][0], to[0][0]]);
     }
     this.at++;
@@ -209,7 +210,7 @@ class Reader {
       return ranges;
     }
     const character = this.characters[this.at++]!;
-    if (character === '[' && /[.:=]/.test(this.next ?? '')) throw new Refused(`must write '[' in brackets as '\\['`);
+    if (character === '[' && /[.:=]/.test(this.next ?? '')) throw new Refused(`must escape '[' within brackets: '\\['`);
     if (character !== '\\') return [range(character)];
     const { ranges, isNegated } = this.escaped();
     return isNegated ? complementOf(ranges) : ranges;
@@ -262,7 +263,7 @@ function sourceOf(node: Node): string {
   }
 }
 
-/** How many instructions a pattern takes: one for each part, as often as it is repeated, and for each way around it. */
+/** Number of instructions of a pattern: one for each element, multiplied by its repetitions, and one for each branch. */
 function sizeOf(node: Node): number {
   switch (node.kind) {
     case 'set':
@@ -280,11 +281,25 @@ function sizeOf(node: Node): number {
   }
 }
 
-export interface Pattern {
+interface Pattern {
   /** The same as an expression that PostgreSQL and ECMAScript read alike. */
   source: string;
-  /** Whether it matches a text somewhere. */
+  /**
+   * Whether it matches a text somewhere. What would take long is left to the database, which has the same rule: then it is as if the
+   * text matched.
+   */
   test(value: string): boolean;
+}
+
+/** Steps of all matches that may follow each other without a turn of the event loop in between. They take a tenth of a second. */
+const MOST_STEPS = 1_000_000;
+let steps = 0;
+
+/** Whether the service itself matches a text by a pattern of this size now. */
+function affords(size: number, { length }: string): boolean {
+  if (steps === 0) setImmediate(() => void (steps = 0));
+  steps += size * length + 1;
+  return steps <= MOST_STEPS;
 }
 
 /** @returns why a pattern cannot be one */
@@ -302,10 +317,11 @@ export function patternFault(pattern: string): string | undefined {
 export function compilePattern(pattern: string): Pattern {
   if ([...pattern].length > MAX_LENGTH) throw new Refused(`must be at most ${MAX_LENGTH} characters long`);
   const node = new Reader(pattern).read();
-  if (sizeOf(node) > MAX_SIZE) throw new Refused(TOO_LARGE);
+  const size = sizeOf(node);
+  if (size > MAX_SIZE) throw new Refused(TOO_LARGE);
   const source = sourceOf(node);
   const expression = matcherOf(source);
-  return { source, test: (value) => expression.test(value) };
+  return { source, test: (value) => !affords(size, value) || expression.test(value) };
 }
 
 function matcherOf(source: string): RE2JS {

@@ -25,7 +25,7 @@ export function numberOf(family: 4 | 6, host: string): bigint {
   return [...left, ...gap, ...right].reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
 }
 
-/** What equal addresses, or networks, have in common, however they are written; undefined for any other text. */
+/** Canonical form of an address or network; undefined for any other text. */
 export function sameAddress(text: string): string | undefined {
   const parsed = parseAddress(text);
   return parsed && `${parsed.family} ${numberOf(parsed.family, parsed.host)}/${parsed.prefix}`;

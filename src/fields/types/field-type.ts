@@ -74,5 +74,7 @@ export class Invalid {
   constructor(
     readonly message: string,
     readonly code: FaultCode = 'invalid',
+    /** Of a list, the entry that is refused, as `[1]`. */
+    readonly entry = '',
   ) {}
 }

@@ -1,7 +1,7 @@
-import { ArrayMaxSize, IsArray, IsIn, isIn, IsString, isString } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsString, isString } from 'class-validator';
 import type { FieldType } from './field-type.js';
 import { jsonOrText } from './json.js';
-import { eachEntry } from './own-constraint.js';
+import { eachEntry, ownConstraint } from './own-constraint.js';
 import {
   anyText,
   enumeration,
@@ -19,11 +19,11 @@ import {
 
 export const MAX_ENTRIES = 1000;
 
-const eachOneOf = (values: readonly string[]): PropertyDecorator =>
-  IsIn(
-    values,
-    eachEntry(oneOf(values), (entry) => isIn(entry, values)),
-  );
+function eachOneOf(values: readonly string[]): PropertyDecorator {
+  const known = new Set<unknown>(values);
+  const isKnown = (entry: unknown): boolean => known.has(entry);
+  return ownConstraint('isIn', isKnown)(eachEntry(oneOf(values), isKnown));
+}
 
 const eachLine = (maxLength: number): PropertyDecorator[] => [
   IsString(eachEntry('must be a string', isString)),
@@ -47,7 +47,7 @@ export const strings: FieldType = {
     maxItems: MAX_ENTRIES,
     items: values
       ? { type: 'string', enum: values }
-      : { type: 'string', maxLength, description: 'Kept as it is: an empty text is an entry' },
+      : { type: 'string', maxLength, description: 'Stored unchanged; an empty text is an entry too' },
   }),
   filterSchema: ({ values }) => (values ? { type: 'string', enum: values } : anyText()),
   entry: ({ values }) => (values ? enumeration : { ...anyLength, constraints: () => anyLength.constraints({}) }),
@@ -62,7 +62,7 @@ export const strings: FieldType = {
   operators: [],
 };
 
-/** A list of texts in which none stands twice. */
+/** A list of texts without duplicates. */
 export const set: FieldType = {
   ...strings,
   transform: ({ value }: { value: unknown }) => (Array.isArray(value) ? [...new Set(value)] : value),

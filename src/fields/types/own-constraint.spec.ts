@@ -59,6 +59,6 @@ it('names the first entry of a list that a constraint refuses', () => {
     2,
     eachEntry('is too long', (entry) => String(entry).length <= 2),
   );
-  expect(refusals(decorator, ['a', 'abc', 'abcd'])).toEqual({ maxCodePoints: 'is too long (entry 1)' });
+  expect(refusals(decorator, ['a', 'abc', 'abcd'])).toEqual({ maxCodePoints: '[1] is too long' });
   expect(refusals(decorator, ['a', 'ab'])).toEqual({});
 });

@@ -12,8 +12,14 @@ export const ownConstraint =
   (options = { message }) =>
     ValidateBy({ name, validator: { validate: accepts } }, options);
 
-/** Options of a constraint on every entry of a list. The sentence names the first entry that `accepts` refuses. */
+/** Options of a constraint on every entry of a list. The message begins with the first entry that `accepts` refuses, as `[1]`. */
 export const eachEntry = (sentence: string, accepts: (entry: unknown) => boolean): ValidationOptions => ({
   each: true,
-  message: ({ value }) => `${sentence} (entry ${(value as unknown[]).findIndex((entry) => !accepts(entry))})`,
+  message: ({ value }) => `[${(value as unknown[]).findIndex((entry) => !accepts(entry))}] ${sentence}`,
 });
+
+/** The entry that the message of such a constraint begins with, and its sentence. Of other messages the entry is empty. */
+export function entryIn(message: string): [entry: string, sentence: string] {
+  const found = /^(\[\d+\]) (.*)$/s.exec(message);
+  return found ? [found[1]!, found[2]!] : ['', message];
+}

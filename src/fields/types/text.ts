@@ -1,7 +1,9 @@
+import { someOf } from '../../http/some-of.js';
 import { IsIn, IsString, type ValidationOptions } from 'class-validator';
 import { EMAIL, isEmailAddress, LONG_LOCAL_PART, MUST_BE_EMAIL } from '../../config/email-address.js';
 import { fixed, raw as toSql, sql, type Sql } from '../../database/sql.js';
 import { TEXT_OPERATORS, type FieldOptions, type FieldType } from './field-type.js';
+import { named } from '../../openapi/schema.js';
 import { textConstraint } from './own-constraint.js';
 import { isBlank, LINE_PATTERN, VISIBLE_LINE_PATTERN, VISIBLE_PATTERN } from './visible.js';
 
@@ -32,7 +34,7 @@ export const IsStorableText = textConstraint('isStorableText', isStorable, MUST_
 export const IsNotBlank = textConstraint('isNotBlank', (value) => !isBlank(value), 'must not be blank');
 
 /** A text as long as a line has no line feed: it would be several where it is shown. */
-export const IsOneLine = textConstraint('isOneLine', (value) => !value.includes('\n'), 'must be one line');
+const IsOneLine = textConstraint('isOneLine', (value) => !value.includes('\n'), 'must be one line');
 
 /** `MinLength` and `MaxLength` count a character and its variation selector as one, and PostgreSQL as two. */
 export const MinCodePoints = (min: number): PropertyDecorator =>
@@ -49,12 +51,18 @@ export const tooLong = (max: number): string => `must be at most ${max} characte
 /** `IsEmail` accepts addresses that common validators of `format: email` refuse. */
 export const IsEmailAddress = textConstraint('isEmailAddress', isEmailAddress, MUST_BE_EMAIL);
 
-export const oneOf = (values: readonly string[]): string => `must be one of ${values.join(', ')}`;
+export const oneOf = (values: readonly string[]): string => `must be one of ${someOf(values)}`;
 
 /** A filter value that PostgreSQL can compare with a text; undefined if it cannot. */
 export const storable = (raw: string): string | undefined => (unstorable(raw) ? undefined : raw);
 
 export const anyText = (): Record<string, unknown> => ({ type: 'string' });
+
+/** The pattern is long, and most records have such a text: their name. */
+const VISIBLE_LINE = named(
+  { name: 'VisibleLine', description: 'One line of text with a visible character' },
+  { type: 'string', minLength: 1, pattern: VISIBLE_LINE_PATTERN, maxLength: MAX_LINE },
+);
 
 function patternOf(manyLines: boolean, notBlank: boolean): string | undefined {
   if (!manyLines) return notBlank ? VISIBLE_LINE_PATTERN : LINE_PATTERN;
@@ -72,12 +80,15 @@ export const text: FieldType = {
     ...(manyLines ? [] : [IsOneLine()]),
     IsStorableText(),
   ],
-  schema: ({ maxLength, notBlank = false, manyLines = maxLength === undefined || maxLength > MAX_LINE }) => ({
-    type: 'string',
-    ...(notBlank && { minLength: 1 }),
-    pattern: patternOf(manyLines, notBlank),
-    maxLength,
-  }),
+  schema: ({ maxLength, notBlank = false, manyLines = maxLength === undefined || maxLength > MAX_LINE }) =>
+    notBlank && !manyLines && maxLength === MAX_LINE
+      ? VISIBLE_LINE
+      : {
+          type: 'string',
+          ...(notBlank && { minLength: 1 }),
+          pattern: patternOf(manyLines, notBlank),
+          maxLength,
+        },
   filterSchema: anyText,
   sqlType: 'text',
   parse: storable,
@@ -97,7 +108,7 @@ export const isLine = ({ type, maxLength = MAX_TEXT }: FieldOptions & { type: Fi
 export const IsNotWithheld = textConstraint(
   'isNotWithheld',
   (value) => value !== '(withheld)',
-  'must not be (withheld), which the change log has in place of a secret',
+  'must not be (withheld), which the change log shows in place of a secret',
 );
 
 /** Text that is stored encrypted. The column has no length limit, because the encrypted text is longer. */
@@ -122,7 +133,7 @@ export const enumeration: FieldType = {
  * SQL of an email address in the form in which equal addresses are equal. Addresses are ASCII, and letters of ASCII have the same small
  * letters everywhere in this collation only: in Turkish that of I is not i.
  */
-export const emailKey = (column: string): string => `lower(${column} COLLATE "C")`;
+const emailKey = (column: string): string => `lower(${column} COLLATE "C")`;
 
 /** Whether a column has an email address. */
 export const isEmail = (column: string, address: string | null): Sql =>

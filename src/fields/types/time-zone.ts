@@ -18,8 +18,8 @@ export function isTimeZone(value: string): boolean {
 
 export const A_TIME_ZONE = 'the IANA name of a time zone, such as Europe/Paris';
 
-/** What is said of a name that the database does not know. */
-export const UNKNOWN_TIME_ZONE = `must be ${A_TIME_ZONE}, that the database knows. An old name may have another one today`;
+/** Message for a name that the database does not know. */
+export const UNKNOWN_TIME_ZONE = `must be ${A_TIME_ZONE}, known to the database. An old name may have been replaced by another one`;
 
 export const timeZoneSchema = (): Record<string, unknown> =>
   named(

@@ -1,6 +1,7 @@
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, isUUID, IsUUID } from 'class-validator';
 import { UUID_PATTERN } from '../../http/path-id.js';
 import type { FieldType } from './field-type.js';
+import { eachEntry } from './own-constraint.js';
 
 // Any digits in the form of a UUID, as PostgreSQL's type accepts them.
 const ANY = 'loose';
@@ -28,11 +29,10 @@ export const uuids: FieldType = {
     IsArray({ message: 'must be an array of at least one uuid' }),
     ArrayNotEmpty({ message: 'must be an array of at least one uuid' }),
     ArrayMaxSize(MAX_ENTRIES, { message: `must have at most ${MAX_ENTRIES} entries` }),
-    IsUUID(ANY, {
-      each: true,
-      message: ({ value }) =>
-        `must be an array of uuids (entry ${(value as unknown[]).findIndex((entry) => !isUUID(entry, ANY))} is not one)`,
-    }),
+    IsUUID(
+      ANY,
+      eachEntry('must be a uuid', (entry) => isUUID(entry, ANY)),
+    ),
   ],
   transform: ({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(lowerCase) : value),
   schema: () => ({

@@ -51,7 +51,7 @@ const responsesOn = (socket: Socket): readonly ServerResponse[] =>
   (underWay.get(socket) ?? []).filter(({ writableFinished, destroyed }) => !writableFinished && !destroyed);
 
 /** Whether a part of a response has been sent to which the end is still to come. */
-export const hasBegun = (socket: Socket): boolean => responsesOn(socket).some(({ headersSent }) => headersSent);
+const hasBegun = (socket: Socket): boolean => responsesOn(socket).some(({ headersSent }) => headersSent);
 
 /**
  * Closes connections on which more requests are sent ahead. Node reads some 1,500 small requests at once, and would hold all of them

@@ -3,19 +3,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { routedPath, sentPath } from '../api-path.js';
 import { DomainError, ERRORS, joined, ValidationFailed, type ErrorCode, type Fault } from '../errors.js';
 import { NotAnId } from '../path-id.js';
-import { JSON_TYPE } from '../replies.js';
-import { bodyTooLarge } from '../json-body.js';
+import { errorBody } from '../error-body.js';
+import { ACCEPT_PATCH, bodyTooLarge } from '../json-body.js';
 import type { RouteTable } from './route-table.js';
 
-/** What the filter needs to know about database errors. */
-export interface DatabaseErrors {
+/** The functions of database errors that the filter needs. */
+interface DatabaseErrors {
   /**
    * The refusal for a database error, or undefined if it is an internal error. `unforeseen` is set if the database caught
    * something that validation should have caught.
    */
   refusalOf(error: unknown): { refusal: DomainError; unforeseen?: boolean } | undefined;
+  /** The violations of an error, one for each fault of its refusal. */
+  violationsOf(error: unknown): unknown[];
   /** The record that a value of the request is in conflict with, in words; undefined if it is unknown to the caller. */
-  otherRecord(error: unknown, request: FastifyRequest): Promise<string | undefined>;
+  otherRecord(violation: unknown, request: FastifyRequest): Promise<string | undefined>;
   /** A fault for each reference in the body of the request that leads to no record. */
   danglingReferences(request: FastifyRequest): Promise<readonly Fault[]>;
   /** Whether the database is known to be unavailable. */
@@ -36,7 +38,7 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     if (reply.sent) return;
     const refusal = this.refusal(exception, request);
-    send(await this.complete(refusal, exception, request), reply);
+    send(await this.complete(refusal, exception, request), request, reply);
   }
 
   /** The refusal with what only the database knows. It is asked now that the transaction of the request is over. */
@@ -62,12 +64,16 @@ export class ErrorFilter implements ExceptionFilter {
   /** A conflict that says with which record it is. */
   private async named(refusal: DomainError, exception: unknown, request: FastifyRequest): Promise<DomainError> {
     const error = exception instanceof DomainError ? exception.cause : exception;
-    const [fault, ...more] = refusal.extra.details ?? [];
-    if (error === undefined || !fault || more.length > 0) return refusal;
-    const other = await this.database.otherRecord(error, request).catch(() => undefined);
-    if (other === undefined) return refusal;
-    const named = fault.with({ message: `${fault.message}: ${other}` });
-    return new DomainError(refusal.code, String(named), { ...refusal.extra, details: [named] });
+    const faults = refusal.extra.details ?? [];
+    const violations = error === undefined ? [] : this.database.violationsOf(error);
+    if (faults.length === 0 || violations.length !== faults.length) return refusal;
+    const named: Fault[] = [];
+    for (const [place, fault] of faults.entries()) {
+      const other = await this.database.otherRecord(violations[place], request).catch(() => undefined);
+      named.push(other === undefined ? fault : fault.with({ message: `${fault.message}: ${other}` }));
+    }
+    if (named.every((fault, place) => fault === faults[place])) return refusal;
+    return new DomainError(refusal.code, joined(named.map(String)), { ...refusal.extra, details: named });
   }
 
   private refusal(exception: unknown, request: FastifyRequest): DomainError {
@@ -99,34 +105,32 @@ export class ErrorFilter implements ExceptionFilter {
   private unknownRoute(request: FastifyRequest): DomainError {
     const path = routedPath(request.url);
     const allowed = this.routes.methodsOf(path);
-    if (allowed.length === 0) return new DomainError('not_found', this.noSuchPath(request));
+    if (allowed.length === 0) return new DomainError('not_found', noSuchPath(request));
     const allow = allowed.join(', ');
-    const sentence = `This path accepts ${allow}, not ${request.method}${this.suggestion(path)}`;
-    return new DomainError('method_not_allowed', sentence, { headers: { allow } });
+    const isAsked = request.method === 'OPTIONS' && allowed.includes('PATCH');
+    return new DomainError('method_not_allowed', `This path accepts ${allow}, not ${request.method}`, {
+      headers: { allow, ...(isAsked && ACCEPT_PATCH) },
+    });
   }
 
   /** The refusal of a path such as `/api/assets/overview`, which the router takes for that of a record. */
   private wordForId({ parameter, value, extra }: NotAnId, request: FastifyRequest): DomainError {
     const instead = `'${value.slice(0, 64)}' stands where the path has an id: ${parameter} must be a uuid`;
-    return new ValidationFailed(extra.details ?? [], joined([`${this.noSuchPath(request)}`, instead]));
-  }
-
-  private noSuchPath({ url }: FastifyRequest): string {
-    return `No such path: ${sentPath(url).slice(0, 200)}${this.suggestion(routedPath(url))}`;
-  }
-
-  private suggestion(path: string): string {
-    const near = this.routes.near(path);
-    return near === undefined ? '' : `. Did you mean '${near}'?`;
+    return new ValidationFailed(extra.details ?? [], joined([noSuchPath(request), instead]));
   }
 }
 
-function send(refusal: DomainError, reply: FastifyReply): void {
+const noSuchPath = ({ url }: FastifyRequest): string => `No such path: ${sentPath(url).slice(0, 200)}`;
+
+/** Sends a refusal in the form that the client asks for. */
+function send(refusal: DomainError, request: FastifyRequest, reply: FastifyReply): void {
+  const { type, text } = errorBody(refusal, request);
   void reply
     .status(refusal.status)
     .headers(refusal.extra.headers ?? {})
-    .type(JSON_TYPE)
-    .send(JSON.stringify(refusal.body));
+    .headers(refusal.code === 'unsupported_media_type' && request.method === 'PATCH' ? ACCEPT_PATCH : {})
+    .type(type)
+    .send(text);
 }
 
 const statusOf = (exception: unknown): number | undefined =>

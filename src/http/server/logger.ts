@@ -24,7 +24,7 @@ const SECRET_NAME = /pass|secret|token|key|session|cookie|authori|^(?:code|state
 /** Path of a calendar, whose name is a secret, in any spelling of the path before it. */
 const CALENDAR = /^\/+calendar\/+./i;
 
-/** What may be such a secret elsewhere in a URL. */
+/** A text that may be such a secret elsewhere in a URL. */
 const SECRET = /[0-9A-Za-z]{43,}/g;
 
 /** What a URL must have for anything to be masked: part of such a name or path, something encoded, or such a secret. */

@@ -4,8 +4,8 @@ import { clientAddress } from '../client-address.js';
 import { DomainError } from '../errors.js';
 
 /**
- * Limits the requests per session, token or calendar, or per address if there is none of them. Health checks are not limited. The guard
- * refuses a request without a valid credential before this, so that a 401 is not counted. It costs no query either.
+ * Limits the requests per session or token, or per address if there is neither. Health checks are not limited. The guard refuses a
+ * request without a valid credential before this, so that a 401 is not counted. It costs one query by an index.
  * @param max requests per minute; 0 for no limit
  */
 export async function limitRequests(

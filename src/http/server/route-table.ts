@@ -1,6 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { closest } from '../closest.js';
-import { UUID_PATTERN } from '../path-id.js';
 
 const escaped = (text: string): string => text.replaceAll(/[^\w-]/g, String.raw`\$&`);
 
@@ -17,15 +15,6 @@ interface Route {
   pattern: RegExp;
   methods: Set<string>;
   parameters: number;
-}
-
-/** Plurals that differ from their singulars in more than an ending. */
-const PLURALS: Readonly<Record<string, string>> = { person: 'people' };
-
-/** The word of a route that an unknown one is likely to mean. */
-function meantBy(part: string, words: readonly string[]): string | undefined {
-  const plural = Object.hasOwn(PLURALS, part) ? PLURALS[part]! : undefined;
-  return plural !== undefined && words.includes(plural) ? plural : closest(part, words);
 }
 
 /** The routes of the service. Fastify does not tell which methods a path has. */
@@ -60,26 +49,5 @@ export class RouteTable {
   methodsOf(path: string): string[] {
     this.patterns ??= this.compile();
     return [...(this.patterns.find(({ pattern }) => pattern.test(path))?.methods ?? [])].toSorted();
-  }
-
-  /** The path of the service that an unknown one is likely to mean: `/api/devices` for `/api/device` or `/devices`. */
-  near(path: string): string | undefined {
-    const found = this.similar(path);
-    if (found !== undefined || /^\/api(?:\/|$)/.test(path)) return found;
-    const below = `/api${path}`;
-    return this.methodsOf(below).length > 0 ? below.replace(/\/$/, '') : this.similar(below);
-  }
-
-  private similar(path: string): string | undefined {
-    const parts = path.replace(/\/$/, '').split('/');
-    let routes = [...this.byPath.keys()].map((url) => url.split('/')).filter(({ length }) => length === parts.length);
-    const meant = parts.map((part, index) => {
-      const words = routes.map((route) => route[index]!).filter((word) => !isParameter(word));
-      const word = words.includes(part) || UUID_PATTERN.test(part) ? part : meantBy(part, words);
-      routes = routes.filter((route) => route[index] === word || (word === part && isParameter(route[index]!)));
-      return word;
-    });
-    const found = routes.length > 0 ? meant.join('/') : path;
-    return found === path ? undefined : found;
   }
 }

@@ -16,7 +16,7 @@ import type { ResponseHeaders } from './security-headers.js';
 import { ofStatus } from './error.filter.js';
 import { DomainError } from '../errors.js';
 import { loggedUrl } from './logger.js';
-import { JSON_TYPE } from '../replies.js';
+import { errorBody } from '../error-body.js';
 
 /** Milliseconds within which a client must send its headers, and its complete request. */
 const HEADERS_TIMEOUT = 10_000;
@@ -104,7 +104,7 @@ export function parseTraceParent(header: string): { traceId: string; parentId: s
 }
 
 /** The logger of a request, whose lines name its trace if it belongs to one. */
-export function requestLogger(
+function requestLogger(
   logger: FastifyBaseLogger,
   bindings: Record<string, unknown>,
   options: object,
@@ -122,8 +122,10 @@ export function requestLogger(
 const replyToFrameworkError =
   (headers: ResponseHeaders) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    const { body, status } = ofStatus(error) ?? new DomainError('internal');
+    const refusal = ofStatus(error) ?? new DomainError('internal');
+    const { status } = refusal;
     void reply.headers(headers).headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
     request.log.info({ method: request.method, url: loggedUrl(request.url), status }, 'request');
-    void reply.status(status).type(JSON_TYPE).send(JSON.stringify(body));
+    const { type, text } = errorBody(refusal, request);
+    void reply.status(status).type(type).send(text);
   };

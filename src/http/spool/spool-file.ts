@@ -155,7 +155,7 @@ export class SpoolFile {
     this.length = 0;
     const file = this.opening;
     this.opening = undefined;
-    // What is closed has no name, so nothing is left of it. The next block is written to another file.
+    // A closed file has no name, so nothing is left of it. The next block is written to another file.
     file?.then((each) => each.close()).catch(() => {});
   }
 }

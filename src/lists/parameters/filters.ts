@@ -1,4 +1,6 @@
+import { someOf } from '../../http/some-of.js';
 import { isList, type StoredField } from '../../fields/field.js';
+import type { NamedReference } from '../../fields/references.js';
 import { boolean } from '../../fields/types/boolean.js';
 import type { RangeOrTextOperator } from '../../fields/types/field-type.js';
 import { unstorable } from '../../fields/types/text.js';
@@ -33,8 +35,8 @@ const comparison =
 
 /** The parameter of a filter with its own condition. */
 export function extraParameter(filter: ExtraFilter): Parameter<Filtered> {
-  const { name, description, schema, expects, parse } = filter;
-  return { name, description, schema, many: true, apply: comparison(filter, 'eq', parse, expects) };
+  const { name, description, schema, enumName, expects, parse } = filter;
+  return { name, description, schema, enumName, many: true, apply: comparison(filter, 'eq', parse, expects) };
 }
 
 /** The parameters that filter by a field: one for each operator. */
@@ -43,7 +45,7 @@ export function fieldParameters(field: StoredField): Parameter<Filtered>[] {
   const ofList = isList(field);
   const schema = filterSchema(field);
   const parse = (raw: string): unknown => type.parse(raw, field);
-  const expects = field.values ? `one of ${field.values.join(', ')}` : type.expects;
+  const expects = field.values ? `one of ${someOf(field.values)}` : type.expects;
   return [
     {
       name,
@@ -93,7 +95,30 @@ export function fieldParameters(field: StoredField): Parameter<Filtered>[] {
   ];
 }
 
-/** What a filter by equality finds, the usual values of the field, and what the field is, if that says more than its name. */
+/**
+ * The parameters that filter by the name of the record that a reference leads to, and by what is shown with the name. They are
+ * described once for all lists, because there is one for each field, operator and reference.
+ */
+export function referenceParameters(reference: NamedReference): Parameter<Filtered>[] {
+  const prefix = `${reference.name}.`;
+  return [reference.naming, ...reference.details].flatMap(fieldParameters).map((parameter) => ({
+    ...parameter,
+    name: prefix + parameter.name,
+    ...(parameter.operatorOf !== undefined && { operatorOf: prefix + parameter.operatorOf }),
+    documented: false,
+    apply({ filters }, values) {
+      const own: Filtered = { filters: [] };
+      const reason = parameter.apply(own, values);
+      filters.push(...own.filters.map((filter) => ({ ...filter, reference })));
+      return reason;
+    },
+  }));
+}
+
+/**
+ * Description of a filter by equality: its matches, the usual values of the field, and the description of the field if it says
+ * more than the name.
+ */
 function describeFilter(field: StoredField): string {
   const { property, description, knownValues = [] } = field;
   const matches = `${property} ${isList(field) ? 'has one of the given entries' : 'is one of the given values'}`;

@@ -13,7 +13,7 @@ export const MEDIA_TYPES = {
   ndjson: 'application/x-ndjson',
 } as const;
 
-export type Format = keyof typeof MEDIA_TYPES;
+type Format = keyof typeof MEDIA_TYPES;
 
 const FORMATS = new Map(Object.entries(MEDIA_TYPES).map(([format, type]) => [type, format as Format]));
 
@@ -111,7 +111,7 @@ function formatBeside<R extends PageRequest>(list: string, filter: Parameter<R>)
 
 export const RAW = flag<PageRequest>(
   'raw',
-  '`true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected',
+  '`true`: text in a CSV is left unchanged. Otherwise text that a spreadsheet could interpret as a formula, and text that begins with an apostrophe, gets a leading apostrophe. Other formats are not affected',
   (request, value) => (request.raw = value),
 );
 

@@ -37,7 +37,7 @@ export function readOptions<O extends Options>(options: O, query: RawQuery): Val
 
 export const DRY_RUN = flagOption(
   'dryRun',
-  'Runs everything, with all checks and constraints, and undoes it. The response is that of the real request, plus `dryRun`. Ids of new records in it are not valid',
+  'Runs the request with all checks and constraints, and rolls it back. The response is that of the real request, plus `dryRun`. Its ids of new records are not valid',
 );
 
 export const ON_ERROR = choiceOption(

@@ -1,6 +1,7 @@
+import { shortened, someOf } from '../../http/some-of.js';
 import { integerIn } from '../../config/integer.js';
 import { closest } from '../../http/closest.js';
-import { Fault, joined, ValidationFailed } from '../../http/errors.js';
+import { Fault, type FaultCode, joined, ValidationFailed } from '../../http/errors.js';
 import { onceFor } from '../../http/once.js';
 import { boolean } from '../../fields/types/boolean.js';
 import { date, timeInQuery, toTimestamp } from '../../fields/types/time.js';
@@ -13,8 +14,11 @@ export type RawQuery = Record<string, string | string[] | undefined>;
 /** One parameter of a query string: its documentation and its effect on a request. */
 export interface Parameter<R> extends DocumentedParameter {
   /** Applies the values to a request. @returns the reason for refusing them, or undefined */
-  apply(request: R, raw: string[]): string | undefined;
+  apply(request: R, raw: string[]): Reason | undefined;
 }
+
+/** Why values are refused: a sentence, with a code if it is not `invalid`. */
+export type Reason = string | { message: string; code: FaultCode };
 
 /** Faults that get a suggestion, and are in the sentence. A suggestion takes longer than to read a hundred parameters. */
 const SUGGESTIONS = 10;
@@ -29,12 +33,15 @@ export function queryFaults<R>(query: RawQuery, parameters: Parameters<R>, reque
   for (const [name, given] of Object.entries(query)) {
     const parameter = parameters.get(name);
     const raw = Array.isArray(given) ? given : [given ?? ''];
-    const message = !parameter
+    const reason = !parameter
       ? `is not a known ${kind}${faults.length < SUGGESTIONS ? suggestion(name, parameters) : ''}`
       : !parameter.many && raw.length > 1
         ? 'must be given once'
         : parameter.apply(request, raw);
-    if (message) faults.push(new Fault(name, message, parameter ? 'invalid' : 'unknown'));
+    if (!reason) continue;
+    const { message, code } =
+      typeof reason === 'string' ? ({ message: reason, code: parameter ? 'invalid' : 'unknown' } as const) : reason;
+    faults.push(new Fault(name, message, code));
   }
   for (const name of parameters.required) {
     if (!(name in query)) faults.push(new Fault(name, 'must be given', 'required'));
@@ -42,28 +49,7 @@ export function queryFaults<R>(query: RawQuery, parameters: Parameters<R>, reque
   return faults;
 }
 
-// What other services call an operator that these parameters do without.
-const IS_ONE_OF = new Set(['in', 'eq', 'exact', 'is']);
-
-/** What other services call the operators. */
-const OPERATORS_ELSEWHERE = new Map([
-  ['contains', 'ic'],
-  ['icontains', 'ic'],
-  ['like', 'ic'],
-  ['startswith', 'isw'],
-  ['istartswith', 'isw'],
-  ['iexact', 'ie'],
-  ['ne', 'n'],
-  ['not', 'n'],
-  ['isnull', 'empty'],
-  ['null', 'empty'],
-  ['before', 'lt'],
-  ['after', 'gt'],
-  ['min', 'gte'],
-  ['max', 'lte'],
-]);
-
-/** What other services call the parameters of a list. */
+/** Names of list parameters in other services. */
 const CALLED_ELSEWHERE = new Map([
   ['limit', 'pageSize'],
   ['per_page', 'pageSize'],
@@ -79,34 +65,24 @@ const CALLED_ELSEWHERE = new Map([
   ['filter', 'search'],
 ]);
 
-/** The parameter that is meant by a name or an operator of another service, or by the name of a reference without `Id`. */
-function meantBy<R>(name: string, parameters: Parameters<R>): string | undefined {
-  const [filter, ...operators] = name.split('__');
-  const known = operators.map((operator) => OPERATORS_ELSEWHERE.get(operator) ?? operator);
+function suggestion<R>(name: string, parameters: Parameters<R>): string {
+  const [filter = '', ...operators] = name.split('__');
+  const withOperators = (field: string | undefined): string => [field, ...operators].join('__');
   const candidates = [
     CALLED_ELSEWHERE.get(name),
-    [filter, ...known].join('__'),
-    [`${filter}Id`, ...known].join('__'),
+    // The name of a reference without `Id`.
+    withOperators(`${filter}Id`),
     // The search over all resources has its text in `q`.
     name === 'search' || name === 'query' ? 'q' : undefined,
+    withOperators(
+      closest(
+        filter,
+        [...parameters.keys()].filter((known) => !known.includes('__')),
+      ),
+    ),
   ];
-  return candidates.find((candidate) => candidate !== undefined && parameters.has(candidate));
-}
-
-function suggestion<R>(name: string, parameters: Parameters<R>): string {
-  const meant = meantBy(name, parameters);
-  if (meant !== undefined) return `. Did you mean '${meant}'?`;
-  const [filter = '', operator] = name.split('__');
-  if (operator !== undefined && IS_ONE_OF.has(operator) && parameters.get(filter)?.many) {
-    return `. Did you mean '${filter}', repeated for each of several values?`;
-  }
-  // The opposite of what is meant would be the worst suggestion.
-  const mayNegate = operator === undefined || operator.startsWith('n');
-  const near = closest(
-    name,
-    [...parameters.keys()].filter((known) => mayNegate || !known.endsWith('__n')),
-  );
-  return near ? `. Did you mean '${near}'?` : '';
+  const meant = candidates.find((candidate) => candidate !== undefined && parameters.has(candidate));
+  return meant === undefined ? '' : `. Did you mean '${meant}'?`;
 }
 
 /**
@@ -140,13 +116,10 @@ const named = onceFor((parameters: readonly Parameter<never>[]): Parameters<neve
 /** Parameters by name. The same for the same array, because a list has a hundred of them and every request asks. */
 export const byName: <R>(parameters: readonly Parameter<R>[]) => Parameters<R> = named;
 
-/** Characters of a wrong word in an error message. */
-const MOST_SHOWN = 64;
-
 /** Names the wrong one of several values at the end of a reason; nothing if there is only one. */
 export function whichOf(given: readonly string[], wrong: string): string {
   if (given.length === 1) return '';
-  return `: '${wrong.length > MOST_SHOWN ? `${wrong.slice(0, MOST_SHOWN)}…` : wrong}' is not`;
+  return `: '${shortened(wrong)}' is not`;
 }
 
 /**
@@ -196,8 +169,19 @@ export const integer = <R>(
   set: (request: R, value: number) => void,
 ): Parameter<R> => {
   const schema = { type: 'integer', format: 'int32', minimum: min, maximum: max, default: fallback, example };
-  const expects = `an integer between ${min} and ${max}`;
-  return single({ name, description, schema }, (raw) => integerIn(raw, min, max), expects, set);
+  const message = `must be an integer between ${min} and ${max}`;
+  return {
+    name,
+    description,
+    schema,
+    many: false,
+    apply(request, [raw]) {
+      const value = integerIn(raw!, min, max);
+      if (value === undefined) return { message, code: /^[+-]?\d+$/.test(raw!) ? 'out_of_range' : 'invalid' };
+      set(request, value);
+      return undefined;
+    },
+  };
 };
 
 /** A parameter that is an id, or several. */
@@ -231,5 +215,5 @@ export const choice = <R, V extends string>(
   set: (request: R, value: V) => void,
 ): Parameter<R> => {
   const documented = { name, description, schema: { type: 'string', enum: values }, enumName };
-  return single(documented, (raw) => values.find((one) => one === raw), `one of ${values.join(', ')}`, set);
+  return single(documented, (raw) => values.find((one) => one === raw), `one of ${someOf(values)}`, set);
 };

@@ -1,10 +1,11 @@
+import { someOf } from '../../http/some-of.js';
 import { closest } from '../../http/closest.js';
 import { whichOf, type Parameter } from './query-parameters.js';
 
 interface WordsOptions {
   /** The words can also be separated by commas. */
   separated?: true;
-  /** What the words are, for the reason that suggests another one: `names of references`. */
+  /** Noun for the words in the message that suggests one: `names of references`. */
   called?: string;
   /** Another reason for a wrong word, which names it. */
   reason?(word: string): string | undefined;
@@ -35,7 +36,7 @@ export const words = <R, V extends string>(
     if (wrong === undefined) return set(request, given.filter(isKnown)) ?? undefined;
     const own = reason?.(wrong);
     const near = closest(wrong, known);
-    const all = separated ? `one or more of ${known.join(', ')}, separated by commas` : `one of ${known.join(', ')}`;
+    const all = separated ? `one or more of ${someOf(known)}, separated by commas` : `one of ${someOf(known)}`;
     if (own !== undefined) return own;
     return `must be ${(near && called) ?? all}${whichOf(given, wrong)}${near ? `. Did you mean '${near}'?` : ''}`;
   },

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { raw, sql, type Sql } from '../../database/sql.js';
-import type { RequestContext } from '../../access/request-context.js';
+import type { RequestContext } from '../request-context.js';
 import { pluralLabelOf } from '../../fields/record-entity.js';
 import { Fault, ValidationFailed } from '../../http/errors.js';
 import type { ListReply } from '../../http/replies.js';

@@ -9,13 +9,13 @@ import { words } from '../parameters/words.js';
 import type { RecordSql } from '../record-sql.js';
 
 /** Fields that records can be grouped by at once. */
-export const MOST_FIELDS = 3;
+const MOST_FIELDS = 3;
 
 /** The units of time in UTC, each with how PostgreSQL writes one. */
 export const TIME_UNITS = { day: 'YYYY-MM-DD', month: 'YYYY-MM', year: 'YYYY' } as const;
-export type TimeUnit = keyof typeof TIME_UNITS;
+type TimeUnit = keyof typeof TIME_UNITS;
 
-/** What records are grouped by: the values of a field, or the days, months or years of a time. */
+/** A grouping: the values of a field, or the days, months or years of a time. */
 export interface Grouping {
   /** Property of a row: `status`, or `createdAt:month`. */
   key: string;
@@ -39,7 +39,7 @@ const UNITS = Object.keys(TIME_UNITS) as TimeUnit[];
 
 const isTime = ({ type }: StoredField): boolean => TIMES.has(type.sqlType);
 
-/** What the records of a resource can be grouped by: every field with a filter, except for lists. */
+/** The possible groupings of a resource: every field with a filter, except for lists. */
 export const groupingsOf = ({ filtered }: Pick<RecordSql, 'filtered'>): Grouping[] =>
   filtered
     .filter((field) => !isList(field))
@@ -69,7 +69,8 @@ const FORMAT = choice<SummaryRequest, (typeof FILE_FORMATS)[number] | 'svg'>(
 
 /** The query of a summary: what to group by, what to sum up, and the filters of the list. */
 export const summaryOf = (list: ListQuery): NarrowedQuery<SummaryRequest> =>
-  new NarrowedQuery<SummaryRequest>(list, ({ record, resource }) => {
+  new NarrowedQuery<SummaryRequest>(list, (resource) => {
+    const { record } = resource;
     const references = new Map(resource.named.map((reference) => [reference.field, reference]));
     const groupings = new Map(
       groupingsOf(resource).map((grouping) => [
@@ -81,7 +82,7 @@ export const summaryOf = (list: ListQuery): NarrowedQuery<SummaryRequest> =>
     const groupBy = words<SummaryRequest, string>(
       'groupBy',
       `${record.name}Grouping`,
-      `What the records are grouped by: up to ${MOST_FIELDS} fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC`,
+      `Fields to group by: up to ${MOST_FIELDS} fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC`,
       [...groupings.keys()],
       (request, given) => {
         request.groupings = given.map((key) => groupings.get(key)!);
@@ -98,7 +99,7 @@ export const summaryOf = (list: ListQuery): NarrowedQuery<SummaryRequest> =>
     const sum = words<SummaryRequest, string>(
       'sum',
       `${record.name}Summable`,
-      'Fields whose values are added up for each group, separated by commas or repeated',
+      'Fields to add up for each group, separated by commas or repeated',
       [...summable.keys()],
       (request, given) => {
         request.sums = given.map((property) => summable.get(property)!);

@@ -4,19 +4,19 @@ import { escapedXml } from '../../http/svg.js';
 
 /** A group of records. */
 export interface Bar {
-  /** What its records have in common; null for null. */
+  /** The value of the group; null for null. */
   labels: readonly (string | null)[];
   /** Number of its records, or the sum of their values, in digits; null for the sum of nothing. */
   amount: string | null;
 }
 
 /** What a picture of a summary shows. */
-export interface PicturedSummary {
+interface PicturedSummary {
   /** The records in words: `assets`. */
   records: string;
   /** What they are grouped by. */
   by: readonly string[];
-  /** What is summed up; the records are counted if it is undefined. */
+  /** The summed field; if it is undefined, records are counted. */
   sum?: string;
   /** The groups with the largest amounts, in their order. */
   bars: readonly Bar[];

@@ -35,7 +35,8 @@ for (const side of ['a', 'b']) {
 defineRule('ck_cables_fit', 'bId', `does not fit: ${DETAIL}`);
 defineRule('ck_cables_itself', 'bId', 'must not be the other end itself');
 defineRule('ex_cables_loop', 'bId', 'would close a loop');
-defineRule('ex_cables_power', 'bId', 'would close a loop: power would feed itself');
+defineRule('ex_cables_power_loop', 'bId', 'would close a loop: power would feed itself');
+defineRule('ex_cables_power_long', 'bId', 'would make a way of power that passes more than 64 outlets');
 
 /** In examples: a cable does not end where it begins. */
 const OTHER_ID = 'b7c2d9e4-3f16-4a8b-8d05-6e9f1a2b3c4d';
@@ -50,7 +51,7 @@ const EndField = (side: 'a' | 'b') =>
     required: true,
     fixed: true,
     example: side === 'a' ? EXAMPLE_ID : OTHER_ID,
-    label: `${side.toUpperCase()} is plugged into`,
+    label: `${side.toUpperCase()} end`,
     refersBy: { property: `${side}Resource`, records: CABLED_RECORDS, byDefault: 'device-ports' },
   });
 const EndNameField = (side: 'a' | 'b') =>
@@ -83,7 +84,7 @@ export class Cable extends StoredRecord {
   type!: string | null;
   @WordField('Status', ['connected', 'planned', 'decommissioning'], { default: 'connected', counted: true })
   status!: string;
-  @LineField('What is written on it', { example: 'C-00142', searchable: true, naming: true }) label!: string | null;
+  @LineField('Text on its label', { example: 'C-00142', searchable: true, naming: true }) label!: string | null;
   @LineField('Colour that it is drawn in', { example: '#4F6EF7', label: 'Colour' }) color!: string | null;
   @NumberField('Length in metres', { min: 0, example: 2.5 }) lengthM!: number | null;
   @ReferenceField(() => TenantGroup, 'Tenants that it serves') tenantGroupId!: string | null;

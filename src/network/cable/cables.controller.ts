@@ -6,13 +6,13 @@ import type { ExtraFilter } from '../../lists/list-request.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Cable } from './cable.entity.js';
 
-export class CreateCable extends CreateBody(Cable) {}
-export class UpdateCable extends UpdateBody(Cable) {}
+class CreateCable extends CreateBody(Cable) {}
+class UpdateCable extends UpdateBody(Cable) {}
 
 /** A filter by where either end is. @param ends SELECT of the ids of ends that are there */
 const byEnd = (name: string, words: string, ends: (id: Sql) => Sql): ExtraFilter => ({
   name,
-  description: `Ends at one of these ${words}`,
+  description: `Has an end at one of these ${words}`,
   schema: { type: 'string', format: 'uuid' },
   expects: uuid.expects,
   parse: (raw) => uuid.parse(raw),
@@ -40,7 +40,7 @@ const filters = [
 @Controller('api/cables')
 export class CablesController extends ResourceController({
   record: Cable,
-  about: 'What is plugged into what: cables between ports, circuits and power feeds',
+  about: 'Cables between ports, circuits and power feeds',
   view: { columns: ['label', 'aName', 'bName', 'type', 'status', 'lengthM'], order: 'label' },
   create: CreateCable,
   update: UpdateCable,

@@ -1,6 +1,6 @@
 import { Index } from 'typeorm';
 import { CountField, EnumField, LineField, OwnerField, ReferenceField, TextField } from '../../fields/fields.js';
-import { CableIdField } from '../cable/cable-id.field.js';
+import { CableIdField } from '../cable-id.field.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { defineRule, Rule } from '../../fields/bodies/rules.js';

@@ -4,15 +4,10 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { Circuit } from '../circuit/circuit.entity.js';
 import { CircuitTermination } from './circuit-termination.entity.js';
 
-export class CreateCircuitTermination extends CreateBody(CircuitTermination) {}
-export class UpdateCircuitTermination extends UpdateBody(CircuitTermination) {}
-export class CreateFlatCircuitTermination extends OwnedBody(
-  CreateCircuitTermination,
-  CircuitTermination,
-  'circuitId',
-  true,
-) {}
-export class UpdateFlatCircuitTermination extends OwnedBody(
+class CreateCircuitTermination extends CreateBody(CircuitTermination) {}
+class UpdateCircuitTermination extends UpdateBody(CircuitTermination) {}
+class CreateFlatCircuitTermination extends OwnedBody(CreateCircuitTermination, CircuitTermination, 'circuitId', true) {}
+class UpdateFlatCircuitTermination extends OwnedBody(
   UpdateCircuitTermination,
   CircuitTermination,
   'circuitId',

@@ -3,8 +3,8 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Circuit } from './circuit.entity.js';
 
-export class CreateCircuit extends CreateBody(Circuit) {}
-export class UpdateCircuit extends UpdateBody(Circuit) {}
+class CreateCircuit extends CreateBody(Circuit) {}
+class UpdateCircuit extends UpdateBody(Circuit) {}
 
 @Controller('api/circuits')
 export class CircuitsController extends ResourceController({

@@ -3,8 +3,8 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { ClusterType } from './cluster-type.entity.js';
 
-export class CreateClusterType extends CreateBody(ClusterType) {}
-export class UpdateClusterType extends UpdateBody(ClusterType) {}
+class CreateClusterType extends CreateBody(ClusterType) {}
+class UpdateClusterType extends UpdateBody(ClusterType) {}
 
 @Controller('api/cluster-types')
 export class ClusterTypesController extends ResourceController({

@@ -3,8 +3,8 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Cluster } from './cluster.entity.js';
 
-export class CreateCluster extends CreateBody(Cluster) {}
-export class UpdateCluster extends UpdateBody(Cluster) {}
+class CreateCluster extends CreateBody(Cluster) {}
+class UpdateCluster extends UpdateBody(Cluster) {}
 
 @Controller('api/clusters')
 export class ClustersController extends ResourceController({

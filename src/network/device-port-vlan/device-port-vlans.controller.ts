@@ -4,10 +4,10 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { DevicePort } from '../device-port/device-port.entity.js';
 import { DevicePortVlan } from './device-port-vlan.entity.js';
 
-export class CreateDevicePortVlan extends CreateBody(DevicePortVlan) {}
-export class UpdateDevicePortVlan extends UpdateBody(DevicePortVlan) {}
-export class CreateFlatDevicePortVlan extends OwnedBody(CreateDevicePortVlan, DevicePortVlan, 'portId', true) {}
-export class UpdateFlatDevicePortVlan extends OwnedBody(UpdateDevicePortVlan, DevicePortVlan, 'portId', false) {}
+class CreateDevicePortVlan extends CreateBody(DevicePortVlan) {}
+class UpdateDevicePortVlan extends UpdateBody(DevicePortVlan) {}
+class CreateFlatDevicePortVlan extends OwnedBody(CreateDevicePortVlan, DevicePortVlan, 'portId', true) {}
+class UpdateFlatDevicePortVlan extends OwnedBody(UpdateDevicePortVlan, DevicePortVlan, 'portId', false) {}
 
 @Controller('api/device-ports/:id/tagged-vlans')
 export class DevicePortVlansController extends ResourceController({

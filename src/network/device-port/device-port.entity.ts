@@ -1,8 +1,9 @@
 import { Index } from 'typeorm';
 import { BooleanField, CountField, LineField, OwnerField, ReferenceField, TextField } from '../../fields/fields.js';
-import { CableIdField } from '../cable/cable-id.field.js';
+import { CableIdField } from '../cable-id.field.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
+import { DETAIL } from '../../database/constraint-faults.js';
 import { defineRule } from '../../fields/bodies/rules.js';
 import { Device } from '../device/device.entity.js';
 import { PortRules } from '../ports/port-kinds.js';
@@ -29,6 +30,21 @@ defineRule('ex_device_ports_type_cable', 'type', 'must not be virtual, lag or br
 defineRule('ex_device_ports_rear_port_id_loop', 'rearPortId', 'would close a loop of cables');
 defineRule('ex_device_ports_positions_loop', 'positions', 'would close a loop of cables');
 defineRule('ex_device_ports_power_port_id_loop', 'powerPortId', 'would close a loop: power would feed itself');
+defineRule(
+  'ex_device_ports_power_port_id_long',
+  'powerPortId',
+  'would make a way of power that passes more than 64 outlets',
+);
+defineRule(
+  'ex_device_ports_power_port_deleted_loop',
+  'devicePort',
+  `cannot be deleted: without it, power of the outlet ${DETAIL} would feed itself`,
+);
+defineRule(
+  'ex_device_ports_power_port_deleted_long',
+  'devicePort',
+  `cannot be deleted: without it, the way of power through the outlet ${DETAIL} would pass more than 64 outlets`,
+);
 defineRule('ex_device_ports_type_members', 'type', 'must be lag: the port has members');
 defineRule('ex_device_ports_mode_vlans', 'mode', 'must be tagged: the port has tagged VLANs');
 
@@ -52,7 +68,7 @@ export class DevicePort extends StoredRecord {
   @OwnerField(() => Device, 'Device that the port is on', { indexed: false }) deviceId!: string;
   @PortKindField() kind!: string;
   @PortNameField('device') name!: string;
-  @LineField('What is written on it', { example: '1', searchable: true }) label!: string | null;
+  @LineField('Text on its label', { example: '1', searchable: true }) label!: string | null;
   @LineField('Type of connector or of port, such as `lag` for a link aggregation', { example: '1000base-t' })
   type!: string | null;
   @BooleanField('Switched on', { default: true }) enabled!: boolean;

@@ -1,9 +1,8 @@
-import { Body, Controller, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Access } from '../../access/access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
-import { NO_PROPERTIES } from '../../fields/bodies/bodies.js';
-import { rehearse, type Transaction } from '../../database/executor.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
+import { NoBody } from '../../fields/bodies/bodies.js';
 import { invalid, NotFound } from '../../http/errors.js';
 import { PathId } from '../../http/path-id.js';
 import { ActionReply } from '../../http/replies.js';
@@ -18,10 +17,10 @@ import { Device } from '../device/device.entity.js';
 import { copyPorts } from './copy-ports.js';
 import { PortsService } from '../ports/ports.service.js';
 import { DevicePort } from './device-port.entity.js';
-import { Idempotent } from '../../resource/idempotency/idempotency.interceptor.js';
+import { Idempotent } from '../../resource/idempotency/idempotency.js';
 import { sql } from '../../database/sql.js';
 
-export class DevicePortsSync {
+class DevicePortsSync {
   @ApiProperty({ type: [DevicePort], description: 'Ports that the device lacked' }) created!: DevicePort[];
   @ApiProperty({
     type: 'integer',
@@ -60,25 +59,24 @@ export class DevicePortsSyncController {
     @Ctx() ctx: RequestContext,
     @PathId() id: string,
     @Query() query: RawQuery,
-    @Body(NO_PROPERTIES) _body: object,
+    @NoBody _body: object,
   ): Promise<ActionReply> {
     const { dryRun } = readOptions({ dryRun: DRY_RUN }, query);
-    const work = async (tx: Transaction): Promise<ActionReply> => {
+    return ctx.transaction(async (tx) => {
       // The lock prevents a change of the device's type, and its deletion.
-      const [device] = await tx.query<{ typed: boolean }>(
+      const [device] = await tx.db.query<{ typed: boolean }>(
         sql`SELECT device_type_id IS NOT NULL AS typed FROM devices WHERE id = ${id} FOR NO KEY UPDATE`,
       );
       if (!device) throw new NotFound('Device');
       if (!device.typed)
         throw invalid('deviceTypeId', 'of the device is null, so it has no type whose ports could be added');
-      const ids = await copyPorts(tx, id);
-      const [{ count }] = (await tx.query(
+      const ids = await copyPorts(tx.db, id);
+      const [{ count }] = (await tx.db.query(
         sql`SELECT count(*)::int AS count FROM device_type_ports p JOIN devices d ON d.device_type_id = p.device_type_id WHERE d.id = ${id}`,
       )) as [{ count: number }];
       const texts = await this.ports.textsOf(tx, ids);
       const created = ids.map((port) => texts.get(port)!).join(',');
       return new ActionReply([`{"created":[${created}],"existing":${count - ids.length}}`], [], dryRun);
-    };
-    return dryRun ? rehearse(ctx.db, work) : ctx.db.transaction(work);
+    }, dryRun);
   }
 }

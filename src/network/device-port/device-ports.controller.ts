@@ -7,11 +7,11 @@ import { PortsService } from '../ports/ports.service.js';
 import { DevicePort } from './device-port.entity.js';
 import { devicePortFilters } from './device-port.filters.js';
 
-export class CreateDevicePort extends CreateBody(DevicePort) {}
-export class UpdateDevicePort extends UpdateBody(DevicePort) {}
+class CreateDevicePort extends CreateBody(DevicePort) {}
+class UpdateDevicePort extends UpdateBody(DevicePort) {}
 addPortRule(CreateDevicePort);
-export class CreateFlatDevicePort extends OwnedBody(CreateDevicePort, DevicePort, 'deviceId', true) {}
-export class UpdateFlatDevicePort extends OwnedBody(UpdateDevicePort, DevicePort, 'deviceId', false) {}
+class CreateFlatDevicePort extends OwnedBody(CreateDevicePort, DevicePort, 'deviceId', true) {}
+class UpdateFlatDevicePort extends OwnedBody(UpdateDevicePort, DevicePort, 'deviceId', false) {}
 
 @Controller('api/devices/:id/ports')
 export class DevicePortsController extends ResourceController({
@@ -20,6 +20,7 @@ export class DevicePortsController extends ResourceController({
   update: UpdateDevicePort,
   service: PortsService<DevicePort>,
   conflicts: true,
+  deleteErrors: [409],
   owner: { record: Device, field: 'deviceId', param: 'portId' },
 }) {}
 
@@ -33,5 +34,6 @@ export class FlatDevicePortsController extends ResourceController({
   service: PortsService<DevicePort>,
   filters: devicePortFilters,
   conflicts: true,
+  deleteErrors: [409],
   flat: true,
 }) {}

@@ -19,8 +19,8 @@ export class DeviceRole extends StoredRecord {
   @ListField('Standards that its devices are checked against', { example: ['CIS Controls', 'NIST SP 800-53'] })
   complianceBaselines!: string[];
   @BooleanField('Can be played by a virtual machine') vmRole!: boolean;
-  @LineField('Where its devices usually stand', { example: 'Floor wiring closet' }) typicalLocation!: string | null;
-  @TextField('What its devices do', { example: 'Port access control, VLAN assignment, power over Ethernet' })
+  @LineField('Usual place of its devices', { example: 'Floor wiring closet' }) typicalLocation!: string | null;
+  @TextField('Tasks of its devices', { example: 'Port access control, VLAN assignment, power over Ethernet' })
   responsibilities!: string | null;
   @BooleanField('Often used, so offered first', { label: 'Often used' }) popular!: boolean;
   @RecordSourceField() source!: string;

@@ -4,13 +4,13 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { SluggedService } from '../../records/slugged.service.js';
 import { DeviceRole } from './device-role.entity.js';
 
-export class CreateDeviceRole extends CreateBody(DeviceRole) {}
-export class UpdateDeviceRole extends UpdateBody(DeviceRole) {}
+class CreateDeviceRole extends CreateBody(DeviceRole) {}
+class UpdateDeviceRole extends UpdateBody(DeviceRole) {}
 
 @Controller('api/device-roles')
 export class DeviceRolesController extends ResourceController({
   record: DeviceRole,
-  about: 'What devices are for, such as access switches',
+  about: 'Purposes of devices, such as access switches',
   view: { columns: ['name', 'tier', 'redundancy', 'typicalLocation'], order: 'name' },
   create: CreateDeviceRole,
   update: UpdateDeviceRole,

@@ -8,7 +8,7 @@ import { DeviceTypeLibraryImport } from './library-import.models.js';
 const OPTIONS = {
   overwrite: flagOption(
     'overwrite',
-    'YAML only. `true`: device types that a customer created or changed, and their ports, become as the documents say, too',
+    'YAML only. `true`: also overwrites device types that a customer created or changed, and their ports',
   ),
   dryRun: DRY_RUN,
 };
@@ -29,7 +29,7 @@ interfaces:
 export const LIBRARY_FILE: OtherFile<DeviceTypesService> = {
   type: 'application/yaml',
   options: OPTIONS,
-  text: 'As `application/yaml` it takes documents of the community device type library as they are, with `overwrite` and `dryRun` as its only parameters. A device type is identified by manufacturer and model. Missing manufacturers are created, and interfaces become ports. A device type that a customer created or changed is left alone without `overwrite=true`. All documents are imported, or none. The response lists the keys that are ignored.',
+  text: 'As `application/yaml` it accepts unmodified documents of the community device type library, with `overwrite` and `dryRun` as its only parameters. A device type is identified by manufacturer and model. Missing manufacturers are created, and interfaces become ports. A device type that a customer created or changed is left alone without `overwrite=true`. All documents are imported, or none. The response lists the keys that are ignored.',
   example: EXAMPLE,
   response: DeviceTypeLibraryImport,
   async import(service, ctx, file, options) {

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { CST, Document } from 'yaml';
 import { Fault, invalid, ValidationFailed } from '../../http/errors.js';
 import { CreateManufacturerOfLibrary, CreateTypeOfLibrary } from './library-bodies.js';
-import { LibraryPorts, PORT_LISTS, type LibraryPort } from './library-ports.js';
+import { isPortList, LibraryPorts, type LibraryPort } from './library-ports.js';
 import { keysOf, readAs, typed } from './library-values.js';
 
 type Yaml = typeof import('yaml');
@@ -16,7 +16,7 @@ export interface LibraryType {
   /** Number of the document, from 1. */
   document: number;
   manufacturer: string;
-  /** What the document says of the type, and nothing that it does not say. */
+  /** The properties of the type that the document contains. */
   type: CreateTypeOfLibrary & { model: string };
   ports: LibraryPort[];
   /** Keys that are not kept. */
@@ -83,12 +83,17 @@ export class LibraryReader {
     if (this.faults.length > 0) throw new ValidationFailed(this.faults.slice(0, MAX_FAULTS));
     return this.found;
   }
+
+  /** Takes the faults that have been found, so that what is good can be imported without them. */
+  takeFaults(): Fault[] {
+    return this.faults.splice(0);
+  }
 }
 
 /** A manufacturer's name in the form in which equal names are equal: with small letters of ASCII, as in `lower(name COLLATE "C")`. */
 export const makerKey = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** What two documents of the same type have in common. */
+/** Key of a type: equal for two documents of the same type. */
 export const nameOf = ({ manufacturer, type }: Pick<LibraryType, 'manufacturer' | 'type'>): string =>
   JSON.stringify([makerKey(manufacturer), type.model]);
 
@@ -154,7 +159,7 @@ async function readDocument(
   const unit = UNITS[String(entries.find(([key]) => key === 'weight_unit')?.[1])];
   for (const [key, value] of entries) {
     if (key === 'manufacturer') manufacturer = value;
-    else if (Object.hasOwn(PORT_LISTS, key)) lists.push([key, value]);
+    else if (isPortList(key)) lists.push([key, value]);
     // A number without its unit says nothing.
     else if (unit === undefined && (key === 'weight' || key === 'weight_unit')) ignored.push(key);
     else if (key === 'weight') body.weight = kilograms(typed(key, value), unit!);
@@ -175,7 +180,7 @@ async function readDocument(
 }
 
 /**
- * What `parseDocument` does, in steps between which other requests are served: it takes half a second for 256 KiB.
+ * Like `parseDocument`, which takes half a second for 256 KiB, but in steps, so that other requests are served in between.
  * @returns the reason for refusing it, if it is too much to be parsed
  */
 async function documentsIn(yaml: Yaml, text: string): Promise<Document.Parsed[] | string> {

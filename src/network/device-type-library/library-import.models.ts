@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 const count = { type: 'integer', format: 'int32', minimum: 0 } as const;
 
-export class IgnoredLibraryKey {
+class IgnoredLibraryKey {
   @ApiProperty({ ...count, minimum: 1, description: 'Number of the document, from 1', example: 1 }) document!: number;
   @ApiProperty({
     description: 'Key that was ignored, at the top of the document or in its interfaces (`interfaces.poe_mode`)',

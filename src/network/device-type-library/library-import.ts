@@ -1,6 +1,5 @@
-import type { Caller } from '../../access/access.js';
-import type { RequestContext } from '../../access/request-context.js';
-import { rehearse, type Transaction } from '../../database/executor.js';
+import type { InTransaction, RequestContext } from '../../lists/request-context.js';
+import { type Transaction } from '../../database/executor.js';
 import type { ResourceService } from '../../records/resource.service.js';
 import type { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
 import type { DeviceType } from '../device-type/device-type.entity.js';
@@ -21,13 +20,9 @@ type Stored = Pick<DeviceType, 'id' | 'source'> & { name: string } & Record<stri
 /** The device types, which are the vendor's after these writes. */
 interface VendorTypes {
   /** @returns their ids, in the order of the bodies */
-  createOfVendor(tx: Transaction, caller: Caller, bodies: readonly Partial<DeviceType>[]): Promise<string[]>;
+  createOfVendor(tx: InTransaction, bodies: readonly Partial<DeviceType>[]): Promise<string[]>;
   /** @returns the ids of those that were changed */
-  changeOfVendor(
-    tx: Transaction,
-    caller: Caller,
-    changes: readonly { id: string; body: Partial<DeviceType> }[],
-  ): Promise<string[]>;
+  changeOfVendor(tx: InTransaction, changes: readonly { id: string; body: Partial<DeviceType> }[]): Promise<string[]>;
 }
 
 /** Brings device types and their ports to what the documents of a library say. */
@@ -44,26 +39,24 @@ export class LibraryImport {
     library: readonly LibraryType[],
     { overwrite, dryRun }: LibraryOptions,
   ): Promise<DeviceTypeLibraryImport> {
-    const work = (tx: Transaction): Promise<DeviceTypeLibraryImport> => this.write(tx, ctx.caller, library, overwrite);
-    return dryRun ? rehearse(ctx.db, work) : ctx.db.transaction(work);
+    return ctx.transaction((tx) => this.write(tx, library, overwrite), dryRun);
   }
 
   private async write(
-    tx: Transaction,
-    caller: Caller,
+    tx: InTransaction,
     library: readonly LibraryType[],
     overwrite: boolean,
   ): Promise<DeviceTypeLibraryImport> {
     // Two imports at the same time create a manufacturer or a type once.
-    await holdLock(tx, LOCKS.library);
+    await holdLock(tx.db, LOCKS.library);
     // Tells the database that the changes are the vendor's.
-    await tx.query(sql`SELECT set_config('inventory.library', 'on', true)`);
-    const { idOf, created: manufacturersCreated } = await this.makersOf(tx, caller, library);
+    await tx.db.query(sql`SELECT set_config('inventory.library', 'on', true)`);
+    const { idOf, created: manufacturersCreated } = await this.makersOf(tx, library);
     const bodies = library.map(({ manufacturer, type }) => ({
       ...type,
       manufacturerId: idOf.get(makerKey(manufacturer))!,
     }));
-    const stored = await this.storedOf(tx, library);
+    const stored = await this.storedOf(tx.db, library);
     const fresh: number[] = [];
     const changed = new Map<string, number>();
     let skipped = 0;
@@ -75,7 +68,6 @@ export class LibraryImport {
     }
     const ids = await this.types.createOfVendor(
       tx,
-      caller,
       fresh.map((index) => bodies[index]!),
     );
     const typeIds = new Map<string, number>([...changed, ...ids.map((id, at) => [id, fresh[at]!] as const)]);
@@ -90,8 +82,8 @@ export class LibraryImport {
       const { manufacturerId: _kept, ...body } = bodies[index]!;
       return { id, body };
     });
-    for (const id of await this.types.changeOfVendor(tx, caller, changes)) updated.add(id);
-    for (const id of await writePorts(tx, caller, this.ports, library, typeIds, changed)) updated.add(id);
+    for (const id of await this.types.changeOfVendor(tx, changes)) updated.add(id);
+    for (const id of await writePorts(tx, this.ports, library, typeIds, changed)) updated.add(id);
     return {
       created: fresh.length,
       updated: updated.size,
@@ -104,19 +96,17 @@ export class LibraryImport {
 
   /** The manufacturers by their names in lower case. Those that are missing are created. */
   private async makersOf(
-    tx: Transaction,
-    caller: Caller,
+    tx: InTransaction,
     library: readonly LibraryType[],
   ): Promise<{ idOf: Map<string, string>; created: number }> {
     const names = new Map(library.map(({ manufacturer }) => [makerKey(manufacturer), manufacturer]));
-    const found = await tx.query<{ name: string; id: string }>(
+    const found = await tx.db.query<{ name: string; id: string }>(
       sql`SELECT DISTINCT ON (key) key AS name, id FROM manufacturers, lower(name COLLATE "C") key WHERE key = ANY(${[...names.keys()]}) ORDER BY key, created_at, id`,
     );
     const idOf = new Map(found.map(({ name, id }) => [name, id]));
     const missing = [...names].filter(([key]) => !idOf.has(key));
     const ids = await this.manufacturers.createMany(
       tx,
-      caller,
       missing.map(([, name]) => ({ name })),
     );
     for (const [index, [key]] of missing.entries()) idOf.set(key, ids[index]!);

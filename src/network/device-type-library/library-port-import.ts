@@ -1,4 +1,3 @@
-import type { Caller } from '../../access/access.js';
 import type { Transaction } from '../../database/executor.js';
 import type { ResourceService } from '../../records/resource.service.js';
 import type { DeviceTypePort } from '../device-type-port/device-type-port.entity.js';
@@ -6,6 +5,7 @@ import type { LibraryType } from './library-file.js';
 import type { LibraryPort } from './library-ports.js';
 import { differs } from './library-values.js';
 import { sql } from '../../database/sql.js';
+import type { InTransaction } from '../../lists/request-context.js';
 
 type StoredPort = { id: string; deviceTypeId: string; kind: string; name: string } & Record<string, unknown>;
 type PortBody = LibraryPort & { deviceTypeId: string };
@@ -20,20 +20,19 @@ const isReferred = ({ kind }: { kind: string }): boolean => REFERRED.includes(ki
 const keyOf = (typeId: string, kind: string, name: string): string => `${typeId} ${kind} ${name}`;
 
 /**
- * Brings the ports of types to what the library says.
+ * Updates the ports of types to those of the library.
  * @param existing types that have ports already
  * @returns ids of those whose ports were changed
  */
 export async function writePorts(
-  tx: Transaction,
-  caller: Caller,
+  tx: InTransaction,
   service: ResourceService<DeviceTypePort>,
   library: readonly LibraryType[],
   typeIds: ReadonlyMap<string, number>,
   existing: ReadonlyMap<string, number>,
 ): Promise<Set<string>> {
   const superfluous = new Map(
-    (await storedPorts(tx, [...existing.keys()])).map((row) => [keyOf(row.deviceTypeId, row.kind, row.name), row]),
+    (await storedPorts(tx.db, [...existing.keys()])).map((row) => [keyOf(row.deviceTypeId, row.kind, row.name), row]),
   );
   const creations: PortBody[] = [];
   const changes: { id: string; body: PortBody }[] = [];
@@ -59,7 +58,6 @@ export async function writePorts(
     for (let from = 0; from < some.length; from += AT_ONCE) {
       await service.createMany(
         tx,
-        caller,
         some.slice(from, from + AT_ONCE).map((body) => linked(body, ids)),
       );
     }
@@ -67,11 +65,10 @@ export async function writePorts(
   await remove(removals.filter((port) => !isReferred(port)));
   await create(creations.filter(isReferred), new Map());
   const referring = [...creations.filter((port) => !isReferred(port)), ...changes.map(({ body }) => body)];
-  const ids = await referredIds(tx, referring);
+  const ids = await referredIds(tx.db, referring);
   if (changes.length > 0)
     await service.updateMany(
       tx,
-      caller,
       changes.map(({ id, body }) => ({ id, body: linked(body, ids) })),
     );
   await create(

@@ -31,9 +31,17 @@ export const PORT_LISTS: Readonly<
   'front-ports': { kind: 'front', keys: { ...COMMON, rear_port_position: 'rearPosition' }, refersTo: 'rear_port' },
 };
 
+/** The list that says which front ports are on which rear ports, as the library has it since NetBox 4.5. */
+const MAPPINGS = 'port-mappings';
+
+/** A list of the document that is about ports. */
+export const isPortList = (key: string): boolean => key === MAPPINGS || Object.hasOwn(PORT_LISTS, key);
+
 /** Reads the ports of a document, and collects their faults. */
 export class LibraryPorts {
   private readonly ports = new Map<string, LibraryPort>();
+  /** Front ports that are on a rear port. */
+  private readonly mapped = new Set<LibraryPort>();
   /** References to other ports: the path of each, the port, and the kind and name of the other one. */
   private readonly references: { path: string; port: LibraryPort; kind: PortKind; name: unknown }[] = [];
 
@@ -49,24 +57,61 @@ export class LibraryPorts {
 
   /** @param lists of the document, by their keys. An absent list has the text '' */
   read(lists: readonly (readonly [key: string, value: unknown])[]): LibraryPort[] {
-    for (const [key, value] of lists) this.readList(key, value === '' ? [] : value);
+    // A front port need not be on a rear port where the document has no reference of the old form.
+    const isMapped = lists.some(([key]) => key === MAPPINGS) || !lists.some(([, value]) => hasReference(value));
+    for (const [key, value] of lists) {
+      if (key !== MAPPINGS) this.readList(key, value, (entry, at) => this.readPort(key, entry, at, isMapped));
+    }
+    for (const [key, value] of lists) {
+      if (key === MAPPINGS) this.readList(key, value, (entry, at) => this.readMapping(entry, at));
+    }
     this.checkReferences();
+    if (isMapped) this.leaveOutUnmapped();
     return [...this.ports.values()];
   }
 
-  private readList(list: string, value: unknown): void {
+  private readList(list: string, given: unknown, read: (entry: Map<string, unknown>, at: string) => void): void {
     const path = `${this.path}.${list}`;
+    const value = given === '' ? [] : given;
     if (!Array.isArray(value)) {
       this.faults.push(new Fault(path, 'must be a list'));
       return;
     }
     for (const [index, entry] of value.entries()) {
-      if (entry instanceof Map) this.readPort(list, entry as Map<string, unknown>, `${path}[${index}]`);
+      if (entry instanceof Map) read(entry as Map<string, unknown>, `${path}[${index}]`);
       else this.faults.push(new Fault(`${path}[${index}]`, 'must be a mapping'));
     }
   }
 
-  private readPort(list: string, entry: Map<string, unknown>, at: string): void {
+  /** A front port on a position of a rear port. It keeps the first of several, and one position of its own. */
+  private readMapping(entry: Map<string, unknown>, at: string): void {
+    const front = this.ports.get(keyOf('front', String(entry.get('front_port') ?? '')));
+    if (!front) {
+      this.faults.push(new Fault(`${at}.front_port`, 'must be the name of an entry of front-ports'));
+      return;
+    }
+    if (this.mapped.has(front)) {
+      this.ignored.push(`${MAPPINGS}.rear_port of a front port with several`);
+      return;
+    }
+    this.mapped.add(front);
+    const position = typed('rear_port_position', entry.get('rear_port_position') ?? '') ?? 1;
+    if (typeof position === 'number' && Number.isInteger(position) && position >= 1) front.rearPosition = position;
+    else this.faults.push(new Fault(`${at}.rear_port_position`, 'must be an integer of at least 1'));
+    const name = typed('rear_port', entry.get('rear_port') ?? '');
+    this.references.push({ path: `${at}.rear_port`, port: front, kind: 'rear', name });
+  }
+
+  /** A front port is on a rear port here. */
+  private leaveOutUnmapped(): void {
+    for (const [key, port] of this.ports) {
+      if (port.kind !== 'front' || this.mapped.has(port)) continue;
+      this.ports.delete(key);
+      this.ignored.push('front-ports without a rear port');
+    }
+  }
+
+  private readPort(list: string, entry: Map<string, unknown>, at: string, isMapped: boolean): void {
     const { kind, keys, refersTo } = PORT_LISTS[list]!;
     const body: Record<string, unknown> = { name: null };
     for (const [key, one] of entry) {
@@ -82,7 +127,9 @@ export class LibraryPorts {
     if (this.ports.has(key)) this.faults.push(new Fault(`${at}.name`, 'is already in an earlier entry'));
     else this.ports.set(key, port);
     const name = refersTo && typed(refersTo, entry.get(refersTo) ?? '');
-    if (refersTo && (name !== null || kind === 'front')) {
+    if (name !== null && kind === 'front') this.mapped.add(port);
+    // Where the document has mappings, they say it.
+    if (refersTo && (name !== null || (kind === 'front' && !isMapped))) {
       this.references.push({
         path: `${at}.${refersTo}`,
         port,
@@ -113,5 +160,10 @@ export class LibraryPorts {
   }
 }
 
-/** What two ports of the same owner cannot have in common. */
+/** Whether an entry of a list refers to a rear port by itself, as in documents of before NetBox 4.5. */
+const hasReference = (list: unknown): boolean =>
+  Array.isArray(list) &&
+  list.some((entry) => entry instanceof Map && entry.has('rear_port') && !entry.has('front_port'));
+
+/** Unique key of a port within its owner. */
 const keyOf = (kind: PortKind, name: string): string => `${kind} ${name}`;

@@ -1,4 +1,5 @@
 import { readBody } from '../../fields/bodies/bodies.js';
+import { NO_FIELDS } from '../../fields/custom/known-fields.js';
 import type { Concrete } from '../../fields/field.js';
 import type { Fault } from '../../http/errors.js';
 
@@ -32,7 +33,7 @@ export function readAs<T extends object>(
   const own: Fault[] = [];
   // A null says as little as a key that is not there.
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
-  const read = readBody(body, given, '', own);
+  const read = readBody(body, given, '', own, NO_FIELDS);
   faults.push(...own.map((fault) => fault.with({ field: `${path}${keys[fault.field] ?? fault.field}` })));
   return read;
 }

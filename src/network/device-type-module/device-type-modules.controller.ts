@@ -4,8 +4,8 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { DeviceType } from '../device-type/device-type.entity.js';
 import { DeviceTypeModule } from './device-type-module.entity.js';
 
-export class CreateDeviceTypeModule extends CreateBody(DeviceTypeModule) {}
-export class UpdateDeviceTypeModule extends UpdateBody(DeviceTypeModule) {}
+class CreateDeviceTypeModule extends CreateBody(DeviceTypeModule) {}
+class UpdateDeviceTypeModule extends UpdateBody(DeviceTypeModule) {}
 
 @Controller('api/device-types/:id/modules')
 export class DeviceTypeModulesController extends ResourceController({

@@ -34,7 +34,7 @@ export class DeviceTypePort extends StoredRecord {
   @OwnerField(() => DeviceType, 'Device type whose devices have the port', { indexed: false }) deviceTypeId!: string;
   @PortKindField() kind!: string;
   @PortNameField('device type') name!: string;
-  @LineField('What is written on it', { example: '1', searchable: true }) label!: string | null;
+  @LineField('Text on its label', { example: '1', searchable: true }) label!: string | null;
   @LineField('Type of connector or of port', { example: '1000base-t' }) type!: string | null;
   @BooleanField('For management only, not for traffic', { label: 'For management only' }) mgmtOnly!: boolean;
   @CountField('Speed in Mbit/s', { example: 1000 }) speedMbps!: number | null;

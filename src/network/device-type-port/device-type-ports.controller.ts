@@ -6,11 +6,11 @@ import { addPortRule } from '../ports/port-kinds.js';
 import { PortsService } from '../ports/ports.service.js';
 import { DeviceTypePort } from './device-type-port.entity.js';
 
-export class CreateDeviceTypePort extends CreateBody(DeviceTypePort) {}
-export class UpdateDeviceTypePort extends UpdateBody(DeviceTypePort) {}
+class CreateDeviceTypePort extends CreateBody(DeviceTypePort) {}
+class UpdateDeviceTypePort extends UpdateBody(DeviceTypePort) {}
 addPortRule(CreateDeviceTypePort);
-export class CreateFlatDeviceTypePort extends OwnedBody(CreateDeviceTypePort, DeviceTypePort, 'deviceTypeId', true) {}
-export class UpdateFlatDeviceTypePort extends OwnedBody(UpdateDeviceTypePort, DeviceTypePort, 'deviceTypeId', false) {}
+class CreateFlatDeviceTypePort extends OwnedBody(CreateDeviceTypePort, DeviceTypePort, 'deviceTypeId', true) {}
+class UpdateFlatDeviceTypePort extends OwnedBody(UpdateDeviceTypePort, DeviceTypePort, 'deviceTypeId', false) {}
 
 @Controller('api/device-types/:id/ports')
 export class DeviceTypePortsController extends ResourceController({

@@ -5,8 +5,8 @@ import { DeviceType } from './device-type.entity.js';
 import { DeviceTypesService } from './device-types.service.js';
 import { LIBRARY_FILE } from '../device-type-library/library-file-import.js';
 
-export class CreateDeviceType extends CreateBody(DeviceType) {}
-export class UpdateDeviceType extends UpdateBody(DeviceType) {}
+class CreateDeviceType extends CreateBody(DeviceType) {}
+class UpdateDeviceType extends UpdateBody(DeviceType) {}
 
 @Controller('api/device-types')
 export class DeviceTypesController extends ResourceController({

@@ -1,7 +1,5 @@
 import { Inject } from '@nestjs/common';
-import type { Caller } from '../../access/access.js';
-import type { Transaction } from '../../database/executor.js';
-import type { RequestContext } from '../../access/request-context.js';
+import type { InTransaction, RequestContext } from '../../lists/request-context.js';
 import { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
 import { RecordStores } from '../../records/record-store.js';
 import type { Columns } from '../../records/record-writer.js';
@@ -39,24 +37,23 @@ export class DeviceTypesService extends SluggedService<DeviceType> {
   }
 
   /** Creates types of the vendor. @returns their ids, in the order of the bodies */
-  async createOfVendor(tx: Transaction, caller: Caller, bodies: readonly Partial<DeviceType>[]): Promise<string[]> {
-    const records = bodies.map((body) => ({ columns: { ...this.newColumns(body, caller), ...OF_VENDOR }, body }));
+  async createOfVendor(tx: InTransaction, bodies: readonly Partial<DeviceType>[]): Promise<string[]> {
+    const records = bodies.map((body) => ({ columns: { ...this.newColumns(tx, body), ...OF_VENDOR }, body }));
     if (records.length === 0) return [];
     return (await this.insert(tx, records, 'ids')).map(({ id }) => id);
   }
 
   /** Changes types, which become the vendor's. @returns the ids of those that it changed @throws Conflict */
   async changeOfVendor(
-    tx: Transaction,
-    caller: Caller,
+    tx: InTransaction,
     changes: readonly { id: string; body: Partial<DeviceType> }[],
   ): Promise<string[]> {
     const made = changes.map(({ id, body }) => ({
       id,
-      columns: { ...this.columns(body, caller), ...OF_VENDOR },
+      columns: { ...this.columns(tx, body), ...OF_VENDOR },
       body,
     }));
-    const rows = await this.change(tx, caller, made, 'ids', {});
+    const rows = await this.change(tx, made, 'ids', {});
     return rows.filter(({ changed }) => changed).map(({ id }) => id);
   }
 }

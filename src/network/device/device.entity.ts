@@ -23,10 +23,10 @@ defineRule('ck_devices_location_id_rack', 'locationId', 'must be the location of
 export class Device extends StoredRecord {
   @NameField('Name', { example: 'ams-core-sw-01' }) name!: string;
   @ReferenceField(() => DeviceType, 'Model of the device', { label: 'Type' }) deviceTypeId!: string | null;
-  @ReferenceField(() => DeviceRole, 'What the device does in the network', { label: 'Role' }) deviceRoleId!:
+  @ReferenceField(() => DeviceRole, 'Role of the device in the network', { label: 'Role' }) deviceRoleId!:
     string | null;
   @ReferenceField(() => Platform, 'Operating system that it runs') platformId!: string | null;
-  @ReferenceField(() => Site, 'Site where it is. If its rack has one, it is the same one')
+  @ReferenceField(() => Site, 'Site where it is, the same as that of its rack and of its location if they have one')
   siteId!: string | null;
   @ReferenceField(() => Location, 'Location where it is. If its rack has one, it is the same one')
   locationId!: string | null;

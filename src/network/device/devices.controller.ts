@@ -7,8 +7,8 @@ import { DevicesService } from './devices.service.js';
 
 const WITH_PORTS = flagOption('withPorts', '`true`: the device gets the ports of its type, which must then be given');
 
-export class CreateDevice extends CreateBody(Device) {}
-export class UpdateDevice extends UpdateBody(Device) {}
+class CreateDevice extends CreateBody(Device) {}
+class UpdateDevice extends UpdateBody(Device) {}
 
 @Controller('api/devices')
 export class DevicesController extends ResourceController({

@@ -1,5 +1,4 @@
-import type { RequestContext } from '../../access/request-context.js';
-import type { Executor } from '../../database/executor.js';
+import type { RequestContext } from '../../lists/request-context.js';
 import { invalid } from '../../http/errors.js';
 import type { RecordReply } from '../../http/replies.js';
 import { RecordService } from '../../records/record-service.js';
@@ -8,7 +7,7 @@ import { copyPorts } from '../device-port/copy-ports.js';
 import { RackedService } from '../rack/racked.service.js';
 import { Device } from './device.entity.js';
 
-/** What decides whether a device fits into its rack. */
+/** Fields that determine whether a device fits into its rack. */
 const PLACEMENT = ['rackId', 'rackPosition', 'rackFace', 'deviceTypeId'];
 
 @RecordService(Device)
@@ -24,15 +23,15 @@ export class DevicesService extends RackedService<Device> {
   ): Promise<RecordReply> {
     if (!withPorts) return super.create(ctx, body, owner);
     if (!body.deviceTypeId) throw invalid('deviceTypeId', 'must be given with withPorts=true');
-    return ctx.db.transaction(async (tx) => {
-      const reply = await this.createOne(tx, ctx.caller, body, owner);
-      await copyPorts(tx, reply.id);
+    return ctx.transaction(async (tx) => {
+      const reply = await this.createOne(tx, body, owner);
+      await copyPorts(tx.db, reply.id);
       return reply;
     });
   }
 
   /** Whether a device fits depends on where others are at that point of the request. */
-  override async dependsOnOthers(db: Executor, body: object): Promise<boolean> {
-    return PLACEMENT.some((property) => property in body) || super.dependsOnOthers(db, body);
+  override async dependsOnOthers(ctx: RequestContext, body: object): Promise<boolean> {
+    return PLACEMENT.some((property) => property in body) || super.dependsOnOthers(ctx, body);
   }
 }

@@ -1,11 +1,12 @@
 import { ValidationFailed } from '../../http/errors.js';
 import { parseBody } from '../../fields/bodies/bodies.js';
+import { NO_FIELDS } from '../../fields/custom/known-fields.js';
 import { familyOf } from './family.js';
 import { CreateIpAddress, UpdateIpAddress } from './ip-addresses.controller.js';
 
 function faultsOf(dto: typeof CreateIpAddress, body: object): readonly object[] | undefined {
   try {
-    parseBody(dto, body);
+    parseBody(dto, body, NO_FIELDS);
     return [];
   } catch (error) {
     return (error as ValidationFailed).extra.details!.map(({ field, message }) => ({ field, message }));

@@ -4,7 +4,7 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { DeviceIpAddress } from './device-ip-address.js';
 import { IpAddress } from './ip-address.entity.js';
 import { IpAddressesService } from './ip-addresses.service.js';
-import { ofVirtualMachine } from '../virtual-machine-address/machine-addresses.js';
+import { ofVirtualMachine } from './machine-addresses.js';
 import { within } from './within.filter.js';
 
 export class CreateIpAddress extends CreateBody(IpAddress, DeviceIpAddress) {}

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '../../access/access.js';
-import type { RequestContext } from '../../access/request-context.js';
-import type { Executor } from '../../database/executor.js';
+import type { RequestContext } from '../../lists/request-context.js';
 import { raw, write, type Write } from '../../database/sql.js';
 import { PlainReply } from '../../http/replies.js';
 import type { Columns } from '../../records/record-writer.js';
@@ -11,8 +9,8 @@ import { usableHosts } from '../address-space.js';
 import { familyOf } from './family.js';
 import { IpAddress } from './ip-address.entity.js';
 
-/** What a new address says besides its address, and the virtual machine that gets it. */
-export type NewAddress = Partial<IpAddress> & {
+/** Details of a new address, and the virtual machine that gets it. */
+type NewAddress = Partial<IpAddress> & {
   virtualMachineId?: string | null;
   virtualMachineInterfaceId?: string | null;
 };
@@ -20,16 +18,16 @@ export type NewAddress = Partial<IpAddress> & {
 @RecordService(IpAddress)
 export class IpAddressesService extends ResourceService<IpAddress> {
   /** The family follows the address. With a port, the device is the port's, whatever the body says: the database sets it. */
-  protected override columns(body: Partial<IpAddress>, caller: Caller): Columns {
-    const columns = super.columns(body, caller);
+  protected override columns(ctx: RequestContext, body: Partial<IpAddress>): Columns {
+    const columns = super.columns(ctx, body);
     if (body.address !== undefined) columns.family = familyOf(body.address);
     if (body.interfaceId) delete columns.device_id;
     return columns;
   }
 
   /** A VRF can enforce unique addresses. */
-  override async dependsOnOthers(db: Executor, body: object): Promise<boolean> {
-    return 'address' in body || 'vrfId' in body || 'role' in body || super.dependsOnOthers(db, body);
+  override async dependsOnOthers(ctx: RequestContext, body: object): Promise<boolean> {
+    return 'address' in body || 'vrfId' in body || 'role' in body || super.dependsOnOthers(ctx, body);
   }
 
   /**
@@ -40,24 +38,24 @@ export class IpAddressesService extends ResourceService<IpAddress> {
    * @throws ValidationFailed
    */
   async allocate(
-    { db, caller }: RequestContext,
+    ctx: RequestContext,
     prefixId: string,
     bodies: readonly NewAddress[],
   ): Promise<PlainReply | undefined> {
-    const rows = bodies.map((body) => ({ ...this.newColumns(body, caller), id: randomUUID() }));
-    const allocate = async (on: Executor): Promise<PlainReply | undefined> => {
+    const rows = bodies.map((body) => ({ ...this.newColumns(ctx, body), id: randomUUID() }));
+    const allocate = async (on: RequestContext): Promise<PlainReply | undefined> => {
       const written = await this.insertBy(on, allocating(prefixId, rows), rows);
       return written && new PlainReply(`[${written.map(({ json }) => json).join(',')}]`);
     };
     const given = bodies.flatMap(({ virtualMachineId, virtualMachineInterfaceId: bound }, index) =>
       virtualMachineId ? [{ machine: virtualMachineId, address: rows[index]!.id, bound }] : [],
     );
-    if (given.length === 0) return allocate(db);
+    if (given.length === 0) return allocate(ctx);
     const [machines, addresses] = [given.map(({ machine }) => machine), given.map(({ address }) => address)];
-    return db.transaction(async (tx) => {
+    return ctx.transaction(async (tx) => {
       const reply = await allocate(tx);
       if (reply) {
-        await tx.write(
+        await tx.db.write(
           write`INSERT INTO virtual_machine_addresses (virtual_machine_id, ip_address_id, interface_id)
             SELECT * FROM unnest(${machines}::uuid[], ${addresses}::uuid[], ${given.map(({ bound }) => bound)}::uuid[])`,
         );
@@ -67,7 +65,7 @@ export class IpAddressesService extends ResourceService<IpAddress> {
   }
 }
 
-// The prefix cannot change before its addresses are there.
+// The lock prevents changes of the prefix until its addresses exist.
 const allocating = (prefixId: string, rows: readonly object[]): Write => write`WITH prefix AS MATERIALIZED (
     SELECT * FROM prefixes WHERE id = ${prefixId} FOR SHARE
   ),

@@ -1,14 +1,14 @@
 import type { Sql } from '../../database/sql.js';
-import { Controller, Get, Inject, Param, Query, type Type } from '@nestjs/common';
+import { Controller, Get, Inject, Param, type Type } from '@nestjs/common';
 import { Access } from '../../access/access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import type { Class } from '../../fields/field.js';
 import { labelOf, withArticle } from '../../fields/record-entity.js';
 import type { StoredRecord } from '../../fields/record.js';
 import { pathId } from '../../http/path-id.js';
 import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';
-import { listOf } from '../../lists/list-query.js';
+import { listOf, QueryOf } from '../../lists/list-query.js';
 import type { ListRequest } from '../../lists/list-request.js';
 import { resourceNameOf, tableOf } from '../../lists/record-sql.js';
 import { Operation } from '../../openapi/operation.js';
@@ -56,7 +56,7 @@ export function ipsController({ owner, record, text, fixed, condition }: OwnedAd
     list(
       @Ctx() ctx: RequestContext,
       @Param() at: Record<string, string>,
-      @Query(list) request: ListRequest,
+      @QueryOf(list) request: ListRequest,
     ): Promise<ListReply> {
       const owned: Owner = { record: owner, field: fixed[0] ?? 'id', id: pathId(at), condition };
       return this.service.list(ctx, request, owned);

@@ -2,9 +2,10 @@ import { Controller } from '@nestjs/common';
 import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Location } from './location.entity.js';
+import { LocationsService } from './locations.service.js';
 
-export class CreateLocation extends CreateBody(Location) {}
-export class UpdateLocation extends UpdateBody(Location) {}
+class CreateLocation extends CreateBody(Location) {}
+class UpdateLocation extends UpdateBody(Location) {}
 
 @Controller('api/locations')
 export class LocationsController extends ResourceController({
@@ -19,4 +20,7 @@ export class LocationsController extends ResourceController({
   },
   create: CreateLocation,
   update: UpdateLocation,
+  service: LocationsService,
+  conflicts: { update: true },
+  deleteErrors: [409],
 }) {}

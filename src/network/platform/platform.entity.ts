@@ -25,12 +25,12 @@ export class Platform extends StoredRecord {
   nosFamily!: string | null;
   @TextField('Devices that usually run it', { example: 'Catalyst 9000 switches, ISR and ASR 1000 routers' })
   typicalDevices!: string | null;
-  @TextField('What it is known for', { example: 'Model-driven programmability, patching without a reload' })
+  @TextField('Notable features', { example: 'Model-driven programmability, patching without a reload' })
   keyFeatures!: string | null;
-  @TextField('What it is usually used for', { example: 'Campus switching, branch and WAN routing' })
+  @TextField('Usual purpose', { example: 'Campus switching, branch and WAN routing' })
   commonUseCases!: string | null;
   @EnumField(
-    'Where it is in its commercial life: `eos` is end of sale, `eol` end of life',
+    'Stage of its commercial life: `eos` is end of sale, `eol` end of life',
     'PlatformCommercialStatus',
     COMMERCIAL_STATUSES,
   )

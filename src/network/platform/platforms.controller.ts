@@ -4,8 +4,8 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { SluggedService } from '../../records/slugged.service.js';
 import { Platform } from './platform.entity.js';
 
-export class CreatePlatform extends CreateBody(Platform) {}
-export class UpdatePlatform extends UpdateBody(Platform) {}
+class CreatePlatform extends CreateBody(Platform) {}
+class UpdatePlatform extends UpdateBody(Platform) {}
 
 @Controller('api/platforms')
 export class PlatformsController extends ResourceController({

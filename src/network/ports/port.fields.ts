@@ -17,7 +17,7 @@ import { PORT_KINDS, type PortKind } from './port-kinds.js';
 // Only a network port has an example: the examples of a body are of one kind.
 
 /** Most positions of a rear port. */
-export const MOST_POSITIONS = 1024;
+const MOST_POSITIONS = 1024;
 
 /** Text in natural order: `Ethernet1/2` comes before `Ethernet1/10`. An index with the same keys serves it. */
 const naturalText: FieldType = {
@@ -57,7 +57,7 @@ export const SiblingField = (
 
 /** The rear port behind a front port, which is deleted with it. */
 export const RearPortField = (record: () => Class, owner: string) =>
-  TypedField(uuid, 'Of a front port, which must have it: the rear port behind it, of the same owner', {
+  TypedField(uuid, 'Of a front port, where it is required: the rear port behind it, of the same owner', {
     references: record,
     onDelete: 'CASCADE',
     example: EXAMPLE_ID,

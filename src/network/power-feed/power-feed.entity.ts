@@ -9,7 +9,7 @@ import {
   TextField,
   WordField,
 } from '../../fields/fields.js';
-import { CableIdField } from '../cable/cable-id.field.js';
+import { CableIdField } from '../cable-id.field.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { defineRule } from '../../fields/bodies/rules.js';

@@ -4,8 +4,8 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { PowerFeed } from './power-feed.entity.js';
 import { PowerFeedsService } from './power-feeds.service.js';
 
-export class CreatePowerFeed extends CreateBody(PowerFeed) {}
-export class UpdatePowerFeed extends UpdateBody(PowerFeed) {}
+class CreatePowerFeed extends CreateBody(PowerFeed) {}
+class UpdatePowerFeed extends UpdateBody(PowerFeed) {}
 
 @Controller('api/power-feeds')
 export class PowerFeedsController extends ResourceController({

@@ -1,12 +1,12 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { Access } from '../../access/access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { pathId } from '../../http/path-id.js';
 import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
-import { listOf } from '../../lists/list-query.js';
+import { listOf, QueryOf } from '../../lists/list-query.js';
 import type { ListRequest } from '../../lists/list-request.js';
 import { readingOf } from '../../records/record-access.js';
 import { ResourceController } from '../../resource/resource.controller.js';
@@ -14,8 +14,8 @@ import { Prefix } from './prefix.entity.js';
 import { prefixFilters } from './prefix.filters.js';
 import { PrefixesService } from './prefixes.service.js';
 
-export class CreatePrefix extends CreateBody(Prefix) {}
-export class UpdatePrefix extends UpdateBody(Prefix) {}
+class CreatePrefix extends CreateBody(Prefix) {}
+class UpdatePrefix extends UpdateBody(Prefix) {}
 
 const read = readingOf(Prefix);
 
@@ -62,7 +62,7 @@ export class PrefixesController extends ResourceController({
   children(
     @Ctx() ctx: RequestContext,
     @Param() at: Record<string, string>,
-    @Query(list) request: ListRequest,
+    @QueryOf(list) request: ListRequest,
   ): Promise<ListReply> {
     return this.service.children(ctx, pathId(at), request);
   }

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../access/request-context.js';
+import type { RequestContext } from '../../lists/request-context.js';
 import { sql, type Sql } from '../../database/sql.js';
 import { NotFound } from '../../http/errors.js';
 import type { ListReply } from '../../http/replies.js';

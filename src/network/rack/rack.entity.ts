@@ -14,7 +14,8 @@ defineRule('ex_racks_units', 'units', `leaves no room for ${DETAIL}`);
 @RecordEntity('racks', { area: 'network' })
 export class Rack extends StoredRecord {
   @NameField('Name', { example: 'A1' }) name!: string;
-  @ReferenceField(() => Site, 'Site where the rack stands') siteId!: string | null;
+  @ReferenceField(() => Site, 'Site where the rack stands, the same as that of its location if that has one')
+  siteId!: string | null;
   @ReferenceField(() => Location, 'Location where the rack stands') locationId!: string | null;
   @CountField('Height in rack units', { example: 42 }) units!: number | null;
   @WordField('Status', ['active', 'planned', 'reserved', 'available', 'deprecated'], {

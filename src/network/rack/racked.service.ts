@@ -1,10 +1,9 @@
-import type { Caller } from '../../access/access.js';
-import type { Executor } from '../../database/executor.js';
 import type { StoredRecord } from '../../fields/record.js';
 import { Fault, ValidationFailed } from '../../http/errors.js';
 import type { Change, ChangedRow, Returning, Scope } from '../../records/record-writer.js';
 import { ResourceService } from '../../records/resource.service.js';
 import { identifier, join, raw, sql } from '../../database/sql.js';
+import type { RequestContext } from '../../lists/request-context.js';
 
 /** Where something stands. */
 interface Places {
@@ -20,23 +19,22 @@ export abstract class RackedService<
   protected abstract readonly places: readonly (keyof Places)[];
 
   /**
-   * A record that changes racks takes the places of the new rack. To the database, a site that the body names and that is the
-   * former one is no different from a site that is not named.
+   * A record that moves to another rack gets the site and location of this rack. This happens here, because the database
+   * cannot distinguish an unchanged site in the body from a missing one.
    */
   protected override change(
-    db: Executor,
-    caller: Caller,
+    ctx: RequestContext,
     changes: readonly Change<T>[],
     returning: Returning,
     scope: Scope,
   ): Promise<ChangedRow[]> {
     const named = changes.filter(({ body }) => body.rackId && this.places.some((place) => body[place]));
-    if (named.length === 0) return super.change(db, caller, changes, returning, scope);
-    return db.transaction(async (tx) => {
-      const rows = await super.change(tx, caller, changes, returning, scope);
-      const columns = this.places.map((place) => raw(`${this.resource.field(place).columnName} AS "${place}"`));
-      const stored = await tx.query<{ id: string } & Places>(
-        sql`SELECT id, ${join(columns)} FROM ${identifier(this.resource.table)} WHERE id = ANY(${named.map(({ id }) => id)})`,
+    if (named.length === 0) return super.change(ctx, changes, returning, scope);
+    return ctx.transaction(async (tx) => {
+      const rows = await super.change(tx, changes, returning, scope);
+      const columns = this.places.map((place) => raw(`${this.declared.field(place).columnName} AS "${place}"`));
+      const stored = await tx.db.query<{ id: string } & Places>(
+        sql`SELECT id, ${join(columns)} FROM ${identifier(this.declared.table)} WHERE id = ANY(${named.map(({ id }) => id)})`,
       );
       const byId = new Map(stored.map((record) => [record.id, record]));
       const faults = named.flatMap(({ id, body }) =>

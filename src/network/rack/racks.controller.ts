@@ -3,8 +3,8 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Rack } from './rack.entity.js';
 
-export class CreateRack extends CreateBody(Rack) {}
-export class UpdateRack extends UpdateBody(Rack) {}
+class CreateRack extends CreateBody(Rack) {}
+class UpdateRack extends UpdateBody(Rack) {}
 
 @Controller('api/racks')
 export class RacksController extends ResourceController({

@@ -3,8 +3,8 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Region } from './region.entity.js';
 
-export class CreateRegion extends CreateBody(Region) {}
-export class UpdateRegion extends UpdateBody(Region) {}
+class CreateRegion extends CreateBody(Region) {}
+class UpdateRegion extends UpdateBody(Region) {}
 
 @Controller('api/regions')
 export class RegionsController extends ResourceController({

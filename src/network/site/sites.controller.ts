@@ -4,8 +4,8 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { SluggedService } from '../../records/slugged.service.js';
 import { Site } from './site.entity.js';
 
-export class CreateSite extends CreateBody(Site) {}
-export class UpdateSite extends UpdateBody(Site) {}
+class CreateSite extends CreateBody(Site) {}
+class UpdateSite extends UpdateBody(Site) {}
 
 @Controller('api/sites')
 export class SitesController extends ResourceController({
@@ -22,4 +22,5 @@ export class SitesController extends ResourceController({
   create: CreateSite,
   update: UpdateSite,
   service: SluggedService<Site>,
+  deleteErrors: [409],
 }) {}

@@ -8,7 +8,7 @@ export const MOST_ENTRIES = 512;
  * Nothing of a trace is stored. `length` counts its entries so far.
  * @param seeds SELECT of the ids of the ports where traces begin, as `id`
  */
-export const hops = (
+const hops = (
   seeds: Sql,
 ): Sql => sql`hops (seed, n, length, cable_id, arrived_id, kind, passed_id, circuit_id, positions, splits) AS (
   SELECT id, 0, 1, NULL::uuid, NULL::uuid, NULL::text, id, NULL::uuid, '{}'::int[], false FROM (${seeds}) seeds
@@ -19,12 +19,12 @@ export const hops = (
 )`;
 
 /** SQL of the status of a trace. @param last its last step */
-export const statusOf = (last: string): string =>
+const statusOf = (last: string): string =>
   `(CASE WHEN ${last}.n = 0 THEN 'not_connected' WHEN ${last}.length > ${MOST_ENTRIES} THEN 'open' WHEN ${last}.splits THEN 'splits'
     WHEN ${last}.kind IN ('front', 'rear') THEN 'open' ELSE 'complete' END)`;
 
 /** SQL of the JSON of an entry that is a port; null if there is no such port. @param id SQL of its id */
-export const portEntry = (id: string): string =>
+const portEntry = (id: string): string =>
   `(SELECT json_build_object('resource', 'device-ports', 'id', p.id, 'name', p.name, 'kind', p.kind,
       'device', json_build_object('id', d.id, 'name', d.name))
     FROM device_ports p JOIN devices d ON d.id = p.device_id WHERE p.id = ${id})`;

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Access } from '../../access/access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import { pathId } from '../../http/path-id.js';
 import { type ListReply, PlainReply } from '../../http/replies.js';
 import { SvgReply, wantsSvg } from '../../http/svg.js';
@@ -32,9 +32,9 @@ const TraceOperation = (operationId: string): MethodDecorator =>
   Operation({
     operationId,
     text: {
-      summary: 'Trace what a port is connected with',
+      summary: 'Trace the connection of a port',
       description:
-        'The way from the port over its cable to the end: through panels, from a front port to the rear port behind it and back to the front port at the same position, and over circuits. It is read from the cables at the time of the request. A planned cable counts. Also available as a picture.',
+        'Follows the cable of the port to the end: through patch panels, from a front port to its rear port and from a rear port to the front port in the same position, and over circuits. Computed from the cables at the time of the request. Planned cables count. Also available as a picture.',
     },
     query: Object.values(OPTIONS),
     response: Trace,
@@ -86,7 +86,7 @@ export class DeviceTraceController {
   @Operation({
     operationId: 'listDeviceNeighbours',
     text: {
-      summary: 'List what a device is connected with',
+      summary: 'List the connections of a device',
       description: 'Its ports that have a cable, by name in natural order, each with the port that its trace ends at.',
     },
     list: { parameters: [...PAGE, ...FILE] },

@@ -4,7 +4,7 @@ import { PORT_KINDS } from '../ports/port-kinds.js';
 import { MOST_ENTRIES } from './trace-statement.js';
 
 /** The device of a port. */
-export class TracedDevice {
+class TracedDevice {
   @ApiProperty({ description: 'Identifier', format: 'uuid', example: EXAMPLE_ID }) id!: string;
   @ApiProperty({ description: 'Name of the device', example: 'ams-leaf-01' }) name!: string;
 }
@@ -42,7 +42,7 @@ const STATUS = {
 export class Trace {
   @ApiProperty(STATUS) status!: string;
   @ApiProperty({
-    description: `The way from the port: port, cable, port, and so on; at most ${MOST_ENTRIES} entries`,
+    description: `Entries of the trace: port, cable, port, and so on; at most ${MOST_ENTRIES} entries`,
     type: [TraceEntry],
     maxItems: MOST_ENTRIES,
   })
@@ -52,7 +52,7 @@ export class Trace {
     type: [TraceEntry],
   })
   branches!: TraceEntry[];
-  @ApiProperty({ description: 'Whether a cable on the way is planned' }) planned!: boolean;
+  @ApiProperty({ description: 'Whether a cable of the trace is planned' }) planned!: boolean;
   @ApiProperty({ description: `\`true\`: the trace is longer than ${MOST_ENTRIES} entries, and cut`, required: false })
   truncated?: true;
 }
@@ -67,6 +67,12 @@ export class Neighbour {
   })
   end!: TraceEntry | null;
   @ApiProperty(STATUS) status!: string;
-  @ApiProperty({ description: 'Number of cables on the way', type: 'integer', format: 'int32', minimum: 1, example: 3 })
+  @ApiProperty({
+    description: 'Number of cables of the trace',
+    type: 'integer',
+    format: 'int32',
+    minimum: 1,
+    example: 3,
+  })
   cables!: number;
 }

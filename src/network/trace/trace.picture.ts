@@ -23,7 +23,7 @@ const NEUTRAL = '#8a94a0';
 const ENDS: Readonly<Record<string, string>> = {
   not_connected: 'Not connected',
   complete: 'Complete',
-  open: 'Open: nothing is plugged in behind the last port',
+  open: 'Open: the last port has no cable behind it',
   splits: 'Splits: the positions are not known',
 };
 
@@ -69,7 +69,7 @@ export function drawTrace(
       y += CABLE;
       continue;
     }
-    // Within a panel or a circuit the way goes on without a cable.
+    // Within a panel or a circuit, the trace continues without a cable.
     if (index > 0 && path[index - 1]!.resource !== 'cables') {
       parts.push(`<path class="p" d="M${MARGIN + WIDTH / 2} ${y}v14"/>`);
       y += 14;
@@ -84,7 +84,7 @@ export function drawTrace(
   const notes = [
     `${ENDS[status]}${planned ? ', with planned cables' : ''}`,
     ...(branches.length > 0 ? [`Goes on at ${branches.map(({ name }) => name).join(', ')}`] : []),
-    ...(truncated ? ['Cut: the way is longer'] : []),
+    ...(truncated ? ['Truncated: the trace is longer'] : []),
   ];
   for (const note of notes) {
     y += 18;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../access/request-context.js';
+import type { RequestContext } from '../../lists/request-context.js';
 import { sql } from '../../database/sql.js';
 import { NotFound } from '../../http/errors.js';
 import type { ListReply } from '../../http/replies.js';
@@ -33,7 +33,7 @@ const portColumn = (name: string): ComputedColumn => ({
   })),
 });
 
-/** What is connected with what. Every answer is read from the ends of the cables. */
+/** Traces of ports. Every answer is computed from the ends of the cables. */
 @Injectable()
 export class TraceService {
   constructor(@Inject(ComputedLists) private readonly lists: ComputedLists) {}

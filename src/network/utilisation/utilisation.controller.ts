@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { Access } from '../../access/access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
@@ -16,7 +16,7 @@ const PARAMETERS: readonly Parameter<UtilisationRequest>[] = [
   ...FILE,
   {
     name: 'atLeast',
-    description: 'Shows what is at least as full, from 0 to 1',
+    description: 'Minimum utilisation, from 0 to 1',
     schema: { type: 'number', minimum: 0, maximum: 1, default: NEARLY_FULL, example: NEARLY_FULL },
     many: false,
     apply(request, [raw]) {
@@ -45,7 +45,7 @@ export class UtilisationController {
   @Operation({
     operationId: 'listUtilisation',
     text: {
-      summary: 'List what is nearly full',
+      summary: 'List nearly full prefixes and racks',
       description:
         'Prefixes by the share of their addresses that is recorded in their VRF, and racks by the share of their units that is taken on any face, the fullest first. Racks whose number of units is unknown are left out.',
     },

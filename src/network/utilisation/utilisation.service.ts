@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { EMPTY, join, raw, sql, where, type Sql } from '../../database/sql.js';
-import type { RequestContext } from '../../access/request-context.js';
+import type { RequestContext } from '../../lists/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { ComputedLists, type ComputedColumn } from '../../lists/computed-list.js';
 import type { PageRequest } from '../../lists/parameters/paging.js';
@@ -56,7 +56,7 @@ const racks = (atLeast: Sql): Sql => sql`
 
 const ROWS: Readonly<Record<FilledResource, (atLeast: Sql) => Sql>> = { prefixes, racks };
 
-/** How full prefixes and racks are, the fullest first. */
+/** The utilisation of prefixes and racks, the fullest first. */
 @Injectable()
 export class UtilisationService {
   constructor(@Inject(ComputedLists) private readonly lists: ComputedLists) {}

@@ -4,8 +4,8 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { VirtualMachine } from '../virtual-machine/virtual-machine.entity.js';
 import { VirtualMachineAddress } from './virtual-machine-address.entity.js';
 
-export class CreateVirtualMachineAddress extends CreateBody(VirtualMachineAddress) {}
-export class UpdateVirtualMachineAddress extends UpdateBody(VirtualMachineAddress) {}
+class CreateVirtualMachineAddress extends CreateBody(VirtualMachineAddress) {}
+class UpdateVirtualMachineAddress extends UpdateBody(VirtualMachineAddress) {}
 
 @Controller('api/virtual-machines/:id/addresses')
 export class VirtualMachineAddressesController extends ResourceController({

@@ -2,7 +2,7 @@ import { ComputedField } from '../../fields/fields.js';
 import { IpAddress } from '../ip-address/ip-address.entity.js';
 import { ipsController } from '../ip-address/ips.controller.js';
 import { VirtualMachine } from '../virtual-machine/virtual-machine.entity.js';
-import { addressesOf } from './machine-addresses.js';
+import { addressesOf } from '../ip-address/machine-addresses.js';
 
 /** An IP address as the list of its virtual machine shows it. */
 export class VirtualMachineIpAddress extends IpAddress {

@@ -4,15 +4,15 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { VirtualMachine } from '../virtual-machine/virtual-machine.entity.js';
 import { VirtualMachineInterface } from './virtual-machine-interface.entity.js';
 
-export class CreateVirtualMachineInterface extends CreateBody(VirtualMachineInterface) {}
-export class UpdateVirtualMachineInterface extends UpdateBody(VirtualMachineInterface) {}
-export class CreateFlatVirtualMachineInterface extends OwnedBody(
+class CreateVirtualMachineInterface extends CreateBody(VirtualMachineInterface) {}
+class UpdateVirtualMachineInterface extends UpdateBody(VirtualMachineInterface) {}
+class CreateFlatVirtualMachineInterface extends OwnedBody(
   CreateVirtualMachineInterface,
   VirtualMachineInterface,
   'virtualMachineId',
   true,
 ) {}
-export class UpdateFlatVirtualMachineInterface extends OwnedBody(
+class UpdateFlatVirtualMachineInterface extends OwnedBody(
   UpdateVirtualMachineInterface,
   VirtualMachineInterface,
   'virtualMachineId',

@@ -3,8 +3,8 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { VirtualMachine } from './virtual-machine.entity.js';
 
-export class CreateVirtualMachine extends CreateBody(VirtualMachine) {}
-export class UpdateVirtualMachine extends UpdateBody(VirtualMachine) {}
+class CreateVirtualMachine extends CreateBody(VirtualMachine) {}
+class UpdateVirtualMachine extends UpdateBody(VirtualMachine) {}
 
 @Controller('api/virtual-machines')
 export class VirtualMachinesController extends ResourceController({

@@ -3,8 +3,8 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { VlanGroup } from './vlan-group.entity.js';
 
-export class CreateVlanGroup extends CreateBody(VlanGroup) {}
-export class UpdateVlanGroup extends UpdateBody(VlanGroup) {}
+class CreateVlanGroup extends CreateBody(VlanGroup) {}
+class UpdateVlanGroup extends UpdateBody(VlanGroup) {}
 
 @Controller('api/vlan-groups')
 export class VlanGroupsController extends ResourceController({

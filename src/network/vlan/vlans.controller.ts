@@ -3,8 +3,8 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Vlan } from './vlan.entity.js';
 
-export class CreateVlan extends CreateBody(Vlan) {}
-export class UpdateVlan extends UpdateBody(Vlan) {}
+class CreateVlan extends CreateBody(Vlan) {}
+class UpdateVlan extends UpdateBody(Vlan) {}
 
 @Controller('api/vlans')
 export class VlansController extends ResourceController({

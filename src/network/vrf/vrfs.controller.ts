@@ -4,8 +4,8 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { Vrf } from './vrf.entity.js';
 import { VrfsService } from './vrfs.service.js';
 
-export class CreateVrf extends CreateBody(Vrf) {}
-export class UpdateVrf extends UpdateBody(Vrf) {}
+class CreateVrf extends CreateBody(Vrf) {}
+class UpdateVrf extends UpdateBody(Vrf) {}
 
 @Controller('api/vrfs')
 export class VrfsController extends ResourceController({

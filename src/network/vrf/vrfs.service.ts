@@ -1,11 +1,11 @@
-import type { Caller } from '../../access/access.js';
-import type { Executor, Transaction } from '../../database/executor.js';
+import type { Transaction } from '../../database/executor.js';
 import { Conflict, Fault } from '../../http/errors.js';
 import type { Change, ChangedRow, Returning, Scope } from '../../records/record-writer.js';
 import { RecordService } from '../../records/record-service.js';
 import { ResourceService } from '../../records/resource.service.js';
 import { Vrf } from './vrf.entity.js';
 import { fixed } from '../../database/sql.js';
+import type { RequestContext } from '../../lists/request-context.js';
 
 // More would make the response unreadable.
 const MOST_LISTED = 1000;
@@ -14,21 +14,20 @@ const MOST_LISTED = 1000;
 export class VrfsService extends ResourceService<Vrf> {
   /** Lists the hosts that keep a VRF from enforcing uniqueness. The database would only refuse. */
   protected override change(
-    db: Executor,
-    caller: Caller,
+    ctx: RequestContext,
     changes: readonly Change<Vrf>[],
     returning: Returning,
     scope: Scope,
   ): Promise<ChangedRow[]> {
     const enforcing = changes.filter(({ columns }) => columns.enforce_unique === true).map(({ id }) => id);
-    if (enforcing.length === 0) return super.change(db, caller, changes, returning, scope);
-    return db.transaction(async (tx) => {
+    if (enforcing.length === 0) return super.change(ctx, changes, returning, scope);
+    return ctx.transaction(async (tx) => {
       for (const id of enforcing) {
         // Requests that record a host again wait for this lock.
-        const [vrf] = await tx.query<{ enforces: boolean }>(fixed(LOCK, [id]));
-        if (vrf && !vrf.enforces) await assertUnique(tx, id);
+        const [vrf] = await tx.db.query<{ enforces: boolean }>(fixed(LOCK, [id]));
+        if (vrf && !vrf.enforces) await assertUnique(tx.db, id);
       }
-      return super.change(tx, caller, changes, returning, scope);
+      return super.change(tx, changes, returning, scope);
     });
   }
 }

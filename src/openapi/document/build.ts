@@ -1,13 +1,15 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { onceFor } from '../../http/once.js';
+import type { Installation } from '../body.js';
 import { declarationsOf, type Declarations, type DeclaredOperation } from './declared.js';
 import type { Components, Json } from './json.js';
 import { NamedSchemas } from './named-schemas.js';
 import { OperationWriter } from './operation-writer.js';
-import { queryOf, QueryParameters } from './parameters.js';
+import { Parameters, queryOf } from './parameters.js';
 import { inOrder } from './path-order.js';
 import { addSharedComponents } from './shared-components.js';
+import { withAddress } from './published.js';
 import { packageVersion } from './version.js';
 import { webhooksOf } from './webhooks.js';
 
@@ -16,13 +18,15 @@ const DESCRIPTION = `A system of record for an organisation's infrastructure: op
 Log in at \`POST /api/auth/login\`, or in a browser at \`GET /api/auth/oidc/login\` if single sign-on is configured; the session cookie that it sets is the credential of every other operation. Programs send a token as \`Authorization: Bearer …\`, or as the value of that cookie; tokens are created with a session at \`POST /api/tokens\`.
 Success bodies hold the record, or the page of records, in \`data\`. Every error body is \`{"error": "<sentence>", "code": "<code>"}\`; a validation error has all its faults in \`details\`. Sentences may change, codes do not.
 Read-only properties such as \`id\` and \`updatedAt\` are ignored in a body, so a record can be sent back as it was read. Every other unknown property is refused, and the error names it.
+The body of a PATCH may also be sent as \`application/merge-patch+json\`, which means the same. With \`Accept: application/problem+json\`, errors are problem details (RFC 9457).
+Lists are also filtered by the names of referenced records, with the operators of these fields: \`site.name=AMS1\`, \`rack.name__ic=A\`, wherever \`expand\` can add the reference.
 Each operation lists the statuses of its responses. Any request can also be refused before it reaches an operation (405, 408, 414, 431) or fail with 500, with the same error body.
 For tools that are slow with the whole document, it is also served in parts: \`/openapi.json?areas=network\` has one area, and \`?filters=plain\` leaves out operators of filters such as \`name__ic\`.
 Texts may contain every Unicode character except NUL, and no lone surrogates.`;
 
 /**
- * What Nest makes of the routes and the declared properties. Custom fields have no part in it, and it takes as long as the rest. It is
- * kept as text, because each document completes one of its own.
+ * The document that Nest generates from the routes and declared properties. It does not depend on custom fields, and takes
+ * half of the time. It is cached as text, because each document modifies its own copy.
  */
 const skeletonOf = onceFor((app: INestApplication): string => {
   const config = new DocumentBuilder()
@@ -51,25 +55,25 @@ const skeletonOf = onceFor((app: INestApplication): string => {
 
 /**
  * The OpenAPI document of the application. Needs no database.
+ * @param installation the fields that it shows besides those of the service
  * @param publicUrl the address that the service is reached at, for tools that have the document from elsewhere
  */
-export function buildDocument(app: INestApplication, publicUrl?: string): OpenAPIObject {
+export function buildDocument(app: INestApplication, installation: Installation, publicUrl?: string): OpenAPIObject {
   const document = JSON.parse(skeletonOf(app)) as OpenAPIObject;
-  if (publicUrl !== undefined) document.servers!.unshift({ url: publicUrl, description: 'This service, from outside' });
-  complete(document as unknown as Json, declarationsOf(app));
-  return document;
+  complete(document as unknown as Json, declarationsOf(app, installation), installation);
+  return withAddress(document, publicUrl);
 }
 
 type Routes = Record<string, Record<string, Json>>;
 
 /** Completes the skeleton that Nest makes from the routes by the declarations of the operations. */
-function complete(document: Json, declarations: Declarations): void {
+function complete(document: Json, declarations: Declarations, installation: Installation): void {
   const components = (document.components ??= {}) as Components;
   for (const kind of ['schemas', 'parameters', 'responses', 'headers']) components[kind] ??= {};
   addSharedComponents(components);
   const schemas = new NamedSchemas(components.schemas!);
-  const parameters = new QueryParameters(schemas);
-  const writer = new OperationWriter(components.schemas!, parameters);
+  const parameters = new Parameters(schemas);
+  const writer = new OperationWriter(components.schemas!, parameters, installation);
   const routes = document.paths as Routes;
   const paths: Routes = {};
   for (const [route, operations] of Object.entries(routes)) {
@@ -87,6 +91,7 @@ function complete(document: Json, declarations: Declarations): void {
   // Redoc and our Swagger UI group the tags by `x-tagGroups`.
   const groups = [...declarations.tagGroups];
   document.tags = groups.flatMap(([, tags]) => [...tags].map(([name, description]) => ({ name, description })));
+  document.security = [{ bearerAuth: [] }, { session: [] }];
   document['x-tagGroups'] = groups.map(([name, tags]) => ({ name, tags: [...tags.keys()] }));
   writer.closeBodies();
 }

@@ -2,6 +2,7 @@ import { Controller, Get, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Access } from '../../access/access.js';
+import type { Installation } from '../body.js';
 import { declarationsOf, type Declarations } from './declared.js';
 import { Operation, type OperationDocument } from '../operation.js';
 import { Tag, TagGroup } from '../tags.js';
@@ -52,13 +53,13 @@ async function declaredIn(...controllers: Type[]): Promise<Declarations> {
   @Module({ controllers })
   class Pings {}
   const app = await NestFactory.create(Pings, new FastifyAdapter(), { preview: true, logger: false });
-  return declarationsOf(app);
+  return declarationsOf(app, {} as Installation);
 }
 
 it.each([Documented, Inheriting])('finds what the controller %p and its module declare', async (controller) => {
   const { operations, tagGroups } = await declaredIn(controller);
   expect([...operations]).toEqual([
-    ['ping', { ...ping, access: { role: 'manager' }, idempotent: false, tag: 'Pings' }],
+    ['ping', { ...ping, query: [], access: { role: 'manager' }, idempotent: false, tag: 'Pings' }],
   ]);
   expect([...tagGroups]).toEqual([['Service', new Map([['Pings', 'Whether somebody answers']])]]);
 });

@@ -2,13 +2,17 @@ import type { INestApplication } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { AccessRule } from '../../access/access.js';
 import { routeConfigOf } from '../../http/route-config.js';
+import type { Installation } from '../body.js';
 import { operationOf, takesIdempotencyKey, type DocumentedList, type OperationDocument } from '../operation.js';
+import type { DocumentedParameter } from '../schema.js';
 import { sentBy, type Sent } from '../sent-requests.js';
 import { tagGroupOf, tagOfController } from '../tags.js';
 
 /** An operation as its handler declares it, with the tag of its controller and the access rule of the handler. */
-export interface DeclaredOperation extends Omit<OperationDocument, 'list'> {
+export interface DeclaredOperation extends Omit<OperationDocument, 'list' | 'query'> {
   list?: DocumentedList;
+  /** All query parameters, those of the list too. */
+  query: readonly DocumentedParameter[];
   access: AccessRule;
   /** Whether it takes `Idempotency-Key`. */
   idempotent: boolean;
@@ -25,13 +29,13 @@ export interface Declarations {
 }
 
 /** Reads the declarations of an application's controllers. Also in preview mode, which makes no instances. */
-export function declarationsOf(app: INestApplication): Declarations {
+export function declarationsOf(app: INestApplication, installation: Installation): Declarations {
   const operations = new Map<string, DeclaredOperation>();
   const tagGroups = new Map<string, Map<string, string>>();
   const sent = new Map<string, Sent>();
   const modules = app.get(ModulesContainer);
   for (const [module, controller] of controllersOf(modules)) {
-    const declared = declaredBy(controller, modules);
+    const declared = declaredBy(controller, modules, installation);
     for (const operation of declared) {
       const { operationId } = operation;
       if (operations.has(operationId)) throw new Error(`Two operations are called ${operationId}`);
@@ -64,7 +68,11 @@ function* controllersOf(modules: ModulesContainer): Generator<[module: Named, co
   }
 }
 
-function declaredBy(controller: Controller, modules: ModulesContainer): DeclaredOperation[] {
+function declaredBy(
+  controller: Controller,
+  modules: ModulesContainer,
+  installation: Installation,
+): DeclaredOperation[] {
   const handlers = [...new MetadataScanner().getAllMethodNames(controller.prototype)].map(
     (method) => controller.prototype[method]!,
   );
@@ -75,11 +83,14 @@ function declaredBy(controller: Controller, modules: ModulesContainer): Declared
     if (!access) throw new Error(`${operation.operationId} says with no @Access who may use it`);
     const tag = tagOfController(controller);
     if (!tag) throw new Error(`${controller.name} has no @Tag`);
-    const { list } = operation;
+    const { list: declared, query } = operation;
+    const list = typeof declared === 'function' ? declared(modules, installation) : declared;
+    const queries = [list?.parameters ?? [], query ?? []];
     return [
       {
         ...operation,
-        list: typeof list === 'function' ? list(modules) : list,
+        list,
+        query: queries.flatMap((one) => (typeof one === 'function' ? one(installation) : one)),
         access,
         idempotent: takesIdempotencyKey(handler),
         tag: tag.name,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { SCHEMA_NAME, type SchemaName } from '../schema.js';
 import { ref, type Json } from './json.js';
 
@@ -20,15 +21,19 @@ export class NamedSchemas {
     const reference = ref('schemas', name);
     const { description, example, default: fallback, readOnly, type, ...shape } = schema;
     if (whole) {
-      this.schemas[name] ??= { type, description, examples: [example], readOnly, ...shape };
+      const all = {
+        type,
+        description,
+        ...(example !== undefined && { examples: [example] }),
+        readOnly,
+        ...shape,
+      };
+      this.schemas[name] ??= all;
+      if (!isDeepStrictEqual(this.schemas[name], all)) throw new Error(`Two schemas are called ${name}`);
       return reference;
     }
     const types = [type].flat();
-    this.schemas[name] ??= {
-      type: types.find((one) => one !== 'null'),
-      ...shape,
-      ...said,
-    };
+    this.schemas[name] ??= { type: types.find((one) => one !== 'null'), ...shape, ...said };
     const use = Object.fromEntries(
       Object.entries({ description, example, default: fallback, readOnly }).filter(([, value]) => value !== undefined),
     );

@@ -1,10 +1,11 @@
-import { descriptionOfBody, furtherPropertiesOf, partsOf } from '../body.js';
+import { CHANGE_MESSAGE } from '../../http/change-message.js';
+import { descriptionOfBody, furtherPropertiesOf, partsOf, type Installation } from '../body.js';
 import type { Model } from '../schema.js';
 import type { DeclaredOperation } from './declared.js';
 import { ref, type Json } from './json.js';
-import { pathParameter, queryOf, type QueryParameters } from './parameters.js';
+import { queryOf, type Parameters } from './parameters.js';
 import { ERROR_RESPONSES } from './shared-components.js';
-import { successResponse } from './success-response.js';
+import { acceptedResponse, successResponse } from './success-response.js';
 
 /** Completes the operations that Nest found by what their handlers declare. */
 export class OperationWriter {
@@ -13,7 +14,8 @@ export class OperationWriter {
 
   constructor(
     private readonly schemas: Json,
-    private readonly parameters: QueryParameters,
+    private readonly parameters: Parameters,
+    private readonly installation: Installation,
   ) {}
 
   write(method: string, path: string, operation: Json, declared: DeclaredOperation): void {
@@ -21,25 +23,24 @@ export class OperationWriter {
     operation.tags = [declared.tag];
     operation.description = [text.description, accessSentence(declared)].filter(Boolean).join('\n\n') || undefined;
     if (!operation.description) delete operation.description;
-    operation.security = access.public
-      ? []
-      : access.session
-        ? [{ session: [] }]
-        : [{ bearerAuth: [] }, { session: [] }];
-    const cacheable = (record === true || declared.document !== undefined) && method === 'get';
+    // Most operations take every credential, as the document says of all that say nothing else.
+    if (access.public || access.session) operation.security = access.public ? [] : [{ session: [] }];
+    const { document } = declared;
+    const cacheable = (record === true || (document !== undefined && !document.files)) && method === 'get';
     operation.parameters = [
-      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name!, declared.place?.[name!])),
-      ...queryOf(declared).map((parameter) => this.parameters.add(declared, parameter)),
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => this.parameters.addInPath(name!, declared.place?.[name!])),
+      ...queryOf(declared).map((parameter) => this.parameters.addInQuery(declared, parameter)),
       ...(conditional ? [ref('parameters', 'If-Match')] : []),
       ...(cacheable ? [ref('parameters', 'If-None-Match')] : []),
       ...(idempotent ? [ref('parameters', 'Idempotency-Key')] : []),
+      ...(method !== 'get' && !access.public ? [ref('parameters', CHANGE_MESSAGE)] : []),
     ];
     // Nest derives these from the signature of the handler. The declaration is complete.
     delete operation.requestBody;
     if (declared.response) this.responses.add(declared.response);
     if (body) {
       this.bodies.add(body);
-      const described = descriptionOfBody(body);
+      const described = descriptionOfBody(body, this.installation);
       operation.requestBody = {
         required: !bodyOptional,
         content: {
@@ -55,6 +56,7 @@ export class OperationWriter {
       operation.requestBody = { required: true, content: Object.fromEntries(content) as Json };
     }
     const responses: Json = { [status]: successResponse(declared, this.schemas) };
+    if (declared.planned) responses[202] = acceptedResponse(declared.planned.name, this.schemas);
     if (cacheable) responses[304] = { description: `The ${record ? 'record' : 'document'} has not changed` };
     const errors = new Set<number>(declared.errors);
     const takesInput = (operation.parameters as Json[]).length > 0 || body || upload;
@@ -63,11 +65,11 @@ export class OperationWriter {
     if (!access.public) errors.add(401).add(403).add(429).add(503);
     if (body || upload) errors.add(403);
     if (path.includes('{')) errors.add(404);
-    if (declared.list) errors.add(406);
+    if (declared.list || document?.files) errors.add(406);
     if (conditional) errors.add(412);
     if (body || upload) errors.add(413).add(415);
     if (idempotent) errors.add(409).add(422);
-    if (body && descriptionOfBody(body).takesUnique) errors.add(409);
+    if (body && descriptionOfBody(body, this.installation).isCustomised) errors.add(409);
     for (const error of [...errors].toSorted((a, b) => a - b))
       responses[error] = ref('responses', ERROR_RESPONSES[error]![0]);
     operation.responses = responses;
@@ -81,11 +83,13 @@ export class OperationWriter {
 
   private extendBody(body: Model): void {
     this.extend(body);
-    for (const part of descriptionOfBody(body).parts) this.extendBody(part);
+    for (const part of descriptionOfBody(body, this.installation).parts) this.extendBody(part);
   }
 
   private extend(model: Model): void {
-    for (const [property, { schema, required = false }] of Object.entries(furtherPropertiesOf(model))) {
+    for (const [property, { schema, required = false }] of Object.entries(
+      furtherPropertiesOf(model, this.installation),
+    )) {
       const extended = this.schemas[model.name] as { properties?: Json; required?: string[] };
       extended.properties = { ...extended.properties, [property]: schema as Json };
       const others = extended.required?.filter((name) => name !== property) ?? [];
@@ -103,7 +107,7 @@ export class OperationWriter {
    * create a second type of the body, and Prism would remove them from the schema and then refuse them.
    */
   private closeBody(body: Model): void {
-    const { settable, ignored, parts } = descriptionOfBody(body);
+    const { settable, ignored, parts } = descriptionOfBody(body, this.installation);
     const schema = this.schemas[body.name] as Json;
     if (ignored.length === 0) schema.additionalProperties = false;
     else schema.propertyNames = { enum: [...settable, ...ignored] };

@@ -16,31 +16,36 @@ interface Meaning {
   uses: number;
 }
 
-/** @param described schema and example; those of an id by default */
-export const pathParameter = (
-  name: string,
-  described: object = { schema: { type: 'string', format: 'uuid' }, example: EXAMPLE_ID },
-): Json => ({ name, in: 'path', required: true, ...described });
-
 /**
  * The query parameters of an operation that are worth documenting. `__empty` of a field that is never null and filters by a
  * field whose value the path fixes are accepted too, but narrow nothing.
  */
-export function queryOf({ list, query = [], fixed = [] }: DeclaredOperation): readonly DocumentedParameter[] {
-  return [...(list?.parameters ?? []), ...(typeof query === 'function' ? query() : query)].filter(
-    ({ name, documented = true, operatorOf = name }) => documented && !fixed.includes(operatorOf),
-  );
-}
+export const queryOf = ({ query, fixed = [] }: DeclaredOperation): readonly DocumentedParameter[] =>
+  query.filter(({ name, documented = true, operatorOf = name }) => documented && !fixed.includes(operatorOf));
 
-/** The query parameters of all operations. Those that are the same in several are one component. */
-export class QueryParameters {
+/** The parameters of all operations in paths and queries. Those that are the same in several are one component. */
+export class Parameters {
+  private readonly inPaths: Record<string, Json> = {};
   /** By name and schema. */
-  private readonly parameters = new Map<string, Map<string, Meaning>>();
+  private readonly inQueries = new Map<string, Map<string, Meaning>>();
 
   constructor(private readonly schemas: NamedSchemas) {}
 
-  /** A reference to the parameter. Its name is set when all parameters are known. */
-  add(operation: DeclaredOperation, declared: DocumentedParameter): Json {
+  /**
+   * A reference to a parameter of a path, which means the same in all of them.
+   * @param described schema and example; those of an id by default
+   */
+  addInPath(
+    name: string,
+    described: object = { schema: { type: 'string', format: 'uuid' }, example: EXAMPLE_ID },
+  ): Json {
+    const key = `Path.${name}`;
+    this.inPaths[key] = { name, in: 'path', required: true, ...described };
+    return ref('parameters', key);
+  }
+
+  /** A reference to a parameter of a query. Its name is set when all parameters are known. */
+  addInQuery(operation: DeclaredOperation, declared: DocumentedParameter): Json {
     const { name, description, many, most, enumName, operatorOf, separated, required } = declared;
     const schema = enumName ? this.schemas.refer({ name: enumName }, declared.schema) : declared.schema;
     const parameter: Json = {
@@ -52,8 +57,8 @@ export class QueryParameters {
       ...(separated && { style: 'form', explode: false }),
       ...(operatorOf !== undefined && { [OPERATOR_OF]: operatorOf }),
     };
-    const meanings = this.parameters.get(name) ?? new Map<string, Meaning>();
-    this.parameters.set(name, meanings);
+    const meanings = this.inQueries.get(name) ?? new Map<string, Meaning>();
+    this.inQueries.set(name, meanings);
     const key = JSON.stringify(parameter);
     const { list, response, document, summarizes } = operation;
     const of = summarizes ? 'Summary' : list ? 'List' : response && !document ? 'Record' : 'Query';
@@ -76,7 +81,8 @@ export class QueryParameters {
    * `List.sort`, `DeviceList.sort`. Generators make `ListSort` and `DeviceListSort` of them, which no other schema is named.
    */
   addTo(components: Json): void {
-    for (const [name, meanings] of this.parameters) {
+    Object.assign(components, this.inPaths);
+    for (const [name, meanings] of this.inQueries) {
       const byUses = [...meanings.values()].toSorted((a, b) => b.uses - a.uses);
       const [most] = byUses;
       const mostOfSummaries = byUses.find(({ of }) => of === 'Summary');

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { OpenAPIObject } from '@nestjs/swagger';
-import { once } from '../../http/once.js';
+import { ERRORS_PAGE } from '../../http/error-body.js';
 import { JSON_TYPE } from '../../http/replies.js';
-import { serveStatic, type Query } from '../../http/static-response.js';
-import { buildDocument } from './build.js';
-import { parseSlimming, slimmed } from './slim.js';
-import { toOpenApi30 } from './to-3.0.js';
+import { serveStatic, servedOf, type Query, type Served } from '../../http/static-response.js';
+import { publishedDocument, type PublishedPart } from './published.js';
+import { parseSlimming } from './slim.js';
+import { errorsPage, openapiFile } from './version.js';
 import { fastifyOf } from '../../http/server/fastify.js';
 
 const PAGE = join(__dirname, 'ui');
@@ -43,25 +42,31 @@ export interface LoginWays {
 
 /**
  * Serves `/openapi.json`, the same in OpenAPI 3.0 at `/openapi-3.0.json`, and Swagger UI at `/docs`.
- * @returns the document, which is built when it is first asked for
+ * @param make makes a part of the document, or one that differs from the file
+ * @returns the document as text
  */
-export function serveDocument(app: NestFastifyApplication, ways: LoginWays, publicUrl?: string): () => OpenAPIObject {
-  const get = once(() => buildDocument(app, publicUrl));
-  const part = (whole: OpenAPIObject, query: Query): OpenAPIObject => {
-    const slimming = parseSlimming(whole, query);
-    return Object.keys(query).length === 0 ? whole : slimmed(whole, slimming);
+export function serveDocument(
+  app: NestFastifyApplication,
+  ways: LoginWays,
+  make: (part: PublishedPart) => Promise<Served>,
+  publicUrl?: string,
+): () => Promise<Served> {
+  const part = (openapi: PublishedPart['openapi'], query: Query): Promise<Served> => {
+    const slimming = parseSlimming(publishedDocument(), query);
+    return make({ openapi, publicUrl, ...(Object.keys(query).length > 0 && { slimming }) });
   };
+  const isFile = (query: Query): boolean => publicUrl === undefined && Object.keys(query).length === 0;
+  const newer = (query: Query): Promise<Served> => (isFile(query) ? servedOf(openapiFile()) : part('3.1', query));
   const fastify = fastifyOf(app);
-  serveStatic(fastify, '/openapi.json', JSON_TYPE, (query) => JSON.stringify(part(get(), query)));
-  serveStatic(fastify, '/openapi-3.0.json', JSON_TYPE, (query) =>
-    // OpenAPI 3.0 has no webhooks.
-    JSON.stringify(toOpenApi30(part({ ...get(), webhooks: undefined }, query))),
-  );
+  serveStatic(fastify, '/openapi.json', JSON_TYPE, (query) => newer(query));
+  serveStatic(fastify, '/openapi-3.0.json', JSON_TYPE, (query) => part('3.0', query));
   serveStatic(fastify, '/docs', 'text/html; charset=utf-8', () => pageWith(ways));
   for (const [name, [directory, type]] of Object.entries(FILES)) {
     serveStatic(fastify, `/docs/${name}`, type, () => readFileSync(join(directory, name)));
   }
-  return get;
+  // The address of the types of problem details.
+  serveStatic(fastify, ERRORS_PAGE, 'text/markdown; charset=utf-8', errorsPage);
+  return () => newer({});
 }
 
 /** The page without the ways to log in that are not available: `data-if` names the way that an element belongs to. */

@@ -1,3 +1,6 @@
+import { PROBLEM_TYPE } from '../../http/accept.js';
+import { CHANGE_MESSAGE } from '../../http/change-message.js';
+import { ERRORS_PAGE } from '../../http/error-body.js';
 import { type ErrorCode, ERRORS, FAULT_CODES, type FaultCode } from '../../http/errors.js';
 import { type Components, type Json, ref } from './json.js';
 import { KEY_REUSED } from '../operation.js';
@@ -78,11 +81,75 @@ export const ERROR_RESPONSES: Record<number, readonly [name: string, description
   ],
 };
 
+const ACCEPTED: Json = {
+  'Accept-Patch': {
+    description: 'Media types of the body of a PATCH, in its refusal',
+    required: false,
+    schema: { type: 'string' },
+  },
+};
+
+/** Problem details, which have the same as the body of errors under the names of RFC 9457. */
+const problemSchema = ({ properties }: Json): Json => {
+  const { code, count, records } = properties as Json;
+  return {
+    type: 'object',
+    description: 'Why a request was refused, as RFC 9457 has it. For requests that name this media type in `Accept`',
+    required: ['type', 'title', 'status', 'detail', 'instance', 'code'],
+    properties: {
+      type: {
+        type: 'string',
+        format: 'uri-reference',
+        description: 'Where the code is described',
+        examples: [`${ERRORS_PAGE}#validation`],
+      },
+      title: { type: 'string', description: 'The kind of the refusal in words', examples: [ERRORS.validation.title] },
+      status: { type: 'integer', description: 'The status of the response', examples: [400] },
+      detail: { type: 'string', description: 'A sentence that names the field and what was expected. It may change' },
+      instance: { type: 'string', format: 'uri', description: 'The id of the request, as in the log of the service' },
+      code,
+      errors: { type: 'array', description: 'All faults of the request', items: ref('schemas', 'ProblemFault') },
+      count,
+      records,
+    },
+  };
+};
+
+const problemFaultSchema = ({ properties }: Json): Json => {
+  const { code, row, line } = properties as Json;
+  return {
+    type: 'object',
+    description: 'One thing wrong with a request, in problem details',
+    required: ['pointer', 'detail', 'code'],
+    properties: {
+      pointer: {
+        type: 'string',
+        description: 'Where, as a JSON Pointer in a fragment. A parameter of the query is named in the same way',
+        examples: ['#/items/0/quantity'],
+      },
+      detail: {
+        type: 'string',
+        description: 'What was expected',
+        examples: ['must be an integer between 1 and 1000'],
+      },
+      code,
+      row,
+      line,
+    },
+  };
+};
+
 /** Visible ASCII with spaces only inside, because spaces around the value of a header are not part of it. */
 const VISIBLE = '^[!-~](?:[ -~]*[!-~])?$';
 
-/** Adds what many operations refer to: errors, headers and parameters. */
+/** Adds what many operations refer to: parts of lists, errors, headers and parameters. */
 export function addSharedComponents(components: Components): void {
+  Object.assign(components.schemas!, {
+    PageTotal: { type: 'integer', description: 'Records that match, on all pages', examples: [1] },
+    PageNumber: { type: 'integer', description: 'Number of this page, from 1', examples: [1] },
+    PageSize: { type: 'integer', description: 'Rows per page', examples: [50] },
+    PageHasMore: { type: 'boolean', description: 'Whether a page follows', examples: [false] },
+  });
   components.schemas!.Error = {
     type: 'object',
     description: 'Why a request was refused',
@@ -98,7 +165,12 @@ export function addSharedComponents(components: Components): void {
       count: {
         type: 'integer',
         minimum: 1,
-        description: 'Number of records that stand against a change of a custom field',
+        description: 'Number of records that contradict a change of a custom field',
+      },
+      conflicts: {
+        type: 'array',
+        items: { type: 'object', additionalProperties: true },
+        description: 'All that stands in the way of a merge or an undo',
       },
       records: {
         type: 'array',
@@ -108,9 +180,10 @@ export function addSharedComponents(components: Components): void {
       },
     },
   };
+  components.schemas!.Problem = problemSchema(components.schemas!.Error as Json);
   components.schemas!.ConflictingRecord = {
     type: 'object',
-    description: 'A record that stands against a change',
+    description: 'A record that contradicts a change',
     required: ['resource', 'id', 'name'],
     properties: {
       resource: { type: 'string', description: 'Its resource', examples: ['devices'] },
@@ -134,6 +207,7 @@ export function addSharedComponents(components: Components): void {
       line: { type: 'integer', description: 'Line of the file on which the row starts' },
     },
   };
+  components.schemas!.ProblemFault = problemFaultSchema(components.schemas!.Fault as Json);
   components.schemas!.ErrorCode = {
     type: 'string',
     enum: Object.keys(ERRORS),
@@ -148,7 +222,11 @@ export function addSharedComponents(components: Components): void {
     components.responses![name] = {
       description,
       ...(['429', '503'].includes(status) && { headers: { 'Retry-After': ref('headers', 'Retry-After') } }),
-      content: { 'application/json': { schema: ref('schemas', 'Error'), example } },
+      ...(status === '415' && { headers: ACCEPTED }),
+      content: {
+        'application/json': { schema: ref('schemas', 'Error'), example },
+        [PROBLEM_TYPE]: { schema: ref('schemas', 'Problem') },
+      },
     };
   }
   components.headers!['Retry-After'] = { description: 'Seconds to wait', schema: { type: 'integer' } };
@@ -171,10 +249,17 @@ export function addSharedComponents(components: Components): void {
     description: 'Entity tag that the client already has; the response is 304 while it is current',
     schema: { type: 'string' },
   };
+  components.parameters![CHANGE_MESSAGE] = {
+    name: CHANGE_MESSAGE,
+    in: 'header',
+    description:
+      'Why the change is made: up to 1,000 characters of UTF-8, percent-encoded. The change log shows it with each change of the request',
+    schema: { type: 'string' },
+  };
   components.parameters!['Idempotency-Key'] = {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'Makes the request safe to repeat for 24 hours: the same key and body give the first response again',
+    description: 'Makes the request safe to retry for 24 hours: the same key and body give the first response again',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: VISIBLE },
   };
 }

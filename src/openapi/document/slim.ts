@@ -1,3 +1,4 @@
+import { someOf } from '../../http/some-of.js';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Fault, ValidationFailed } from '../../http/errors.js';
 import type { Components, Json } from './json.js';
@@ -46,7 +47,7 @@ export function parseSlimming(document: OpenAPIObject, query: Record<string, str
     // Every set of areas would be another document to make and to keep, and nobody needs a credential for it.
     const isSeveral = name === 'areas' && (Array.isArray(value) || value.includes(','));
     const only = isSeveral ? '. Only one area can be given' : '';
-    return known.some((one) => one === value) ? [] : [new Fault(name, `must be one of ${known.join(', ')}${only}`)];
+    return known.some((one) => one === value) ? [] : [new Fault(name, `must be one of ${someOf(known)}${only}`)];
   });
   if (faults.length > 0) throw new ValidationFailed(faults);
   return { area: query.areas as string | undefined, isPlain: query.filters !== undefined };

@@ -26,16 +26,17 @@ function dataSchema({ response, data, alternative, several }: DeclaredOperation,
   return ref('schemas', name);
 }
 
-const pageSchema = (name: string): Json => ({
+const pageSchema = (name: string, beside: DeclaredOperation['beside'] = {}): Json => ({
   type: 'object',
   description: 'A page of records',
-  required: ['data', 'total', 'page', 'pageSize', 'hasMore'],
+  required: ['data', 'total', 'page', 'pageSize', 'hasMore', ...Object.keys(beside)],
   properties: {
     data: { type: 'array', items: ref('schemas', name) },
-    total: { type: 'integer', description: 'Records that match, on all pages', examples: [1] },
-    page: { type: 'integer', description: 'Number of this page, from 1', examples: [1] },
-    pageSize: { type: 'integer', description: 'Rows per page', examples: [50] },
-    hasMore: { type: 'boolean', description: 'Whether a page follows', examples: [false] },
+    total: ref('schemas', 'PageTotal'),
+    page: ref('schemas', 'PageNumber'),
+    pageSize: ref('schemas', 'PageSize'),
+    hasMore: ref('schemas', 'PageHasMore'),
+    ...beside,
   },
 });
 
@@ -71,8 +72,8 @@ const feedOf = (name: string): Json => ({
   required: ['data', 'cursor', 'hasMore'],
   properties: {
     data: { type: 'array', items: ref('schemas', name) },
-    cursor: { type: 'string', description: 'Where the next request goes on: its `since`' },
-    hasMore: { type: 'boolean', description: 'Whether there is more to read at once' },
+    cursor: { type: 'string', description: '`since` of the next request' },
+    hasMore: { type: 'boolean', description: 'Whether the next request should be sent at once' },
   },
 });
 
@@ -88,6 +89,7 @@ export function successResponse(operation: DeclaredOperation, schemas: Json): Js
   }
   if (operation.document) {
     const content = documentContent(operation, schemas);
+    if (operation.document.files) return { description: 'The document', content: { ...content, ...FILE_CONTENT } };
     return { description: 'The document', headers: { ETag: ref('headers', 'ETag') }, content };
   }
   if (operation.stream) {
@@ -103,13 +105,22 @@ export function successResponse(operation: DeclaredOperation, schemas: Json): Js
       content: { 'application/json': { schema: ref('schemas', `${name}Feed`) } },
     };
   }
-  const envelope = list ? `${name}List` : several ? `${name}Array` : `${name}Response`;
+  const envelope = list
+    ? `${name}List`
+    : several
+      ? `${name}Array`
+      : `${name}${operation.beside ? 'Restored' : 'Response'}`;
   schemas[envelope] = list
-    ? pageSchema(name)
+    ? pageSchema(name, operation.beside)
     : {
         type: 'object',
-        required: ['data'],
-        properties: { data: dataSchema(operation, schemas), ...(rehearsed && { dryRun: REHEARSED }) },
+        required: ['data', ...Object.keys(operation.besideData ?? {})],
+        properties: {
+          data: dataSchema(operation, schemas),
+          ...(rehearsed && { dryRun: REHEARSED }),
+          ...operation.beside,
+          ...operation.besideData,
+        },
       };
   const noun = several ? 'records' : 'record';
   const headers = {
@@ -125,5 +136,18 @@ export function successResponse(operation: DeclaredOperation, schemas: Json): Js
       ...(list && FILE_CONTENT),
       ...(picture && PICTURE),
     },
+  };
+}
+
+/** The response to a request that is written down, and not carried out. Its schema is added to the components. */
+export function acceptedResponse(name: string, schemas: Json): Json {
+  schemas[`${name}Response`] = {
+    type: 'object',
+    required: ['data'],
+    properties: { data: ref('schemas', name) },
+  };
+  return {
+    description: 'The request is written down in the change set, and not carried out',
+    content: { 'application/json': { schema: ref('schemas', `${name}Response`) } },
   };
 }

@@ -10,7 +10,7 @@ const header = (name: string, description: string, example: string): Json => ({
 });
 
 const HEADERS = [
-  header('webhook-id', 'Identifier of the event. Repetitions have the same', 'evt_018f3c1e5d4a4f6b9a7c1e2d3c4b5a69'),
+  header('webhook-id', 'Identifier of the event. Retries have the same one', 'evt_018f3c1e5d4a4f6b9a7c1e2d3c4b5a69'),
   header('webhook-timestamp', 'Time of this attempt, in seconds since 1970', '1772353800'),
   header(
     'webhook-signature',
@@ -22,7 +22,7 @@ const HEADERS = [
 const RESPONSES = {
   '2XX': { description: 'The event has arrived' },
   '410': { description: 'Deactivates the webhook' },
-  default: { description: 'The event is sent again later. Redirects are not followed' },
+  default: { description: 'The event is retried later. Redirects are not followed' },
 };
 
 /** The schema of a record without `readOnly`. */

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, type Type } from '@nestjs/common';
 import { Access } from '../../access/access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import { labelOf, withArticle } from '../../fields/record-entity.js';
 import { capital } from '../../fields/words.js';
 import { NotFound } from '../../http/errors.js';
@@ -35,7 +35,7 @@ function callController({ owner: record }: Responsible): Type {
       text: {
         summary: `Read whom to call about ${withArticle(record)}`,
         description:
-          'In order: who is on call of every roster that operates the record or what contains it; the people who are responsible; the vendors whose contract, SLA or warranty covers the record on the day; the runbooks that are about the record, its type, its role, its platform, its manufacturer or what contains it; the known issues alike that are neither resolved nor closed. Of each, the nearest comes first, and a roster or a runbook is there once.',
+          'In this order: the people on call of each roster that operates the record or a container of it; the responsible people; the vendors whose contract, SLA or warranty covers the record on the day; the runbooks about the record, its type, role, platform or manufacturer, or a container of it; the known issues about the same records that are neither resolved nor closed. Within each of these, the nearest comes first, and each roster and runbook is listed once.',
       },
       query: PARAMETERS,
       response: Call,

@@ -12,10 +12,10 @@ const step = (name: string, description: string) =>
   ({ description, type: 'string', const: name, example: name }) as ApiPropertyOptions;
 
 /** A roster that operates the record, or what contains it, and who covers it. */
-export class OnCallStep {
+class OnCallStep {
   @ApiProperty(step('on_call', 'Who is on call of a roster that operates the record')) step!: string;
   @ApiProperty({ description: 'Roster', example: 'Network' }) roster!: string;
-  @ApiProperty({ description: 'Record that the roster is responsible for: the record, or what contains it' })
+  @ApiProperty({ description: 'Record that the roster is responsible for: the record, or a container of it' })
   via!: NamedRecord;
   @ApiProperty({ description: 'Who is on call; null if nobody is', type: () => OnCallPerson, nullable: true })
   person!: OnCallPerson | null;
@@ -43,16 +43,16 @@ export class OnCallStep {
 }
 
 /** A person who is responsible for the record, or for what contains it. */
-export class PersonStep {
+class PersonStep {
   @ApiProperty(step('person', 'A person who is responsible')) step!: string;
   @ApiProperty({ description: 'The person' }) person!: OnCallPerson;
-  @ApiProperty({ description: 'Record that the person is responsible for: the record, or what contains it' })
+  @ApiProperty({ description: 'Record that the person is responsible for: the record, or a container of it' })
   via!: NamedRecord;
   @ApiProperty({ description: 'Kind of the responsibility', example: 'owns' }) kind!: string;
 }
 
 /** A vendor in a computed response, with what it takes to reach it. */
-export class CalledVendor {
+class CalledVendor {
   @ApiProperty({ description: 'Identifier of the vendor', ...id('vendors') }) id!: string;
   @ApiProperty({ description: 'Name', example: 'Northwind Networks' }) name!: string;
   @ApiProperty(line('Telephone number', '+31 20 555 0100')) phone!: string | null;
@@ -61,21 +61,21 @@ export class CalledVendor {
 }
 
 /** A contract in a computed response, with the number that its vendor knows. */
-export class CalledContract {
+class CalledContract {
   @ApiProperty({ description: 'Identifier of the contract', ...id('contracts') }) id!: string;
   @ApiProperty({ description: 'Name', example: 'Support of the core network' }) name!: string;
   @ApiProperty(line('Number of the contract', 'C-2026-0042')) contractNumber!: string | null;
 }
 
 /** An SLA in a computed response, with what it promises. */
-export class CalledSla {
+class CalledSla {
   @ApiProperty({ description: 'Identifier of the SLA', ...id('slas') }) id!: string;
   @ApiProperty({ description: 'Name', example: 'Gold support' }) name!: string;
   @ApiProperty(line('Time within which the vendor responds', '4 hours')) responseTime!: string | null;
 }
 
 /** A vendor whose contract, SLA or warranty covers the record on the day. */
-export class VendorStep {
+class VendorStep {
   @ApiProperty(step('vendor', 'A vendor that covers the record')) step!: string;
   @ApiProperty({
     description: 'The vendor of the contract or the SLA, or of the order of the asset; null if none is named',
@@ -105,7 +105,7 @@ export class VendorStep {
 }
 
 /** A procedure for the record, for its kind, or for what contains it. */
-export class RunbookStep {
+class RunbookStep {
   @ApiProperty(step('runbook', 'A procedure to follow')) step!: string;
   @ApiProperty({ description: 'Identifier of the runbook', ...id('runbooks') }) id!: string;
   @ApiProperty({ description: 'Title', example: 'Fail over the core switch' }) name!: string;

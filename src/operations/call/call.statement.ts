@@ -18,7 +18,10 @@ export const KNOWN_ISSUE_STEP = raw(
   `json_build_object('step', 'known_issue', 'id', x.id, 'name', x.name, 'severity', x.severity, 'workaround', x.workaround)`,
 );
 
-/** What a record is one of, in the order of telling: SELECT of `(place, resource, id)` of the record with the id `s.id`. */
+/**
+ * The groups that a record belongs to (type, role, platform, manufacturer), in the order of the response: SELECT of `(place,
+ * resource, id)` for the record with the id `s.id`.
+ */
 export const KINDS_OF = new Map<Class, string>([
   [
     Device,

@@ -195,7 +195,7 @@ function coverage(): Sql {
 }
 
 /** What a card is of. */
-export interface CardParts {
+interface CardParts {
   resource: string;
   /** SELECT of the time of the work, as `{id, name, from_time, to_time}`. */
   time: Sql;

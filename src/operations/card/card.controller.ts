@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, Query, type Type } from '@nestjs/common';
 import { Access } from '../../access/access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import { raw, type Sql, sql } from '../../database/sql.js';
 import type { Class } from '../../fields/field.js';
 import { labelOf, withArticle } from '../../fields/record-entity.js';
@@ -85,7 +85,7 @@ function cardController({ record, time, work }: Kind): Type {
       text: {
         summary: `Read the card of ${withArticle(record)}`,
         description:
-          'All that it touches, from one snapshot: its targets and what goes down with them, who is on call meanwhile, what of it is covered and what it costs to replace, its conflicts, the known issues, and the last changes of the targets. Without a start there are neither people on call nor conflicts, and coverage is that of today. Without an end nobody is on call.',
+          'A summary for the people who decide about the work, from one snapshot: its targets and the records that go down with them, the people on call, coverage and price of replacement, conflicts, known issues, and the last changes of the targets. Without a start there are neither people on call nor conflicts, and coverage is that of today. Without an end nobody is on call.',
       },
       query: PARAMETERS,
       response: Card,

@@ -11,7 +11,7 @@ const instant = { type: 'string', format: 'date-time', nullable: true } as const
 const count = { type: 'integer', minimum: 0 } as const;
 
 /** What goes down with the targets. */
-export class CardReach {
+class CardReach {
   @ApiProperty({ description: 'Number of reached records by resource' }) counts!: ImpactCounts;
   @ApiProperty({ description: `The reached records, the first ${MOST_REACHED}`, type: [ReachedRecord] })
   records!: ReachedRecord[];
@@ -35,20 +35,20 @@ export class CardInterval {
 }
 
 /** A roster that operates what is touched, and who is on call meanwhile. */
-export class CardRoster {
+class CardRoster {
   @ApiProperty({ description: 'Name of the roster', example: 'Network' }) roster!: string;
   @ApiProperty({ description: 'The records that it is responsible for', type: [NamedRecord] }) via!: NamedRecord[];
   @ApiProperty({ description: 'Who is on call, by time', type: [CardInterval] }) intervals!: CardInterval[];
 }
 
-/** How many of the touched devices and assets are covered. */
-export class CardCoverage {
-  @ApiProperty({ ...count, description: 'Number of those that something covers', example: 38 }) covered!: number;
-  @ApiProperty({ description: 'Those that nothing covers', type: [NamedRecord] }) uncovered!: NamedRecord[];
+/** Coverage of the affected devices and assets. */
+class CardCoverage {
+  @ApiProperty({ ...count, description: 'Number of those with coverage', example: 38 }) covered!: number;
+  @ApiProperty({ description: 'Those without coverage', type: [NamedRecord] }) uncovered!: NamedRecord[];
 }
 
-/** What it costs to replace some records, in one currency. */
-export class CardAmount {
+/** Price of replacing some records, in one currency. */
+class CardAmount {
   @ApiProperty({
     description: 'Currency, an ISO 4217 code; null if no purchase order says it',
     type: 'string',
@@ -60,13 +60,13 @@ export class CardAmount {
   @ApiProperty({ ...count, description: 'Number of the records', example: 38 }) records!: number;
 }
 
-/** What it costs to replace the touched devices and assets. */
-export class CardReplacement {
+/** Price of replacing the affected devices and assets. */
+class CardReplacement {
   @ApiProperty({ description: 'The amounts by currency', type: [CardAmount] }) amounts!: CardAmount[];
   @ApiProperty({ ...count, description: 'Number of the records whose price is unknown', example: 2 }) unknown!: number;
 }
 
-/** What a change, a maintenance window or an incident touches. */
+/** The card of a change, a maintenance window or an incident. */
 export class Card {
   @ApiProperty({ description: 'The change, the window or the incident' }) record!: NamedRecord;
   @ApiProperty({ ...instant, description: 'Start of its time; null without one', example: '2026-03-02T08:00:00.000Z' })
@@ -74,7 +74,7 @@ export class Card {
   @ApiProperty({ ...instant, description: 'End of its time; null without one', example: '2026-03-02T10:00:00.000Z' })
   to!: string | null;
   @ApiProperty({ description: 'Its targets, by resource and name', type: [NamedRecord] }) targets!: NamedRecord[];
-  @ApiProperty({ description: 'What goes down when all targets do' }) reached!: CardReach;
+  @ApiProperty({ description: 'Records that go down if all targets do' }) reached!: CardReach;
   @ApiProperty({
     description: 'The nearest rosters that operate a target, or a reached device, cluster or virtual machine',
     type: [CardRoster],
@@ -82,8 +82,8 @@ export class Card {
   onCall!: CardRoster[];
   @ApiProperty({ description: 'Coverage of the devices and assets among the targets and the reached records' })
   coverage!: CardCoverage;
-  @ApiProperty({ description: 'What these cost to replace' }) replacement!: CardReplacement;
-  @ApiProperty({ description: 'What stands in its way', type: [WorkConflict] }) conflicts!: WorkConflict[];
+  @ApiProperty({ description: 'Price of replacing these' }) replacement!: CardReplacement;
+  @ApiProperty({ description: 'Conflicts with other work', type: [WorkConflict] }) conflicts!: WorkConflict[];
   @ApiProperty({
     description: 'Known issues of the targets and the reached records that are not resolved, the nearest first',
     type: [KnownIssueStep],

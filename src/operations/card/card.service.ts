@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/access.js';
-import type { RequestContext } from '../../access/request-context.js';
+import type { RequestContext } from '../../lists/request-context.js';
 import { ChangeLogEntry } from '../../change-log/change-log-entry.entity.js';
 import { readableEntries } from '../../change-log/readable-entries.js';
 import { join, raw, sql, type Sql } from '../../database/sql.js';
 import { NotFound } from '../../http/errors.js';
 import { PlainReply } from '../../http/replies.js';
 import { jsonOf } from '../../lists/computed-list.js';
-import { recordSqlOf } from '../../lists/record-sql.js';
+import { declaredSqlOf } from '../../lists/record-sql.js';
 import { conditionOf } from '../../lists/request-sql.js';
 import type { NamedRecord } from '../../records/named-record.js';
 import { conflictList, type AskedWork } from '../conflict/conflict-list.js';
@@ -15,9 +15,9 @@ import type { CardInterval } from './card.models.js';
 import { cardStatement } from './card-statements.js';
 
 /** Work whose card is asked for. */
-export interface CardSubject {
+interface CardSubject {
   resource: string;
-  /** What it is called where it does not exist. */
+  /** Its name in the message if it does not exist. */
   label: string;
   /** SELECT of `{id, name, from_time, to_time}`. */
   time: Sql;
@@ -34,7 +34,7 @@ interface Roster {
 
 type Interval = CardInterval & { roster: string };
 
-/** What the statement of a card returns. Texts are JSON that is sent as it is. */
+/** The row of the statement of a card. Texts are JSON that is sent unchanged. */
 interface Found {
   record: NamedRecord;
   from: string | null;
@@ -83,7 +83,7 @@ function changesFor(caller: Caller): Sql {
   const keys = sql`SELECT t.id, t.created_at FROM target x
     JOIN change_log t ON t.record_id = x.id AND t.resource = x.resource${join(conditions, '')}
     ORDER BY t.created_at DESC, t.id DESC LIMIT ${raw(MOST_CHANGES)}`;
-  return sql`SELECT '[' || coalesce(rows, '') || ']' AS json FROM (${recordSqlOf(ChangeLogEntry).selectPage(keys)}) page`;
+  return sql`SELECT '[' || coalesce(rows, '') || ']' AS json FROM (${declaredSqlOf(ChangeLogEntry).selectPage(keys)}) page`;
 }
 
 /** Reads what work touches, by one statement. Nothing of it is stored. */

@@ -7,7 +7,8 @@ const RECENT = 1000;
 const LATEST = raw('a.purchased_at DESC NULLS LAST, a.created_at DESC, a.id');
 
 /**
- * SELECT of what a device of each of some types was last bought for, as `{device_type_id, purchase_price, purchase_order_id}`. Assets without
+ * SELECT of what a device of each of some types was last bought for, as `{device_type_id, purchase_price, purchase_order_id}`.
+ * Assets without
  * a price do not count.
  * @param of rows whose types are wanted
  */
@@ -30,7 +31,7 @@ const typePrices = (of: Sql): Sql => sql`
     ORDER BY d.device_type_id, ${LATEST}
   ) others`;
 
-/** What it costs to replace a device, over the joins of `pricing`. */
+/** Price of replacing a device, over the joins of `pricing`. */
 export const AMOUNT = raw('coalesce(typical.purchase_price, own.purchase_price)');
 export const CURRENCY = raw('ordered.currency::text');
 
@@ -46,7 +47,8 @@ export const pricesOf = (of: Sql): Sql =>
   sql`SELECT v.id AS priced_id, ${AMOUNT} AS amount, ${CURRENCY} AS currency FROM ${of} v ${pricing(raw('v'), of)}`;
 
 /**
- * SELECT of what it costs to replace assets without devices, as `{amount, currency}`: what was last paid for one of the same manufacturer and
+ * SELECT of what it costs to replace assets without devices, as `{amount, currency}`: what was last paid for one of the same
+ * manufacturer and
  * name.
  * @param of SELECT of the ids of the assets
  */

@@ -4,8 +4,8 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { ChangeRequest } from './change-request.entity.js';
 import { ChangeRequestTarget } from './change-request-target.entity.js';
 
-export class CreateChangeRequestTarget extends CreateBody(ChangeRequestTarget) {}
-export class UpdateChangeRequestTarget extends UpdateBody(ChangeRequestTarget) {}
+class CreateChangeRequestTarget extends CreateBody(ChangeRequestTarget) {}
+class UpdateChangeRequestTarget extends UpdateBody(ChangeRequestTarget) {}
 
 @Controller('api/change-requests/:id/targets')
 export class ChangeRequestTargetsController extends ResourceController({

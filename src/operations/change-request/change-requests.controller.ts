@@ -3,8 +3,8 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { ChangeRequest } from './change-request.entity.js';
 
-export class CreateChangeRequest extends CreateBody(ChangeRequest) {}
-export class UpdateChangeRequest extends UpdateBody(ChangeRequest) {}
+class CreateChangeRequest extends CreateBody(ChangeRequest) {}
+class UpdateChangeRequest extends UpdateBody(ChangeRequest) {}
 
 @Controller('api/change-requests')
 export class ChangeRequestsController extends ResourceController({

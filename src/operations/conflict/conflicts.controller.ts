@@ -1,6 +1,6 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { Access } from '../../access/access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import { BodyOf } from '../../fields/bodies/bodies.js';
 import { RequestBody } from '../../fields/field.js';
 import { EnumField, IntegerField, ListField, ObjectsField, TimestampField, UuidField } from '../../fields/fields.js';
@@ -19,14 +19,14 @@ import { TARGETED_RESOURCES, type TargetedResource } from '../target/targeted-re
 import type { ConflictOptions } from './conflict-list.js';
 import { ConflictsService } from './conflicts.service.js';
 import { WorkConflict } from './work-conflict.js';
-import { Idempotent } from '../../resource/idempotency/idempotency.interceptor.js';
+import { Idempotent } from '../../resource/idempotency/idempotency.js';
 
 /** Minutes that a change takes by default. */
 export const MINUTES = 60;
 const MOST_MINUTES = 44_640;
 
 /** A record that planned work affects. */
-export class PlannedTarget extends RequestBody {
+class PlannedTarget extends RequestBody {
   @EnumField('Resource of the record', 'TargetedResource', TARGETED_RESOURCES, { required: true, example: 'devices' })
   resource!: TargetedResource;
   @UuidField('Record that is affected', { required: true }) recordId!: string;
@@ -34,7 +34,7 @@ export class PlannedTarget extends RequestBody {
 
 /** Work that is planned: when it is done, and on what. */
 @BodySpan('startTime', 'endTime')
-export class FindConflicts extends RequestBody {
+class FindConflicts extends RequestBody {
   @TimestampField('Start of the work; open if it is not given') startTime?: string | null;
   @TimestampField('End of the work; open if it is not given', { example: '2026-03-01T10:30:00.000Z' })
   endTime?: string | null;
@@ -60,7 +60,7 @@ export const MINUTES_PARAMETER: Parameter<Pick<ConflictOptions, 'minutes'>> = {
 
 const ROSTER_PARAMETER: Parameter<ConflictOptions> = {
   name: 'roster',
-  description: 'Roster that must be covered: times at which nobody covers it are conflicts too. May be repeated',
+  description: 'Roster that must be covered: times without a person on call are conflicts too. May be repeated',
   schema: { type: 'string', minLength: 1, example: 'network-primary' },
   many: true,
   apply(options, raw) {
@@ -144,7 +144,7 @@ export class ConflictsController {
     several: true,
     status: 200,
   })
-  ofPlan(@Ctx() ctx: RequestContext, @Body(BodyOf(FindConflicts)) body: FindConflicts): Promise<PlainReply> {
+  ofPlan(@Ctx() ctx: RequestContext, @BodyOf(FindConflicts) body: FindConflicts): Promise<PlainReply> {
     const { startTime = null, endTime = null, targets, rosters = [], minutes = MINUTES } = body;
     return this.service.ofPlan(ctx, { startTime, endTime, targets }, { minutes, rosters });
   }

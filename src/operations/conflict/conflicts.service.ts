@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../access/request-context.js';
+import type { RequestContext } from '../../lists/request-context.js';
 import { identifier, raw, sql } from '../../database/sql.js';
 import type { Class } from '../../fields/field.js';
 import type { StoredRecord } from '../../fields/record.js';
@@ -7,7 +7,7 @@ import { DanglingReference, NotFound, ValidationFailed } from '../../http/errors
 import { PlainReply, type ListReply } from '../../http/replies.js';
 import { ComputedLists, jsonOf } from '../../lists/computed-list.js';
 import type { PageRequest } from '../../lists/parameters/paging.js';
-import { recordSqlOf } from '../../lists/record-sql.js';
+import { declaredSqlOf } from '../../lists/record-sql.js';
 import { ChangeRequest } from '../change-request/change-request.entity.js';
 import { MaintenanceWindow } from '../maintenance-window/maintenance-window.entity.js';
 import { targetName, type TargetedResource } from '../target/targeted-records.js';
@@ -15,13 +15,13 @@ import { askedChange, askedWindow } from './asked-work.js';
 import { conflictList, type AskedWork, type ConflictOptions } from './conflict-list.js';
 
 /** Work that is not recorded yet. */
-export interface Plan {
+interface Plan {
   startTime: string | null;
   endTime: string | null;
   targets: readonly { resource: TargetedResource; recordId: string }[];
 }
 
-/** Finds what stands in the way of work. Nothing of it is stored. */
+/** Finds conflicts of work. They are not stored. */
 @Injectable()
 export class ConflictsService {
   constructor(@Inject(ComputedLists) private readonly lists: ComputedLists) {}
@@ -42,7 +42,7 @@ export class ConflictsService {
     request: PageRequest & ConflictOptions,
     work: AskedWork,
   ): Promise<ListReply> {
-    const { table, label } = recordSqlOf(record);
+    const { table, label } = declaredSqlOf(record);
     return this.lists.list(ctx, request, conflictList(work, request), async () => {
       if ((await ctx.db.query(sql`SELECT 1 FROM ${identifier(table)} WHERE id = ${work.id}`)).length === 0) {
         throw new NotFound(label);

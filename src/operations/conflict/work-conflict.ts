@@ -1,17 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { NamedRecord } from '../../records/named-record.js';
 
-export const CONFLICT_KINDS = [
-  'same_target',
-  'inside_target',
-  'around_target',
-  'open_incident',
-  'on_call_gap',
-] as const;
+const CONFLICT_KINDS = ['same_target', 'inside_target', 'around_target', 'open_incident', 'on_call_gap'] as const;
 
 const end = { type: 'string', format: 'date-time', nullable: true } as const;
 
-/** Something that stands in the way of work on a record. */
+/** A conflict of work on a record. */
 export class WorkConflict {
   @ApiProperty({
     description:
@@ -33,7 +27,7 @@ export class WorkConflict {
   })
   to!: string | null;
   @ApiProperty({
-    description: 'The target that is asked about; null for a gap',
+    description: 'The target of the requested work; null for a gap',
     type: () => NamedRecord,
     nullable: true,
   })
@@ -45,14 +39,14 @@ export class WorkConflict {
   })
   other!: NamedRecord | null;
   @ApiProperty({
-    description: 'The record where both meet: the target of the other; null for a gap',
+    description: 'The target of the other work; null for a gap',
     type: () => NamedRecord,
     nullable: true,
   })
   via!: NamedRecord | null;
   @ApiProperty({
     type: 'string',
-    description: 'The roster that nobody covers; only for a gap',
+    description: 'The roster without coverage; only for a gap',
     example: 'network-primary',
     required: false,
   })

@@ -163,10 +163,10 @@ interface Reach {
   records: Sql;
 }
 
-/** What goes down with roots, all of which go down at once, without them. */
+/** Records that go down if all roots do, without the roots. */
 function reachOf(roots: Roots): Reach {
   const kinds = reachedFrom(roots.only?.kind);
-  // Of a device that fails, others may lose power.
+  // Other devices may lose power if a device fails.
   const others = kinds.filter(({ record, containers }) => containers.length > 0 || record === Device);
   const has = (record: Class): boolean => kinds.some((kind) => kind.record === record);
   const isDegradable = has(Cluster) && has(Device);
@@ -194,7 +194,7 @@ function reachOf(roots: Roots): Reach {
   };
   const pages = others.map((kind, place) => {
     const { record } = kind;
-    // Of the records that are not shown, neither the names are read nor the way to them.
+    // For records that are not shown, names and `via` are not read.
     return sql`(SELECT ${raw(place)} AS place, t.place AS at, json_build_object('resource', ${resourceOf(record)}, 'id', t.id,
         'name', ${nameOf(record, 't')}, 'effect', ${effectOf(kind)}, 'via', row_to_json(via)) AS reached
       FROM (
@@ -241,7 +241,8 @@ const targetable = (kinds: readonly Contained[]): Sql[] =>
     .map(({ record }) => sql`SELECT ${resourceOf(record)}, id FROM ${shownOf(record)}`);
 
 /**
- * What goes down when the records of a CTE `target` of `{resource, id}` all do: CTEs, and SQL over them of `{counts, records}` and of all of it,
+ * What goes down when the records of a CTE `target` of `{resource, id}` all do: CTEs, and SQL over them of `{counts, records}`
+ * and of all of it,
  * the targets included, as SELECT of `{resource, id}`.
  */
 export function reachOfTargets(): { ctes: Sql; counts: Sql; records: Sql; touched: Sql } {

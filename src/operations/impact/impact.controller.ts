@@ -1,6 +1,6 @@
 import { Controller, Get, Param, type Type } from '@nestjs/common';
 import { Access, meets } from '../../access/access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import type { Class } from '../../fields/field.js';
 import { labelOf, withArticle } from '../../fields/record-entity.js';
 import { capital } from '../../fields/words.js';
@@ -39,7 +39,7 @@ function impactController(record: Class): Type {
       text: {
         summary: `Read what goes down with ${withArticle(record)}`,
         description:
-          'Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines; a virtual machine its interfaces and addresses; a region its regions and sites. It follows power too: a device is down if every power port of it that has a cable hangs on nothing but what is down, and degraded if some do. The devices at the ends of a circuit are degraded. Callers with the area `operations` also get the open incidents, maintenance windows and change requests that concern the record, a record within it, or a record that contains it.',
+          'All contents of the record, direct and indirect. A region contains regions and sites; a site locations, racks, devices, clusters and assets; a location further locations, racks, devices and assets; a rack devices; an asset its device; a device its ports, addresses and cluster; a cluster virtual machines; a virtual machine interfaces and addresses. The impact includes power: a device is down if all of its power ports with a cable depend only on feeds and devices that are down, and degraded if some do. The devices at the ends of a circuit are degraded. Callers with the area `operations` also get the open incidents, maintenance windows and change requests of the record, of its contents and of its containers.',
       },
       response: Impact,
       status: 200,

@@ -25,7 +25,7 @@ export class ImpactCounts {
 export class ReachedRecord extends NamedRecord {
   @ApiProperty({
     description:
-      'What happens to the record. A cluster, its virtual machines and what they contain are `degraded` if at least one of its devices is not reached; a device is if some of its power supplies are lost, or if a port of it is at the end of the circuit',
+      'Effect on the record. A cluster is `degraded`, with its virtual machines and their contents, if at least one of its devices is not reached. A device is `degraded` if some of its power supplies are lost, or if one of its ports is at the end of the circuit',
     enum: ['down', 'degraded'],
     enumName: 'ImpactEffect',
   })
@@ -46,7 +46,7 @@ export class Impact {
   records!: ReachedRecord[];
   @ApiProperty({
     ...planned,
-    description: `Open incidents with a target that is the record, is reached from it, or contains it; the latest first, at most ${MOST_REACHED}. Only for callers with the area \`operations\``,
+    description: `Open incidents with a target that is the record, a reached record or a container of the record; the latest first, at most ${MOST_REACHED}. Only for callers with the area \`operations\``,
   })
   incidents?: NamedRecord[];
   @ApiProperty({

@@ -4,8 +4,8 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { Incident } from './incident.entity.js';
 import { IncidentTarget } from './incident-target.entity.js';
 
-export class CreateIncidentTarget extends CreateBody(IncidentTarget) {}
-export class UpdateIncidentTarget extends UpdateBody(IncidentTarget) {}
+class CreateIncidentTarget extends CreateBody(IncidentTarget) {}
+class UpdateIncidentTarget extends UpdateBody(IncidentTarget) {}
 
 @Controller('api/incidents/:id/targets')
 export class IncidentTargetsController extends ResourceController({

@@ -3,13 +3,13 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Incident } from './incident.entity.js';
 
-export class CreateIncident extends CreateBody(Incident) {}
-export class UpdateIncident extends UpdateBody(Incident) {}
+class CreateIncident extends CreateBody(Incident) {}
+class UpdateIncident extends UpdateBody(Incident) {}
 
 @Controller('api/incidents')
 export class IncidentsController extends ResourceController({
   record: Incident,
-  about: 'Outages and faults: what broke, how badly, and who works on it',
+  about: 'Outages and faults, with their severity and the people who work on them',
   view: {
     columns: ['name', 'severity', 'status', 'detectedAt', 'assignedToId', 'resolvedAt'],
     order: '-detectedAt',

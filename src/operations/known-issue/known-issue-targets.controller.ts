@@ -4,8 +4,8 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { KnownIssueTarget } from './known-issue-target.entity.js';
 import { KnownIssue } from './known-issue.entity.js';
 
-export class CreateKnownIssueTarget extends CreateBody(KnownIssueTarget) {}
-export class UpdateKnownIssueTarget extends UpdateBody(KnownIssueTarget) {}
+class CreateKnownIssueTarget extends CreateBody(KnownIssueTarget) {}
+class UpdateKnownIssueTarget extends UpdateBody(KnownIssueTarget) {}
 
 @Controller('api/known-issues/:id/targets')
 export class KnownIssueTargetsController extends ResourceController({

@@ -3,8 +3,8 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { KnownIssue } from './known-issue.entity.js';
 
-export class CreateKnownIssue extends CreateBody(KnownIssue) {}
-export class UpdateKnownIssue extends UpdateBody(KnownIssue) {}
+class CreateKnownIssue extends CreateBody(KnownIssue) {}
+class UpdateKnownIssue extends UpdateBody(KnownIssue) {}
 
 @Controller('api/known-issues')
 export class KnownIssuesController extends ResourceController({

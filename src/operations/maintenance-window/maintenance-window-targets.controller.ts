@@ -4,8 +4,8 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { MaintenanceWindow } from './maintenance-window.entity.js';
 import { MaintenanceWindowTarget } from './maintenance-window-target.entity.js';
 
-export class CreateMaintenanceWindowTarget extends CreateBody(MaintenanceWindowTarget) {}
-export class UpdateMaintenanceWindowTarget extends UpdateBody(MaintenanceWindowTarget) {}
+class CreateMaintenanceWindowTarget extends CreateBody(MaintenanceWindowTarget) {}
+class UpdateMaintenanceWindowTarget extends UpdateBody(MaintenanceWindowTarget) {}
 
 @Controller('api/maintenance-windows/:id/targets')
 export class MaintenanceWindowTargetsController extends ResourceController({

@@ -4,8 +4,8 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { during } from './during.filter.js';
 import { MaintenanceWindow } from './maintenance-window.entity.js';
 
-export class CreateMaintenanceWindow extends CreateBody(MaintenanceWindow) {}
-export class UpdateMaintenanceWindow extends UpdateBody(MaintenanceWindow) {}
+class CreateMaintenanceWindow extends CreateBody(MaintenanceWindow) {}
+class UpdateMaintenanceWindow extends UpdateBody(MaintenanceWindow) {}
 
 @Controller('api/maintenance-windows')
 export class MaintenanceWindowsController extends ResourceController({

@@ -3,8 +3,8 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { OnCallSchedule } from './on-call-schedule.entity.js';
 
-export class CreateOnCallSchedule extends CreateBody(OnCallSchedule) {}
-export class UpdateOnCallSchedule extends UpdateBody(OnCallSchedule) {}
+class CreateOnCallSchedule extends CreateBody(OnCallSchedule) {}
+class UpdateOnCallSchedule extends UpdateBody(OnCallSchedule) {}
 
 @Controller('api/on-call-schedules')
 export class OnCallSchedulesController extends ResourceController({

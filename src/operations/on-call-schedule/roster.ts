@@ -10,5 +10,5 @@ export const HOURS = 'tstzrange(t.start_time, t.end_time)';
 /** SQL condition: the shift covers its time. One without a person does not, nor one of a person who is inactive. */
 export const COVERS = `EXISTS (SELECT FROM people holder WHERE holder.id = t.person_id AND holder.status <> 'inactive')`;
 
-/** Makes the actions on one roster take turns: each sees what the one before has written. Ends with the transaction. */
+/** Locks a roster until the end of the transaction, so that each action sees the writes of the previous one. */
 export const takeTurn = (tx: Transaction, roster: string): Promise<void> => holdLock(tx, LOCKS.roster(roster));

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { Access } from '../../access/access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import type { SvgReply } from '../../http/svg.js';
 import { TakesQuery } from '../../http/route-config.js';
@@ -68,7 +68,7 @@ export class OnCallController {
   @Operation({
     operationId: 'listOnCallGaps',
     text: {
-      summary: 'List the time within a window that nobody covers',
+      summary: 'List the gaps within a window',
       description:
         'Shifts without a person, and shifts of people whose status is `inactive`, cover nothing. A roster is left out once its last shift ended 90 days before the window.',
     },
@@ -86,7 +86,7 @@ export class OnCallController {
   @Operation({
     operationId: 'listOnCallOverlaps',
     text: {
-      summary: 'List the time within a window that several shifts cover',
+      summary: 'List the overlaps within a window',
       description:
         'One entry for each period in which the same shifts of a roster overlap, even if one person has them all. Shifts without a person and shifts of inactive people are left out.',
     },

@@ -146,7 +146,7 @@ export function shiftsIn({ rosters, personIds, ...window }: RostersOfPeople): Co
   };
 }
 
-/** The time within a window that nobody covers. Where a shift of somebody inactive is, that is the reason. */
+/** The gaps within a window. A shift of an inactive person determines the reason. */
 export function gapsIn({ rosters, ...window }: Rosters): ComputedList {
   const among = amongRosters(rosters);
   const range = rangeOf(window);

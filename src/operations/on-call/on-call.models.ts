@@ -66,7 +66,7 @@ export class OnCallShift {
   person!: OnCallPerson | null;
 }
 
-export const GAP_REASONS = ['no_shift', 'nobody_assigned', 'person_inactive'] as const;
+const GAP_REASONS = ['no_shift', 'nobody_assigned', 'person_inactive'] as const;
 
 /** Time that nobody of a roster covers. */
 export class OnCallGap {

@@ -18,7 +18,7 @@ const DAY = 24 * 60 * 60_000;
 const DEFAULT_DAYS = 30;
 const MOST_DAYS = 366;
 
-export interface RosterRequest extends PageRequest {
+interface RosterRequest extends PageRequest {
   /** Names of rosters; all if there are none. */
   rosters: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../access/request-context.js';
+import type { RequestContext } from '../../lists/request-context.js';
 import { raw, type Sql, sql } from '../../database/sql.js';
 import { assertKnownAt } from '../../change-log/past-states.js';
 import { invalid } from '../../http/errors.js';

@@ -8,7 +8,7 @@ import { ticksOf, WEEKDAYS } from './timeline.ticks.js';
 export type PicturedGap = OnCallGap & { isBetween: boolean };
 
 /** What a timeline shows. */
-export interface Timeline extends Window {
+interface Timeline extends Window {
   now: string;
   shifts: readonly OnCallShift[];
   gaps: readonly PicturedGap[];

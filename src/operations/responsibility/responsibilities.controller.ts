@@ -6,7 +6,7 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { nameOfResource } from '../containment.js';
 import { BOTH, NEITHER, RESPONSIBLE, type Responsibility, type Responsible } from './responsibility.entity.js';
 
-/** Judges a body, so that all its faults are told at once. The constraints judge a change with the rest of its record. */
+/** Validates a body, so that all its faults are reported at once. Constraints check a change together with the rest of its record. */
 function addRule(body: Class, isWhole: boolean): void {
   addBodyRule(body, ({ roster, personId }) => {
     const isNone = (value: unknown): boolean => value === null || (isWhole && value === undefined);

@@ -21,7 +21,7 @@ import { Asset } from '../../procurement/asset/asset.entity.js';
 /** Kinds of responsibility, in the order in which people are called. Any other word may be one too, and comes after them. */
 export const KINDS = ['operates', 'owns', 'approves'] as const;
 
-/** What is wrong with naming neither a roster nor a person, and with naming both. */
+/** Messages for neither a roster nor a person, and for both. */
 export const NEITHER = 'must be given if personId is not: a roster or a person is responsible';
 export const BOTH = 'must be null if roster is set: either a roster or a person is responsible';
 

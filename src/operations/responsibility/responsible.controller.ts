@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, Query, type Type } from '@nestjs/common';
 import { Access, meets } from '../../access/access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import { labelOf, withArticle } from '../../fields/record-entity.js';
 import { pathId } from '../../http/path-id.js';
 import type { ListReply } from '../../http/replies.js';
@@ -33,7 +33,7 @@ function responsibleController({ owner: record }: Responsible): Type {
       text: {
         summary: `List who is responsible for ${withArticle(record)}`,
         description:
-          'The nearest first: the responsibilities of the record, then those of what contains it, outward. A device is in its rack, its location and those around that, its site, and the regions; a virtual machine in its cluster, and a cluster at its site; an asset where its devices are, or without one at its own location and site; a circuit at the sites of its ends. The search for a kind ends at the nearest record that has responsibilities of the kind, unless `all` is `true`. With the area `operations` the caller also gets who covers each roster.',
+          'The responsibilities of the record, then those of its containers, the nearest first. The containers of a device are its rack, its location with the enclosing ones, its site, and the regions. A virtual machine is in its cluster, and a cluster at its site. An asset is in the containers of its devices, or without a device at its own location and site. A circuit is at the sites of its ends. The search for a kind ends at the nearest record that has responsibilities of the kind, unless `all` is `true`. Callers with the area `operations` also get the person on call of each roster.',
       },
       list: { parameters: RESPONSIBLE_PARAMETERS },
       response: ResponsibleParty,

@@ -8,7 +8,7 @@ const ifCovered = 'Only if somebody is on call: ';
 const instant = { type: String, format: 'date-time', nullable: true, required: false } as const;
 
 /** Who covers a roster at a time: the entry of `GET /api/on-call`, or why there is none. */
-export class RosterCover {
+class RosterCover {
   @ApiProperty({
     description: 'Who is on call; null if nobody is, and then `reason` says why',
     type: () => OnCallPerson,
@@ -17,7 +17,7 @@ export class RosterCover {
   person!: OnCallPerson | null;
   @ApiProperty({
     description:
-      'Only if nobody is on call: the person of the shift is inactive, the shift has no person, there is no shift, or there is no such roster or none any more',
+      'Only if nobody is on call: the person of the shift is inactive, the shift has no person, there is no shift, or the roster does not exist or has ended',
     enum: REASONS,
     enumName: 'NobodyOnCallReason',
     required: false,
@@ -70,7 +70,7 @@ export class ResponsibleParty {
     nullable: true,
   })
   person!: OnCallPerson | null;
-  @ApiProperty({ description: 'Record that the responsibility belongs to: the record itself, or what contains it' })
+  @ApiProperty({ description: 'Record that the responsibility belongs to: the record itself, or a container of it' })
   via!: NamedRecord;
   @ApiProperty({
     description: 'Number of steps outward from the record to `via`, 0 for the record itself',

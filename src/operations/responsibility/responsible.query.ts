@@ -6,11 +6,11 @@ import { KINDS } from './responsibility.entity.js';
 import type { Wanted } from './responsible.list.js';
 
 /** The request of a list of who is responsible. */
-export type ResponsibleRequest = PageRequest & Wanted;
+type ResponsibleRequest = PageRequest & Wanted;
 
 const KIND: Parameter<ResponsibleRequest> = {
   name: 'kind',
-  description: 'Only responsibilities of this kind; of every kind if it is not given',
+  description: 'Only responsibilities of this kind; all kinds if it is not given',
   schema: { type: 'string', example: KINDS[0] },
   many: true,
   apply(request, raw) {
@@ -21,7 +21,7 @@ const KIND: Parameter<ResponsibleRequest> = {
 
 const ALL = flag<ResponsibleRequest>(
   'all',
-  '`true`: everything that contains the record is looked at. Otherwise the search for a kind ends at the nearest record with responsibilities of the kind',
+  '`true`: the search continues to the last container. Otherwise the search for a kind ends at the nearest record with responsibilities of the kind',
   (request, value) => {
     request.all = value;
   },

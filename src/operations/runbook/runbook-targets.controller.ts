@@ -4,8 +4,8 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { RunbookTarget } from './runbook-target.entity.js';
 import { Runbook } from './runbook.entity.js';
 
-export class CreateRunbookTarget extends CreateBody(RunbookTarget) {}
-export class UpdateRunbookTarget extends UpdateBody(RunbookTarget) {}
+class CreateRunbookTarget extends CreateBody(RunbookTarget) {}
+class UpdateRunbookTarget extends UpdateBody(RunbookTarget) {}
 
 @Controller('api/runbooks/:id/targets')
 export class RunbookTargetsController extends ResourceController({

@@ -3,8 +3,8 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Runbook } from './runbook.entity.js';
 
-export class CreateRunbook extends CreateBody(Runbook) {}
-export class UpdateRunbook extends UpdateBody(Runbook) {}
+class CreateRunbook extends CreateBody(Runbook) {}
+class UpdateRunbook extends UpdateBody(Runbook) {}
 
 @Controller('api/runbooks')
 export class RunbooksController extends ResourceController({

@@ -7,10 +7,10 @@ import {
 } from './targeted-records.js';
 
 /** A record that an incident, a change or a maintenance window affects. It is deleted with that record. */
-export type Target = RecordLink<TargetedResource>;
+type Target = RecordLink<TargetedResource>;
 
 /** A record that a runbook or a known issue is about. It is deleted with that record. */
-export type Subject = RecordLink<DescribedResource>;
+type Subject = RecordLink<DescribedResource>;
 
 /**
  * Base class of the targets of one kind of record.

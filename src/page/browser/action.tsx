@@ -1,7 +1,7 @@
 /* An action on a record or on a list, such as allocating addresses. */
 
 import { useMemo, useState } from 'preact/hooks';
-import { newKey, reloadAll, send, useGet } from './api.js';
+import { useKey, reloadAll, send, useGet } from './api.js';
 import { Plain, Properties } from './format.js';
 import { defaultsOf, Form } from './form.js';
 import { writable } from './writing.js';
@@ -53,14 +53,14 @@ function Acting({
   const fields = operation.body ? writable(operation.body) : [];
   const [done, setDone] = useState<{ data: unknown }>();
   const [issued, setIssued] = useState<Row>();
-  const key = useMemo(newKey, []);
+  const keyOf = useKey();
   const base = useMemo(() => PREPARED[operation.id]?.(record as never) ?? defaultsOf(fields), []);
   const parts = useMemo(() => partsOf(record, collection), []);
   const back = `#${path.slice(4)}`;
   const submit = async (body: Values): Promise<void> => {
     const { data } = await send('POST', fill(operation.path, path), {
       body: operation.body ? body : undefined,
-      headers: operation.idempotent ? { 'idempotency-key': key } : {},
+      headers: operation.idempotent ? keyOf(body) : {},
     });
     reloadAll();
     const secrets = record ? secretsOf(operation.response, collection) : [];

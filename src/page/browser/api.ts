@@ -2,7 +2,7 @@
 
 import type { Against, Answer, Fault, FieldFault, Loadable, Operation } from './types.js';
 import { gathered, spread } from './custom.js';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 /** A refusal, with the faults of single fields. */
 export class Refused extends Error implements Fault {
@@ -56,6 +56,14 @@ const orNothing = (error: unknown): object => {
 const tagOf = (etag: string | null): string | undefined =>
   etag?.replace(/^W\//, '').replace(/-{1,2}(?:gzip|br|zstd)"$/, '"');
 
+const KEY = 'idempotency-key';
+/** Statuses of those who speak for a service that has not answered. */
+const LOST = new Set([500, 502, 504]);
+
+/** What is said where nobody knows whether a request was done. */
+const doubtful = (said: string): string =>
+  `${said}. An earlier attempt may have succeeded: look before you change what you send`;
+
 /**
  * @param type media type of a body that is text; any other body is sent as JSON
  * @returns what the headers and the body of a success say
@@ -85,13 +93,18 @@ export async function send(
     });
   } catch (error) {
     if (isAbort(error)) throw error;
-    throw new Refused(0, { error: 'The service cannot be reached' });
+    const said = 'The service cannot be reached';
+    throw new Refused(0, { error: headers?.[KEY] ? doubtful(said) : said });
   }
   const answer = response.status === 204 ? {} : await response.text().then(readJson).catch(orNothing);
   if (!response.ok) {
     if (response.status === 401 && path !== '/api/auth/login' && path !== '/api/auth/session')
       for (const listener of onExpired) listener();
-    throw new Refused(response.status, answer);
+    const { error = 'The service gave no answer' } = answer as { error?: string };
+    throw new Refused(
+      response.status,
+      headers?.[KEY] && LOST.has(response.status) ? { ...answer, error: doubtful(error) } : answer,
+    );
   }
   const { headers: given } = response;
   return { etag: tagOf(given.get('etag')), related: relatedOf(given.get('link')), ...answer } as Answer;
@@ -113,7 +126,23 @@ export const whenReloaded = (listener: () => void): void => void reloads.add(lis
  * The answer of a GET; the request is given up when the view is left.
  * @param path undefined while there is nothing to ask
  */
-export function useGet(path: string | undefined): Loadable {
+export const useGet = (path: string | undefined): Loadable => useAnswer(path, get);
+
+/** Rows that one request of `useAll` reads. */
+const MOST = 1000;
+
+/** The answer of a list with all of its rows, whatever their number. @param path with a query */
+export const useAll = (path: string): Loadable =>
+  useAnswer(path, async (asked, signal) => {
+    const rows: unknown[] = [];
+    for (let page = 1; ; page++) {
+      const answer = await get(`${asked}&pageSize=${MOST}&page=${page}`, signal);
+      rows.push(...(answer.data as unknown[]));
+      if (!answer.hasMore) return { ...answer, data: rows };
+    }
+  });
+
+function useAnswer(path: string | undefined, read: typeof get): Loadable {
   const [state, setState] = useState<{ path?: string; answer?: Answer; error?: Fault }>({});
   const [turn, setTurn] = useState(0);
   const reload = useCallback(() => setTurn((one) => one + 1), []);
@@ -124,7 +153,7 @@ export function useGet(path: string | undefined): Loadable {
   useEffect(() => {
     if (path === undefined) return undefined;
     const controller = new AbortController();
-    get(path, controller.signal).then(
+    read(path, controller.signal).then(
       (answer) => setState({ path, answer }),
       (error: Error) => {
         if (!isAbort(error)) setState({ path, error });
@@ -146,5 +175,18 @@ export function queryOf(values: Record<string, unknown>): string {
 }
 
 /** A key for `Idempotency-Key`. */
-export const newKey = (): string =>
+const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Gives the key of what is sent: the same one as long as it is the same, because the answer to an earlier attempt may have been lost. */
+export function useKey(): (...sent: unknown[]) => Record<string, string> {
+  const last = useRef<{ sent: string; key: string } | undefined>(undefined);
+  return (...parts) => {
+    const sent = JSON.stringify(parts);
+    if (last.current?.sent !== sent) last.current = { sent, key: newKey() };
+    return { [KEY]: last.current.key };
+  };
+}
+
+/** For what is not sent again. */
+export const onceKey = (): Record<string, string> => ({ [KEY]: newKey() });

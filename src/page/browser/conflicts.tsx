@@ -1,4 +1,4 @@
-/* What stands in the way of something planned. */
+/* Conflicts of planned work. */
 
 import type { components } from '../../../sdk/typescript/schema.js';
 import { useGet } from './api.js';
@@ -8,7 +8,7 @@ export type Conflict = components['schemas']['WorkConflict'];
 
 /** How many conflicts are read: more than anybody has. */
 export const MOST_CONFLICTS = 50;
-/** How long the service takes a change to be. */
+/** The duration of a change that the service assumes. */
 const CHANGE = 3_600_000;
 /** How the other of the two meets the systems of a record, if the change is made within what the window is for. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 /* Creating a record. */
 
 import { useMemo, useState } from 'preact/hooks';
-import { ifMatch, newKey, queryOf, reloadAll, send } from './api.js';
+import { ifMatch, useKey, queryOf, Refused, reloadAll, send } from './api.js';
 import { defaultsOf, Form } from './form.js';
 import { writable } from './writing.js';
 import { below, capital, creationOf, fieldsOf, fill, manyOf, nameOf, namingOf, operationOn } from './model.js';
@@ -39,6 +39,9 @@ function givenIn(query: URLSearchParams, { name, type }: Field): unknown {
   return type === 'boolean' ? text === 'true' : text;
 }
 
+/** What is often created in ranges of names, in which a bracket is never part of a name. */
+const RANGES = /(?:ports|interfaces|racks|power-feeds)$/;
+
 interface CreationProps {
   path: string;
   collection: Collection;
@@ -55,7 +58,7 @@ function Plain({ path, collection, query }: CreationProps) {
   const operation = creationOf(collection)!;
   const fields = writable(operation.body);
   const [made, setMade] = useState<Row>();
-  const key = useMemo(newKey, []);
+  const keyOf = useKey();
   const isPart = collection.path.includes('{');
   const segments = path.slice(4).split('/');
   const back = isPart ? `${segments.slice(0, -1).join('/')}?tab=${segments.at(-1)}` : path.slice(4);
@@ -64,6 +67,7 @@ function Plain({ path, collection, query }: CreationProps) {
     return { ...defaultsOf(fields), ...Object.fromEntries(given) };
   }, []);
   const naming = namingOf(collection);
+  const isOfRanges = RANGES.test(path);
   const option = OPTIONS[operation.id];
   const [isWith, setWith] = useState(true);
   const [systems, setSystems] = useState<readonly System[]>([]);
@@ -73,18 +77,22 @@ function Plain({ path, collection, query }: CreationProps) {
   /** Creates a record for each name of a range, all of them or none. */
   const createAll = async (body: Values, names: string[]): Promise<void> => {
     const operations = names.map((name) => ({ op: 'create', data: { ...body, [naming!]: name } }));
-    await send('POST', `${path}/bulk`, { body: { operations }, headers: { 'idempotency-key': key } });
+    await send('POST', `${path}/bulk`, { body: { operations }, headers: keyOf(operations) });
     reloadAll();
     say(`${names.length} ${manyOf(collection)} created`, { address: `#${back}` });
     go(back);
   };
   const submit = async (body: Values): Promise<void> => {
-    const names = naming ? namesIn(body[naming]) : undefined;
-    if (names) return createAll(body, names);
+    const meant = naming ? namesIn(body[naming], isOfRanges) : undefined;
+    if (meant && 'fault' in meant) {
+      const { fault: message } = meant;
+      throw new Refused(400, { error: `${naming} ${message}`, details: [{ field: naming!, message }] });
+    }
+    if (meant) return createAll(body, meant.names);
     const asked = option && isWith && body[option.needs] ? queryOf({ [option.name]: true }) : '';
     const { data, etag } = await send('POST', `${path}${asked}`, {
       body,
-      headers: operation.idempotent ? { 'idempotency-key': key } : {},
+      headers: operation.idempotent ? keyOf(asked, body) : {},
     });
     const fault = await addSystems(`${path}/${data.id}`, systems);
     reloadAll();
@@ -132,7 +140,8 @@ function Plain({ path, collection, query }: CreationProps) {
         shape={SHAPES[operation.id]}
         isNew
         extra={(values) => {
-          const names = naming ? namesIn(values[naming]) : undefined;
+          const meant = naming ? namesIn(values[naming], isOfRanges) : undefined;
+          const names = meant && 'names' in meant ? meant.names : undefined;
           const isOptional = option && values[option.needs];
           if (!names && !isOptional && !kinds) return null;
           return (

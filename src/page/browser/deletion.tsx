@@ -1,5 +1,6 @@
 /* Deleting a record, and restoring one that was deleted. */
 
+import { LOCALE } from './locale.js';
 import type { Collection, Operation, Row, Fault } from './types.js';
 import { useState } from 'preact/hooks';
 import { ifMatch, queryOf, reloadAll, send, useGet } from './api.js';
@@ -12,7 +13,7 @@ import { go } from './route.js';
 import { say } from './toasts.js';
 
 const records = (count: number): string =>
-  `${new Intl.NumberFormat().format(count)} ${count === 1 ? 'record' : 'records'}`;
+  `${new Intl.NumberFormat(LOCALE).format(count)} ${count === 1 ? 'record' : 'records'}`;
 
 export function Deletion({
   path,
@@ -29,7 +30,7 @@ export function Deletion({
   const [error, setError] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
   const references = useGet(isAsking && below(collection).references ? `${path}/references?pageSize=50` : undefined);
-  /** What is lost with it, once the service has said that. */
+  /** Data that is lost with the record, once the service has reported it. */
   const against = operation.query?.includes('dropValues') ? error?.against : undefined;
   const erase = async () => {
     setBusy(true);

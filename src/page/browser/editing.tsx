@@ -170,7 +170,7 @@ function Versions({
       </div>
       <p class="tools">
         <button type="button" class="primary" autofocus onClick={keepMine}>
-          Go on with my values
+          Continue with my values
         </button>
         <button type="button" onClick={takeTheirs}>
           Take theirs

@@ -1,5 +1,6 @@
 /* The filters of a list, from the declarations. */
 
+import { readersTime } from './times.js';
 import type { Collection, Field } from './types.js';
 import { useState } from 'preact/hooks';
 import { Day, Time } from './format.js';
@@ -115,7 +116,7 @@ function NewFilter({ collection, add }: { collection: Collection; add: (name: st
     if (given === '') return;
     add(
       operator ? `${name}__${operator}` : name,
-      isTime(field) && !given.endsWith('Z') && operator !== 'empty' ? new Date(given).toISOString() : given,
+      isTime(field) && !given.endsWith('Z') && operator !== 'empty' ? (readersTime(given) ?? given) : given,
     );
   };
   return (

@@ -1,6 +1,6 @@
 /* The form of a body: its inputs, its faults, and what is sent. */
 
-import type { Collection, Field, FieldFault, Fault, Parts, Values } from './types.js';
+import type { Collection, Fault, Field, FieldFault, Parts, Shape, Values } from './types.js';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { groupsOf, ungrouped } from './groups.js';
@@ -8,7 +8,6 @@ import { idOf, Input } from './inputs.js';
 import { labelOf } from './model.js';
 import { Standing } from './parts.js';
 import { guard } from './route.js';
-import type { Shape } from './shapes.js';
 import { same } from './writing.js';
 
 /** What is left out of a body: fields that nobody filled in, in the rows of its lists too. */
@@ -22,7 +21,7 @@ const filled = (value: unknown): unknown => {
   );
 };
 
-/** The values without those that an alternative to them makes void: no `count` beside `addresses`, unless somebody has changed it. */
+/** The values without those that have an alternative: no `count` beside `addresses`, unless the user has changed it. */
 function chosenOf(fields: Field[], values: Values, base: Values): Values {
   const alternatives = fields.filter(({ name, instead }) => instead && values[name]?.length > 0);
   if (alternatives.length === 0) return values;

@@ -1,20 +1,23 @@
 /* Values as people read them. Everything that comes from a record is text. */
 
+import { LOCALE } from './locale.js';
 import type { Field, Row } from './types.js';
 import { expandedName, isCustom } from './custom.js';
 import { addressWith, changed } from './route.js';
 import { capital, collectionOf, fieldsOf, labelOf, relationOf } from './model.js';
 import { Linked, Reference } from './names.js';
+import { dayOf, instantOf } from './times.js';
 
-const shown = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const hour = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-const whole = new Intl.NumberFormat();
+const shown = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+const hour = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
+const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
+const whole = new Intl.NumberFormat(LOCALE);
 
 /** A time in the zone of the reader, and in UTC on hover. */
 export function Time({ value }: { value: any }) {
-  const date = new Date(value);
-  if (Number.isNaN(date.getTime())) return <bdi>{String(value)}</bdi>;
+  const time = instantOf(value);
+  if (time === undefined) return <bdi>{String(value)}</bdi>;
+  const date = new Date(time);
   const utc = `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   return (
     <time datetime={date.toISOString()} title={utc}>
@@ -23,7 +26,7 @@ export function Time({ value }: { value: any }) {
   );
 }
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' });
 const SPANS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_557_600],
   ['month', 2_629_800],
@@ -35,8 +38,9 @@ const SPANS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 /** How far a time is from now, in the largest unit of which there is at least one; the exact time is shown on hover. */
 export function Ago({ value }: { value: string | null | undefined }) {
-  const date = new Date(value ?? '');
-  if (Number.isNaN(date.getTime())) return <Nothing />;
+  const time = instantOf(value);
+  if (time === undefined) return <Nothing />;
+  const date = new Date(time);
   const seconds = (date.getTime() - Date.now()) / 1000;
   const [unit, length] = SPANS.find(([, span]) => Math.abs(seconds) >= span) ?? ['minute', 60];
   return (
@@ -49,21 +53,21 @@ export function Ago({ value }: { value: string | null | undefined }) {
 /** A time of today, with the date on hover. */
 export const Hour = ({ value }: { value: string | null }) =>
   value ? (
-    <time datetime={value} title={shown.format(new Date(value))}>
-      {hour.format(new Date(value))}
+    <time datetime={value} title={shown.format(instantOf(value))}>
+      {hour.format(instantOf(value))}
     </time>
   ) : null;
 
 /** How many days a date is away, with the date on hover. */
 export const DaysLeft = ({ date, days }: { date: string; days: number }) => (
-  <time datetime={date} title={day.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))}>
+  <time datetime={date} title={day.format(dayOf(date.slice(0, 10)))}>
     {days < 0 ? `${-days} d overdue` : days === 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} d`}
   </time>
 );
 
 export const Day = ({ value }: { value: any }) => {
-  const date = new Date(`${value}T00:00:00Z`);
-  return Number.isNaN(date.getTime()) ? <bdi>{String(value)}</bdi> : <time datetime={value}>{day.format(date)}</time>;
+  const date = dayOf(value);
+  return date === undefined ? <bdi>{String(value)}</bdi> : <time datetime={value}>{day.format(date)}</time>;
 };
 
 const TONES: Readonly<Record<string, string>> = {
@@ -91,7 +95,7 @@ export const money = (amount: string | number | null | undefined, currency?: str
   if (amount === null || amount === undefined) return '';
   const digits = String(amount).split('.')[1]?.length ?? 0;
   // From its text, because a number would round it.
-  const text = new Intl.NumberFormat(undefined, {
+  const text = new Intl.NumberFormat(LOCALE, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(String(amount) as unknown as number);

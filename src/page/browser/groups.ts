@@ -3,7 +3,7 @@
 import { fieldsOf, namingOf } from './model.js';
 import type { Collection, Field } from './types.js';
 
-export interface Group {
+interface Group {
   title: string;
   fields: Field[];
 }
@@ -64,4 +64,4 @@ export function shownFields({ type }: Pick<Collection, 'type'>, record: object):
   });
 }
 
-export const TIMES = ['createdAt', 'updatedAt'];
+const TIMES = ['createdAt', 'updatedAt'];

@@ -1,5 +1,7 @@
 /* The history of a record as sentences, and the slider through it. */
 
+import { instantOf } from './times.js';
+import { LOCALE } from './locale.js';
 import type { ComponentChildren } from 'preact';
 import type { Collection, Field, Row } from './types.js';
 import { useEffect, useState } from 'preact/hooks';
@@ -276,7 +278,7 @@ export function Moments({
   path: string;
   past: string | undefined;
   setPast: (time: string | undefined) => void;
-  /** What can be done with the state that is shown. */
+  /** The actions for the shown state. */
   children?: ComponentChildren;
 }) {
   const loaded = useGet(`${path}/changes?order=desc&sort=createdAt&pageSize=${SHOWN}`);
@@ -300,7 +302,13 @@ export function Moments({
         min="0"
         max={last}
         value={shown}
-        aria-valuetext={isNow ? 'now' : new Date(entries[shown]!.createdAt).toLocaleString()}
+        aria-valuetext={
+          isNow
+            ? 'now'
+            : new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' }).format(
+                instantOf(entries[shown]!.createdAt),
+              )
+        }
         onInput={({ currentTarget: target }) => setAt(Number(target.value))}
       />
       <output for="moment">

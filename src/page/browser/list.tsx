@@ -227,7 +227,7 @@ const Spans = ({ value, set }: { value: string | null; set: (days: number) => vo
 );
 
 /** Sends what is typed after a moment. */
-export function Search({ value, hint, set }: { value: any; hint?: string; set: (value: any) => void }) {
+function Search({ value, hint, set }: { value: any; hint?: string; set: (value: any) => void }) {
   const [text, setText] = useState(value);
   /** What was sent, and has not come back with the address. A text that was typed since is newer. */
   const sent = useRef<string[]>([]);

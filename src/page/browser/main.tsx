@@ -20,8 +20,10 @@ import { onDemand } from './on-demand.js';
 import { Dialog, Failure, Title } from './parts.js';
 import { PICTURES } from './pictures.js';
 import { useRoute } from './route.js';
+import { leaveKeysToComposing } from './composing.js';
 import { SearchEverything } from './search.js';
 import { Today } from './today.js';
+import { chooseBeforeSending } from './unchosen.js';
 
 const Account = onDemand(() => import('./account.js').then((one) => one.Account));
 const Action = onDemand(() => import('./action.js').then((one) => one.Action));
@@ -138,9 +140,9 @@ function View({ path, query }: { path: string; query: URLSearchParams }) {
     return <Edit key={at} path={outer} collection={of.collection} />;
   return (
     <>
-      <Title text="Nothing is here" />
+      <Title text="Not found" />
       <p>
-        There is nothing at this address that you may see. <a href="#">Today</a>
+        Page not found, or you have no access to it. <a href="#">Today</a>
       </p>
     </>
   );
@@ -231,6 +233,8 @@ function Page() {
   );
 }
 
+leaveKeysToComposing();
+chooseBeforeSending();
 const root = document.getElementById('page')!;
 try {
   await loadDeclarations();

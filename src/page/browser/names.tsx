@@ -126,7 +126,7 @@ export function Reference({ resource, id, by }: { resource: string; id: string; 
   const called = useCalled(resource, id, isKnown);
   const name = called && called.name;
   const one = collection?.one ?? 'record';
-  const text = name ?? (name === null ? `a ${one} that is gone` : isKnown ? '…' : `a ${one}`);
+  const text = name ?? (name === null ? `a deleted ${one}` : isKnown ? '…' : `a ${one}`);
   return (
     <>
       <Named address={addressOf(resource, id)} text={text} otherwise="muted" />

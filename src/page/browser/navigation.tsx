@@ -15,7 +15,7 @@ interface Place {
   label: string;
 }
 
-/** What belongs together in the mind of who looks for it. A list that is not named stands with its family, and a new one too. */
+/** The destinations with their lists. A list that is not named, such as a new one, is with its family. */
 const DESTINATIONS: readonly {
   label: string;
   key: string;
@@ -213,7 +213,7 @@ export function Keys() {
           ['/', 'Search everything'],
           ['g t', 'Today'],
           ...destinations().map(({ key, label }) => [`g ${key}`, label]),
-          ['z', 'Undo, as long as a note offers it'],
+          ['z', 'Undo, while the message is shown'],
           ['arrows', 'Move in a drawing'],
           ['?', 'These keys'],
         ].map(([key, label]) => (

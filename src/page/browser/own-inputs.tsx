@@ -6,7 +6,7 @@ import type { Fault, Field, FieldFault, Values } from './types.js';
 
 export const ownFieldsOf = (type: string): Field[] => fieldsOf(type).filter(({ custom }) => custom !== undefined);
 
-/** What a body says of them. A default that somebody has taken away is null. */
+/** Their values in a body. A default that the user has removed is null. */
 export const ownBody = (fields: Field[], values: Values): Values =>
   Object.fromEntries(
     fields

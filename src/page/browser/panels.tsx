@@ -4,18 +4,11 @@ import type { FunctionComponent } from 'preact';
 import { onDemand } from './on-demand.js';
 import { partLabel } from './model.js';
 import { Part, Pointing } from './parts-of.js';
-import type { Collection, Row } from './types.js';
-
-export interface PanelProps {
-  /** Path of the record in the API. */
-  path: string;
-  collection: Collection;
-  record: Row;
-}
+import type { PanelProps } from './types.js';
 
 interface Panel {
-  /** Lists whose records show it, as the page has their addresses. */
-  of: readonly string[];
+  /** Lists whose records show it, as the page has their addresses; all whose records have a status if there are none. */
+  of?: readonly string[];
   /** Among the buttons, above or below the fields, where there is room for a table, or beside them. */
   place: 'actions' | 'above' | 'below' | 'beside';
   /** The views of the record, by the last part of their paths, that it shows: neither a tab nor a picture shows them again. */
@@ -74,9 +67,8 @@ export const PANELS: readonly Panel[] = [
     view: onDemand(() => import('./incident/updates.js').then((one) => one.Updates)),
   },
   {
-    of: ['/change-requests'],
     place: 'actions',
-    view: onDemand(() => import('./planning/decision.js').then((one) => one.Decision)),
+    view: onDemand(() => import('./moving/moves.js').then((one) => one.Moves)),
   },
   {
     of: ['/incidents', '/change-requests', '/maintenance-windows'],

@@ -5,8 +5,7 @@ import { collectionAt, below, fieldsOf, fill, may, mayCreate } from './model.js'
 import { expandOf, firstOrder } from './columns.js';
 import { Loaded } from './parts.js';
 import { Table } from './table.js';
-import type { PanelProps } from './panels.js';
-import type { Collection } from './types.js';
+import type { Collection, PanelProps } from './types.js';
 
 const SHOWN = 8;
 

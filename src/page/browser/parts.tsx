@@ -173,7 +173,7 @@ export function Dialog({
     if (!element.open) element.showModal();
     return () => {
       element.close();
-      // What opened it may be gone with what was done, such as the buttons for ticked rows.
+      // The element that opened it may be gone, such as the buttons for ticked rows.
       setTimeout(() => (before?.isConnected ? before : document.querySelector<HTMLElement>('main h1'))?.focus());
     };
   }, []);

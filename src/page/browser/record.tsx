@@ -15,6 +15,7 @@ import {
   below,
   capital,
   familyOf,
+  fieldsOf,
   fill,
   isBlank,
   labelOf,
@@ -48,7 +49,9 @@ export function Record({ path, collection, query }: { path: string; collection: 
   const views = collection.operations.filter(
     (one) => one.method === 'get' && one.path !== collection.record && one.picture !== 'only' && may(one),
   );
-  const own = PANELS.filter(({ of }) => of.includes(collection.path.slice(4)));
+  const isMoving =
+    !!operationOn(collection, 'patch')?.area && fieldsOf(collection.type).some(({ name }) => name === 'status');
+  const own = PANELS.filter(({ of }) => of?.includes(collection.path.slice(4)) ?? isMoving);
   const isShown = ({ path: at }: Operation): boolean => own.some(({ shows }) => shows?.includes(lastOf(at)));
   const pictures = collection.operations.filter((one) => one.picture && !isShown(one));
   const tabs = [

@@ -5,6 +5,7 @@ import { get, queryOf } from './api.js';
 import { apartIn, besideOf, collectionAt, collectionOf, fill, labelOf, nameOf, namingOf } from './model.js';
 import { Muted, Reference } from './names.js';
 import type { Collection, Row, Values } from './types.js';
+import { useUnchosen } from './unchosen.js';
 
 const OFFERED = 10;
 let count = 0;
@@ -142,24 +143,41 @@ export function ReferenceInput({
     setMissing(undefined);
     set(record.id);
   };
-  /** Takes the only record whose whole name was typed. */
-  const takeExact = async (typed: string): Promise<void> => {
-    const all = await offers(collection, path, typed, OFFERED, within).catch(() => ({ data: [] }));
+  /** Takes the only record that is offered for a text, or whose whole name it is. */
+  const take = async (typed: string): Promise<boolean> => {
+    let all: Offer;
+    try {
+      all = await offers(collection, path, typed, OFFERED, within);
+    } catch (fault) {
+      setMissing(`“${typed}” could not be looked up: ${(fault as Error).message}.`);
+      return false;
+    }
     const same = all.data.filter((one) => nameOf(collection, one).toLowerCase() === typed.toLowerCase());
-    if (same.length === 1) return choose(same[0]!);
-    setMissing(
-      same.length === 0 ? `Nothing is named “${typed}”.` : `Several are named “${typed}”. Choose one of them.`,
-    );
-    setText(chosen.current.name ?? '');
+    const meant = same.length === 1 ? same[0] : all.total === 1 ? all.data[0] : undefined;
+    if (meant) choose(meant);
+    else if (all.total === 0) setMissing(`Nothing is named “${typed}”.`);
+    else setMissing(`“${typed}” may be one of several. Choose one of them.`);
+    return meant !== undefined;
   };
-  const leave = (): void => {
-    setOpen(false);
-    setSize(OFFERED);
+  /** The text that is being looked up: leaving the input and sending the form may ask for the same. */
+  const taking = useRef<{ typed: string; result: Promise<boolean> } | undefined>(undefined);
+  const resolve = (): Promise<boolean> => {
     const typed = text.trim();
     if (typed === '' && value) {
       chosen.current = { id: null };
       set(null);
-    } else if (typed !== '' && typed !== (chosen.current.name ?? '')) void takeExact(typed);
+    }
+    if (typed === '' || typed === (chosen.current.name ?? '').trim()) return Promise.resolve(true);
+    if (taking.current?.typed !== typed)
+      taking.current = { typed, result: take(typed).finally(() => (taking.current = undefined)) };
+    return taking.current.result;
+  };
+  const box = useRef<HTMLInputElement>(null);
+  useUnchosen(box, resolve);
+  const leave = (): void => {
+    setOpen(false);
+    setSize(OFFERED);
+    void resolve();
   };
   const rows = found?.data ?? [];
   const left = (found?.total ?? 0) - rows.length;
@@ -182,6 +200,7 @@ export function ReferenceInput({
   const input = (
     <span class="reference">
       <input
+        ref={box}
         id={id}
         role="combobox"
         list={undefined}
@@ -192,7 +211,7 @@ export function ReferenceInput({
         aria-autocomplete="list"
         aria-activedescendant={isOpen && active >= 0 ? `${id}-${active}` : undefined}
         aria-describedby={describedBy}
-        aria-invalid={invalid}
+        aria-invalid={missing ? 'true' : invalid}
         required={required}
         placeholder="Type to find"
         value={text}
@@ -294,7 +313,7 @@ export function ReferencesInput({
   ...props
 }: Omit<ReferenceInputProps, 'value' | 'set'> & { value: string[]; set: (ids: string[]) => void }) {
   const [turn, setTurn] = useState(0);
-  // The input for the next one is another one. Whoever was in the one before goes on typing in it.
+  // The next reference has another input element, which takes over the focus.
   useEffect(() => {
     if (turn > 0 && document.activeElement === document.body) document.getElementById(props.id!)?.focus();
   }, [turn]);

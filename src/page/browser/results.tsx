@@ -44,7 +44,7 @@ export function Results({ query }: { query: URLSearchParams }) {
         </label>
       </div>
       {q === '' ? (
-        <p class="empty">Type what you look for into the search above.</p>
+        <p class="empty">Enter a text in the search above.</p>
       ) : (
         <Loaded from={found}>
           {(answer) =>

@@ -39,7 +39,7 @@ export function Issued({
     <>
       <Title text={title} />
       <p class="notice">
-        <strong>Store it now.</strong> It is shown this once and cannot be read again.
+        <strong>Store it now.</strong> It is shown only once and cannot be read again.
       </p>
       {secrets.map(({ name }) => (
         <Once key={name} label={labelOf(name)} value={String(record[name])} copied={() => setStored(true)} />

@@ -3,15 +3,7 @@
 import type { FunctionComponent } from 'preact';
 import { may } from './model.js';
 import { onDemand } from './on-demand.js';
-import type { Collection, Row } from './types.js';
-
-export interface SelectionProps {
-  collection: Collection;
-  /** The ticked rows, in the order of the list. */
-  rows: readonly Row[];
-  /** Unticks all. */
-  clear: () => void;
-}
+import type { Collection, SelectionProps } from './types.js';
 
 interface Selection {
   /** Whether it is offered in a list. */

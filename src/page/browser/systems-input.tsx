@@ -1,11 +1,12 @@
 /* An input for records of several kinds, which are found by the search of everything: the systems that something concerns. */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, queryOf } from './api.js';
 import { Beside } from './names.js';
 import { Chosen } from './parts.js';
 import { kindOf } from './match.js';
 import type { Row } from './types.js';
+import { useUnchosen } from './unchosen.js';
 
 const FOUND = 20;
 const OFFERED = 8;
@@ -29,14 +30,15 @@ export function SystemsInput({
   const [text, setText] = useState('');
   const [found, setFound] = useState<System[]>();
   const [at, setAt] = useState(0);
+  const [missing, setMissing] = useState<string>();
   useEffect(() => {
     const q = text.trim();
     if (q.length < 2) return setFound(undefined);
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      get(`/api/search${queryOf({ q, pageSize: FOUND })}`, controller.signal).then(
-        ({ data }) => {
-          setFound((data as (Row & System)[]).filter(({ resource }) => kinds.includes(resource)).slice(0, OFFERED));
+      find(q, controller.signal).then(
+        (all) => {
+          setFound(all.slice(0, OFFERED));
           setAt(0);
         },
         () => {},
@@ -52,7 +54,32 @@ export function SystemsInput({
     if (!value.some(({ id }) => id === system.id)) set([...value, system]);
     setText('');
     setFound(undefined);
+    setMissing(undefined);
   };
+  /** The systems that can be chosen for a text. */
+  const find = async (q: string, signal?: AbortSignal): Promise<System[]> => {
+    const { data } = await get(`/api/search${queryOf({ q, pageSize: FOUND })}`, signal);
+    return (data as (Row & System)[]).filter(({ resource }) => kinds.includes(resource));
+  };
+  /** Takes the only system that is found for the text, or whose whole name it is. */
+  const resolve = async (): Promise<boolean> => {
+    const typed = text.trim();
+    if (typed === '') return true;
+    try {
+      const all = await find(typed);
+      const same = all.filter(({ name }) => name.toLowerCase() === typed.toLowerCase());
+      const meant = same.length === 1 ? same[0] : all.length === 1 ? all[0] : undefined;
+      if (meant) choose(meant);
+      else if (all.length === 0) setMissing(`Nothing is named “${typed}”.`);
+      else setMissing(`“${typed}” may be one of several. Choose one of them.`);
+      return meant !== undefined;
+    } catch (fault) {
+      setMissing(`“${typed}” could not be looked up: ${(fault as Error).message}.`);
+      return false;
+    }
+  };
+  const box = useRef<HTMLInputElement>(null);
+  useUnchosen(box, resolve);
   const press = (event: KeyboardEvent): void => {
     const last = (found?.length ?? 0) - 1;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -85,6 +112,7 @@ export function SystemsInput({
       )}
       <span class="reference">
         <input
+          ref={box}
           id="systems"
           role="combobox"
           autocomplete="off"
@@ -99,10 +127,15 @@ export function SystemsInput({
           onInput={({ currentTarget }) => {
             // Enter must not choose what an earlier text has found.
             setFound(undefined);
+            setMissing(undefined);
             setText(currentTarget.value);
           }}
           onKeyDown={press}
-          onBlur={() => setFound(undefined)}
+          aria-invalid={missing ? 'true' : undefined}
+          onBlur={() => {
+            setFound(undefined);
+            void resolve();
+          }}
         />
         <ul id="systems-found" role="listbox" aria-label="Systems: found" hidden={!found}>
           {found?.map((system, index) => (
@@ -129,6 +162,11 @@ export function SystemsInput({
             </li>
           )}
         </ul>
+        {missing && (
+          <span class="fault" role="status">
+            {missing}
+          </span>
+        )}
       </span>
     </div>
   );

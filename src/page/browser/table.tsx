@@ -1,7 +1,8 @@
 /* The table of a list, and the pages that it has. */
 
+import { LOCALE } from './locale.js';
 import type { Answer, Collection, Fault, Field, Row } from './types.js';
-import { newKey, reloadAll, send } from './api.js';
+import { onceKey, reloadAll, send } from './api.js';
 import { firstOrder, sortOf } from './columns.js';
 import { classOf, expandedIn, Value } from './format.js';
 import { addressOf, capital, fill, labelOf, nameOf, namingOf, resolve } from './model.js';
@@ -29,7 +30,7 @@ function addressIn(collection: Collection, path: string, row: Row): string | und
 /** Does something with a row, and says so. */
 async function act(path: string, label: string): Promise<void> {
   try {
-    await send('POST', path, { headers: { 'idempotency-key': newKey() } });
+    await send('POST', path, { headers: onceKey() });
     say(`${label}: done`);
   } catch (refused) {
     say((refused as Fault).message, { isFault: true });
@@ -182,7 +183,7 @@ export function Pages({
   set: (value: any) => void;
 }) {
   if (page === undefined) return <p class="pages">{data.length} entries</p>;
-  const number = new Intl.NumberFormat();
+  const number = new Intl.NumberFormat(LOCALE);
   const first = (page - 1) * pageSize + 1;
   return (
     <nav class="pages" aria-label="Pages">

@@ -2,17 +2,7 @@
 
 import type { FunctionComponent } from 'preact';
 import { onDemand } from './on-demand.js';
-import type { Collection, Row } from './types.js';
-
-export interface TaskProps {
-  /** Path of the record, or of the list, in the API. */
-  path: string;
-  collection: Collection;
-  /** The record; empty for an action of a list. */
-  record: Row;
-  /** Values that the address gives. */
-  query: URLSearchParams;
-}
+import type { TaskProps } from './types.js';
 
 export const TASKS: Readonly<Record<string, FunctionComponent<TaskProps>>> = {
   createCable: onDemand(() => import('./cabling/drawing.js').then((one) => one.Drawing)),

@@ -31,7 +31,7 @@ export function say(text: string, { undo, address, isFault }: Omit<Toast, 'id' |
   const id = ++count;
   change([...toasts, { id, text, address, undo, isFault }].slice(-3));
   const wait = (): unknown =>
-    // Whoever is about to use it has the time that this takes.
+    // The message stays while it has the pointer or the focus.
     setTimeout(() => (document.querySelector('.toasts:is(:hover, :focus-within)') ? wait() : remove(id)), SHOWN_FOR);
   if (!isFault) wait();
 }

@@ -1,5 +1,6 @@
 /* Today: what needs somebody's attention, the urgent first. A fixed few requests, each of one short page. */
 
+import { LOCALE } from './locale.js';
 import type { VNode } from 'preact';
 import type { components } from '../../../sdk/typescript/schema.js';
 import type { Loadable, Row } from './types.js';
@@ -107,9 +108,12 @@ const dueLine = (one: Schemas['Expiration']): VNode => (
       </>
     }
     aside={
-      <span class={one.daysLeft < 0 ? 'alarm' : ''}>
-        <DaysLeft date={one.date} days={one.daysLeft} />
-      </span>
+      one.date !== null &&
+      one.daysLeft !== null && (
+        <span class={one.daysLeft < 0 ? 'alarm' : ''}>
+          <DaysLeft date={one.date} days={one.daysLeft} />
+        </span>
+      )
     }
   />
 );
@@ -165,7 +169,7 @@ export function Today() {
   const full = useList('/api/utilisation?pageSize=50');
   const log = useList('/api/change-log?sort=createdAt&order=desc&pageSize=50');
   // Of the entries on the page. Overdue ones come first, because the list is in the order of time.
-  const isLate = ({ daysLeft }: { daysLeft: number }): boolean => daysLeft < 0;
+  const isLate = ({ daysLeft }: { daysLeft: number | null }): boolean => daysLeft !== null && daysLeft < 0;
   const parted = (late: boolean): Loadable | undefined => {
     if (!due?.answer) return due;
     const data = (due.answer.data as Schemas['Expiration'][]).filter((one) => isLate(one) === late);
@@ -251,10 +255,10 @@ export function Today() {
       lines: (data) => (data as Schemas['Expiration'][]).map(dueLine),
     },
     {
-      title: 'Not covered any more in 90 days',
+      title: 'Coverage ends within 90 days',
       address: '#/exposure?within=90&columns=device,site,endsOn,lastCoveredBy,replacement,responsible',
       from: uncovered,
-      quiet: 'Every device that is covered is covered for 90 days',
+      quiet: 'No coverage ends within 90 days',
       lines: (data) => (data as Schemas['ExposedDevice'][]).map(exposedLine),
     },
     {
@@ -282,7 +286,7 @@ export function Today() {
     <>
       <Title
         text="Today"
-        meta={new Date().toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long' })}
+        meta={new Date().toLocaleDateString(LOCALE, { weekday: 'long', day: 'numeric', month: 'long' })}
       />
       {isEmpty ? (
         <FirstSteps />
@@ -300,7 +304,7 @@ export function Today() {
         </div>
       )}
       {quiet.length > 0 && !isEmpty && (
-        <p class="quiet-line" aria-label="Nothing to do about">
+        <p class="quiet-line" aria-label="No action needed">
           {quiet.map(({ title, quiet: said, address }) => (
             <span key={title}>
               <Icon name="check" /> <a href={address}>{said}</a>
@@ -314,12 +318,12 @@ export function Today() {
 
 const STEPS: readonly { list: string; title: string; about: string }[] = [
   { list: '/sites', title: 'Add a site', about: 'A data centre, an office, or a room that has something in it.' },
-  { list: '/racks', title: 'Add a rack', about: 'It shows what is mounted where, and what is free.' },
+  { list: '/racks', title: 'Add a rack', about: 'It shows the devices and the free units.' },
   { list: '/devices', title: 'Add a device', about: 'A switch, a server, or anything else with ports and addresses.' },
   { list: '/people', title: 'Add your colleagues', about: 'They can be on call, and have assets handed out to them.' },
 ];
 
-/** What one does with an estate in which there is nothing. */
+/** First steps for an empty inventory. */
 const FirstSteps = () => (
   <section class="card" aria-label="First steps">
     <h2>First steps</h2>

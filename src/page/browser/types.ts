@@ -35,7 +35,7 @@ export interface FieldFault {
   message: string;
 }
 
-/** Records that stand against a change: how many, and the first of them. */
+/** Records that contradict a change: their number, and the first of them. */
 export interface Against {
   count: number;
   records: { resource: string; id: string; name: string | null }[];
@@ -63,9 +63,6 @@ export interface Answer {
   hasMore: boolean;
 }
 
-/** A page of a list whose records are known. */
-export type PageOf<T> = Omit<Answer, 'data'> & { data: T[] };
-
 /** An answer that is awaited. */
 export interface Loadable {
   answer?: Answer;
@@ -83,4 +80,40 @@ export interface Common {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': 'true' | undefined;
+}
+
+/** Properties of the panels of a record. */
+export interface PanelProps {
+  /** Path of the record in the API. */
+  path: string;
+  collection: Collection;
+  record: Row;
+}
+
+/** Properties of the views of actions. */
+export interface TaskProps {
+  /** Path of the record, or of the list, in the API. */
+  path: string;
+  collection: Collection;
+  /** The record; empty for an action of a list. */
+  record: Row;
+  /** Values that the address gives. */
+  query: URLSearchParams;
+}
+
+/** Properties of the views of what can be done with the ticked rows of a list. */
+export interface SelectionProps {
+  collection: Collection;
+  /** The ticked rows, in the order of the list. */
+  rows: readonly Row[];
+  /** Unticks all. */
+  clear: () => void;
+}
+
+/** How a form depends on the values that are filled in. */
+export interface Shape {
+  /** The fields that are asked for. */
+  fields: (all: Field[], values: Values) => Field[];
+  /** What is sent. @param body the values of these fields @param values all that was filled in */
+  body: (body: Values, values: Values) => Values;
 }

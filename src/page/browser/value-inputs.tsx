@@ -3,18 +3,14 @@
 import type { TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { capital } from './model.js';
+import { typedNumber } from './numbers.js';
+import { readersTime, toLocal } from './times.js';
 import { nearest } from './nearest.js';
 import type { Common, Field } from './types.js';
 import { same } from './writing.js';
 import { isZone, READERS, zones } from './zones.js';
 
-/** A time as the reader's clock shows it, for an input, and back. */
-const toLocal = (time: string | null | undefined): string => {
-  if (!time) return '';
-  const date = new Date(time);
-  return new Date(date.getTime() - 60_000 * date.getTimezoneOffset()).toISOString().slice(0, 19).replace(/:00$/, '');
-};
-const fromLocal = (text: string): string | null => (text === '' ? null : new Date(text).toISOString());
+const fromLocal = (text: string): string | null => readersTime(text) ?? null;
 
 /** A value as a text that somebody edits, and back. */
 interface Draft {
@@ -39,12 +35,11 @@ function useDraft(
   return [same(read(draft), value) ? draft : write(value), type];
 }
 
-const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 /** What is no number goes as text, so that the service names the fault. */
-const NUMBERS: Draft = {
+const numbers = (isWhole: boolean): Draft => ({
   write: (value) => (value === null || value === undefined ? '' : String(value)),
-  read: (text) => (text.trim() === '' ? null : NUMBER.test(text.trim()) ? Number(text.trim()) : text),
-};
+  read: (text) => typedNumber(text, isWhole),
+});
 
 const linesOf = (items: string | undefined): Draft => ({
   write: (value) => (value ?? []).join('\n'),
@@ -52,16 +47,20 @@ const linesOf = (items: string | undefined): Draft => ({
     text
       .split('\n')
       .filter((line) => line.trim() !== '')
-      .map((line) => (items === 'integer' || items === 'number' ? NUMBERS.read(line) : line.trim())),
+      .map((line) =>
+        items === 'integer' || items === 'number' ? typedNumber(line, items === 'integer') : line.trim(),
+      ),
 });
 
-/** An instant, in the time zone of the reader. A pasted ISO 8601 time is taken as it is. */
+/** An instant, in the time zone of the reader. A pasted time in ISO 8601, or in the order of the reader's language, is taken. */
 export function InstantInput({ value, set, common }: { value: any; set: (value: any) => void; common: Common }) {
+  const [refused, setRefused] = useState<string>();
   const paste = (event: ClipboardEvent): void => {
-    const time = new Date(event.clipboardData?.getData('text').trim() ?? '');
-    if (Number.isNaN(time.getTime())) return;
+    const text = event.clipboardData?.getData('text').trim() ?? '';
     event.preventDefault();
-    set(time.toISOString());
+    const time = readersTime(text);
+    setRefused(time === undefined ? text : undefined);
+    if (time !== undefined) set(time);
   };
   return (
     <span class="line instant">
@@ -70,7 +69,10 @@ export function InstantInput({ value, set, common }: { value: any; set: (value: 
         {...common}
         step={toLocal(value).length > 16 ? 1 : undefined}
         value={toLocal(value)}
-        onInput={({ currentTarget: target }) => set(fromLocal(target.value))}
+        onInput={({ currentTarget: target }) => {
+          setRefused(undefined);
+          set(fromLocal(target.value));
+        }}
         onPaste={paste}
       />
       <button
@@ -81,6 +83,11 @@ export function InstantInput({ value, set, common }: { value: any; set: (value: 
         Now
       </button>
       <span class="muted">{READERS}</span>
+      {refused !== undefined && (
+        <span class="fault" role="alert">
+          “<bdi>{refused.slice(0, 60)}</bdi>” is no time. Write it as 2026-12-24 22:00.
+        </span>
+      )}
     </span>
   );
 }
@@ -182,7 +189,7 @@ export function NumberInput({
   set: (value: any) => void;
   common: Common;
 }) {
-  const [text, type] = useDraft(value, set, NUMBERS);
+  const [text, type] = useDraft(value, set, numbers(isWhole));
   return (
     <input inputmode={isWhole ? 'numeric' : 'decimal'} autocomplete="off" {...common} value={text} onInput={type} />
   );

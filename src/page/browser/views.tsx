@@ -14,7 +14,7 @@ interface SavedView {
   query: string;
 }
 
-export interface Views {
+interface Views {
   all: readonly SavedView[];
   /** The query of what is shown now; empty for the list as it is at first. */
   shown: string;

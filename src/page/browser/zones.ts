@@ -5,6 +5,7 @@ export const READERS = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export const zones = (): string[] => Intl.supportedValuesOf('timeZone');
 
+const DAY = 86_400_000;
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Milliseconds that a zone is ahead of UTC at a time. */
@@ -45,3 +46,20 @@ export const isZone = (zone: string): boolean => {
     return false;
   }
 };
+
+/**
+ * The instant of a time of day in a zone, in milliseconds: the first one where clocks show it twice, and undefined where they leave it out.
+ * @param local `2026-12-24T22:00`
+ */
+export function instantIn(local: string, zone: string): number | undefined {
+  const utc = Date.parse(`${local}Z`);
+  const [first, last] = [ahead(utc - DAY, zone), ahead(utc + DAY, zone)].map((one) => utc - one) as [number, number];
+  const fitting = [first, last].filter((time) => time + ahead(time, zone) === utc);
+  return fitting.length > 0 ? Math.min(...fitting) : undefined;
+}
+
+/** An instant as the clocks of a zone show it: `2026-12-24T22:00`, with seconds if there are any. */
+export function localIn(time: number, zone: string): string {
+  const text = new Date(time + ahead(time, zone)).toISOString();
+  return text.slice(0, text.slice(17, 19) === '00' ? 16 : 19);
+}

@@ -5,8 +5,8 @@ import { LINKING, PeopleService } from './people.service.js';
 import { Person } from './person.entity.js';
 import { SHIFTS_AHEAD } from './shifts-ahead.js';
 
-export class CreatePerson extends CreateBody(Person) {}
-export class UpdatePerson extends UpdateBody(Person) {}
+class CreatePerson extends CreateBody(Person) {}
+class UpdatePerson extends UpdateBody(Person) {}
 
 @Controller('api/people')
 export class PeopleController extends ResourceController({

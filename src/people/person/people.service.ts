@@ -1,7 +1,6 @@
 import { hasRole, meets, reading, type Caller } from '../../access/access.js';
-import type { RequestContext } from '../../access/request-context.js';
-import type { Executor } from '../../database/executor.js';
-import { DomainError } from '../../http/errors.js';
+import type { RequestContext } from '../../lists/request-context.js';
+import { DomainError, Fault } from '../../http/errors.js';
 import type { RecordReply } from '../../http/replies.js';
 import type { Change, ChangedRow, Columns, Returning, Scope } from '../../records/record-writer.js';
 import { RecordService } from '../../records/record-service.js';
@@ -12,35 +11,34 @@ import { sql } from '../../database/sql.js';
 
 @RecordService(Person)
 export class PeopleService extends ResourceService<Person> {
-  protected override newColumns(body: Partial<Person>, caller: Caller): Columns {
-    if (!mayLink(caller, body.profileId)) refuseLink();
-    return super.newColumns(body, caller);
+  protected override newColumns(ctx: RequestContext, body: Partial<Person>): Columns {
+    if (!mayLink(ctx.caller, body.profileId)) refuseLink();
+    return super.newColumns(ctx, body);
   }
 
   override async update(ctx: RequestContext, id: string, body: Partial<Person>): Promise<RecordReply> {
     const reply = await super.update(ctx, id, body);
-    // Who is inactive covers nothing, so whoever plans on call has to know.
+    // An inactive person covers no shift, so the people who plan on-call shifts have to know.
     if (body.status !== 'inactive' || !meets(ctx.caller, reading('operations'))) return reply;
     return reply.linkedTo(await shiftsAhead(ctx.db, reply.id));
   }
 
   protected override change(
-    db: Executor,
-    caller: Caller,
+    ctx: RequestContext,
     changes: readonly Change<Person>[],
     returning: Returning,
     scope: Scope,
   ): Promise<ChangedRow[]> {
-    const linking = changes.filter(({ body }) => !mayLink(caller, body.profileId));
-    if (linking.length === 0) return super.change(db, caller, changes, returning, scope);
-    return db.transaction(async (tx) => {
-      // Who sends back the profile that was read links nothing; the lock keeps it the same until the write.
-      const people = await tx.query<{ id: string; profileId: string | null }>(
+    const linking = changes.filter(({ body }) => !mayLink(ctx.caller, body.profileId));
+    if (linking.length === 0) return super.change(ctx, changes, returning, scope);
+    return ctx.transaction(async (tx) => {
+      // A body with the unchanged profile links nothing. The lock prevents changes until the write.
+      const people = await tx.db.query<{ id: string; profileId: string | null }>(
         sql`SELECT id, profile_id AS "profileId" FROM people WHERE id = ANY(${linking.map(({ id }) => id)}) ORDER BY id FOR NO KEY UPDATE`,
       );
       const linked = new Map(people.map(({ id, profileId }) => [id, profileId]));
       if (linking.some(({ id, body }) => linked.has(id) && linked.get(id) !== body.profileId)) refuseLink();
-      return super.change(tx, caller, changes, returning, scope);
+      return super.change(tx, changes, returning, scope);
     });
   }
 }
@@ -53,5 +51,7 @@ const mayLink = (caller: Caller, profileId: string | null | undefined): boolean 
   !profileId || profileId === caller.profileId || hasRole(caller, 'admin');
 
 function refuseLink(): never {
-  throw new DomainError('forbidden', LINKING);
+  throw new DomainError('forbidden', LINKING, {
+    fault: new Fault('profileId', 'needs the role admin, unless it is your own profile'),
+  });
 }

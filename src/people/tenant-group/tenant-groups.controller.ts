@@ -3,8 +3,8 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { TenantGroup } from './tenant-group.entity.js';
 
-export class CreateTenantGroup extends CreateBody(TenantGroup) {}
-export class UpdateTenantGroup extends UpdateBody(TenantGroup) {}
+class CreateTenantGroup extends CreateBody(TenantGroup) {}
+class UpdateTenantGroup extends UpdateBody(TenantGroup) {}
 
 @Controller('api/tenant-groups')
 export class TenantGroupsController extends ResourceController({

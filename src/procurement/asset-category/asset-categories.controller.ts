@@ -4,8 +4,8 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { SluggedService } from '../../records/slugged.service.js';
 import { AssetCategory } from './asset-category.entity.js';
 
-export class CreateAssetCategory extends CreateBody(AssetCategory) {}
-export class UpdateAssetCategory extends UpdateBody(AssetCategory) {}
+class CreateAssetCategory extends CreateBody(AssetCategory) {}
+class UpdateAssetCategory extends UpdateBody(AssetCategory) {}
 
 @Controller('api/asset-categories')
 export class AssetCategoriesController extends ResourceController({
@@ -14,4 +14,5 @@ export class AssetCategoriesController extends ResourceController({
   create: CreateAssetCategory,
   update: UpdateAssetCategory,
   service: SluggedService<AssetCategory>,
+  deleteErrors: [409],
 }) {}

@@ -2,6 +2,8 @@ import { Index } from 'typeorm';
 import { EmailField, LineField, OwnerField, ReferenceField, TimestampField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
+import { TakesCustomFields } from '../../fields/bodies/bodies.js';
+import { RequestBody } from '../../fields/field.js';
 import { defineRule, Rule } from '../../fields/bodies/rules.js';
 import { Person } from '../../people/person/person.entity.js';
 import { Asset } from './asset.entity.js';
@@ -34,9 +36,21 @@ export class AssetAssignment extends StoredRecord {
   @EmailField('Email address of the person when it was handed out', { readOnly: true })
   personEmail!: string | null;
   @TimestampField('When it was handed out', setByDatabase) assignedAt!: string;
+  @TimestampField('When it has to be back; null if that was not agreed', {
+    readOnly: true,
+    example: '2026-06-30T15:00:00.000Z',
+  })
+  dueAt!: string | null;
   @TimestampField('When it was returned; null while it is out', {
     readOnly: true,
     example: '2026-06-30T15:00:00.000Z',
   })
   returnedAt!: string | null;
 }
+
+/**
+ * What returning an asset, and picking up or returning a booking, says besides its path: the custom fields of the assignment. The body may
+ * be absent, and has no other properties.
+ */
+@TakesCustomFields(() => AssetAssignment, { makes: false })
+export class ReturnAsset extends RequestBody {}

@@ -1,20 +1,20 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { Access } from '../../access/access.js';
 import { readingOf, writingOf } from '../../records/record-access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import type { ListReply, RecordReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';
 import { BodyOf } from '../../fields/bodies/bodies.js';
-import { listOf } from '../../lists/list-query.js';
+import { listOf, QueryOf } from '../../lists/list-query.js';
 import type { ListRequest } from '../../lists/list-request.js';
 import { pathId, PathId } from '../../http/path-id.js';
 import { Operation } from '../../openapi/operation.js';
 import { TagOf } from '../../resource/resource.operations.js';
-import { AssetAssignment } from './asset-assignment.entity.js';
-import { AssignAsset, ReturnAsset } from './asset-assignments.bodies.js';
+import { AssetAssignment, ReturnAsset } from './asset-assignment.entity.js';
+import { AssignAsset } from './asset-assignments.bodies.js';
 import { AssetAssignmentsService } from './asset-assignments.service.js';
 import { Asset } from './asset.entity.js';
-import { Idempotent } from '../../resource/idempotency/idempotency.interceptor.js';
+import { Idempotent } from '../../resource/idempotency/idempotency.js';
 
 const read = readingOf(Asset);
 const write = writingOf(Asset);
@@ -36,7 +36,7 @@ export class AssetAssignmentsController {
     text: {
       summary: 'Hand an asset out to a person',
       description:
-        'Opens an assignment, which the asset shows as `currentAssignee`. An asset that is `in_stock` or `reserved` becomes `in_use`; any other status stays. Refused while the asset is handed out.',
+        'Opens an assignment, which the asset shows as `currentAssignee`. An asset that is `in_stock` or `reserved` becomes `in_use`; any other status stays. Refused while the asset is handed out, while it is booked for somebody else, and with a `dueAt` after the start of a booking for somebody else. For the person of a booking that runs it is the pick-up.',
     },
     body: AssignAsset,
     response: Asset,
@@ -48,7 +48,7 @@ export class AssetAssignmentsController {
   assign(
     @Ctx() ctx: RequestContext,
     @PathId() id: string,
-    @Body(BodyOf(AssignAsset)) body: AssignAsset,
+    @BodyOf(AssignAsset) body: AssignAsset,
   ): Promise<RecordReply> {
     return this.service.assign(ctx, id, body);
   }
@@ -75,7 +75,7 @@ export class AssetAssignmentsController {
   return(
     @Ctx() ctx: RequestContext,
     @PathId() id: string,
-    @Body(BodyOf(ReturnAsset, { optional: true })) body: ReturnAsset,
+    @BodyOf(ReturnAsset, { optional: true }) body: ReturnAsset,
   ): Promise<RecordReply> {
     return this.service.return(ctx, id, body);
   }
@@ -98,7 +98,7 @@ export class AssetAssignmentsController {
   assignments(
     @Ctx() ctx: RequestContext,
     @Param() at: Record<string, string>,
-    @Query(list) request: ListRequest,
+    @QueryOf(list) request: ListRequest,
   ): Promise<ListReply> {
     const owner = { record: Asset, field: 'assetId', id: pathId(at) };
     return this.service.list(ctx, request, owner);

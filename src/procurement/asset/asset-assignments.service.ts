@@ -1,11 +1,8 @@
 import { Inject } from '@nestjs/common';
-import type { Caller } from '../../access/access.js';
-import type { RequestContext } from '../../access/request-context.js';
+import type { InTransaction, RequestContext } from '../../lists/request-context.js';
 import { keyViolation } from '../../database/database-errors.js';
-import { rehearse, type Transaction } from '../../database/executor.js';
 import { CUSTOM } from '../../fields/custom/custom-field.js';
 import { type CustomValues, keyOf, storedValues } from '../../fields/custom/custom-values.js';
-import { customFieldsOf } from '../../fields/custom/known-fields.js';
 import { Conflict, DanglingReference, Fault, ValidationFailed } from '../../http/errors.js';
 import { ActionReply, type RecordReply } from '../../http/replies.js';
 import { Person } from '../../people/person/person.entity.js';
@@ -14,11 +11,12 @@ import { RecordStores } from '../../records/record-store.js';
 import { hold, References } from '../../records/references.js';
 import { RecordService } from '../../records/record-service.js';
 import { ResourceService } from '../../records/resource.service.js';
-import { AssetAssignment } from './asset-assignment.entity.js';
+import { AssetAssignment, ReturnAsset } from './asset-assignment.entity.js';
 import { AssetsService } from './assets.service.js';
-import { AssignAsset, ReturnAsset } from './asset-assignments.bodies.js';
+import { AssignAsset } from './asset-assignments.bodies.js';
 import { type AssetHandover, AssetHolder } from './handover/handover.dto.js';
 import { fixed, sql, write, type Sql } from '../../database/sql.js';
+import type { CustomFields } from '../../fields/field.js';
 
 /** The index that an asset which is out breaks when it is handed out again. */
 const OPEN = 'uq_asset_assignments_open';
@@ -51,14 +49,14 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
 
   private handOut(ctx: RequestContext, assetId: string, body: AssignAsset): Promise<RecordReply> {
     const { personId } = body;
-    const custom = new References(ctx.caller);
+    const custom = new References(ctx);
     custom.add(AssignAsset, body, '');
-    // With an Idempotency-Key there is a transaction around it, which goes on and is asked for the holder.
-    return ctx.db.savepoint(async (tx) => {
+    // With an Idempotency-Key there is an outer transaction, which continues and is used to find the holder.
+    return ctx.savepoint(async (tx) => {
       const dangling = [
-        ...(await hold(tx, Person, [{ path: 'personId', id: personId }])),
+        ...(await hold(tx.db, Person, [{ path: 'personId', id: personId }])),
         // Not locked: a field may refer to the asset itself.
-        ...(await custom.dangling(tx)),
+        ...(await custom.dangling(tx.db)),
       ];
       const found = await this.assets.lock(tx, [assetId]);
       if (found.size > 0) {
@@ -76,16 +74,16 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
    * @throws ValidationFailed with a fault for each entry that is refused, unless those are left out
    */
   handOver(
-    { db, caller }: RequestContext,
+    ctx: RequestContext,
     holders: readonly AssetHolder[],
     { replace, onError, dryRun }: { replace: boolean; onError: 'abort' | 'skip'; dryRun: boolean },
   ): Promise<ActionReply> {
-    const work = async (tx: Transaction): Promise<ActionReply> => {
-      const [faults, held] = await this.judge(tx, caller, holders, replace);
+    return ctx.transaction(async (tx) => {
+      const [faults, held] = await this.judge(tx, holders, replace);
       if (faults.size > 0 && onError === 'abort') {
-        throw new ValidationFailed(
-          [...faults].map(([index, fault]) => fault.with({ field: `holders[${index}].${fault.field}` })),
-        );
+        const placed = [...faults].map(([index, fault]) => fault.with({ field: `holders[${index}].${fault.field}` }));
+        // The bookings of others are no mistake of the request.
+        throw [...faults.values()].every(isBooked) ? new Conflict(...placed) : new ValidationFailed(placed);
       }
       const good = holders.flatMap((entry, index) =>
         faults.has(index)
@@ -93,7 +91,7 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
           : [{ path: `holders[${index}]`, entry, index, has: held.get(entry.assetId)?.id ?? null }],
       );
       await writePlaced(
-        tx,
+        tx.db,
         good,
         (some) => settle(tx, some),
         ({ index, path }, refusal) => {
@@ -114,26 +112,25 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
           .map(([index, { field, message }]) => ({ row: index + 1, field, message })),
       };
       return new ActionReply([JSON.stringify(outcome)], [], dryRun);
-    };
-    return dryRun ? rehearse(db, work) : db.transaction(work);
+    }, dryRun);
   }
 
   /** Locks the people and the assets. @returns the faults by the places of entries in their order, and who has which asset */
   private async judge(
-    tx: Transaction,
-    caller: Caller,
+    tx: InTransaction,
     holders: readonly AssetHolder[],
     replace: boolean,
   ): Promise<[Map<number, Fault>, Map<string, Holder>]> {
     const people = holders.map(({ personId }, index) => ({ path: String(index), id: personId }));
-    const nobody = new Set((await hold(tx, Person, people)).map(({ field }) => Number(field)));
-    const custom = new References(caller);
+    const nobody = new Set((await hold(tx.db, Person, people)).map(({ field }) => Number(field)));
+    const custom = new References(tx);
     for (const [index, holder] of holders.entries()) custom.add(AssetHolder, holder, `${index}.`);
-    const dangling = new Map((await custom.dangling(tx)).map((fault) => [Number.parseInt(fault.field, 10), fault]));
+    const dangling = new Map((await custom.dangling(tx.db)).map((fault) => [Number.parseInt(fault.field, 10), fault]));
     const ids = holders.map(({ assetId }) => assetId);
     const found = await this.assets.lock(tx, ids);
     // A statement of its own: one that began before the lock was granted would not see who was given the asset before it.
-    const held = new Map((await tx.query<Holder>(fixed(HOLDERS, [ids]))).map((holder) => [holder.assetId, holder]));
+    const held = new Map((await tx.db.query<Holder>(fixed(HOLDERS, [ids]))).map((holder) => [holder.assetId, holder]));
+    const booked = await bookedForOthers(tx, holders);
     const first = new Map<string, number>();
     const faults = new Map<number, Fault>();
     for (const [index, entry] of holders.entries()) {
@@ -141,15 +138,17 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
       const holder = held.get(assetId);
       const lost = dangling.get(index);
       const earlier = first.get(assetId);
+      const other = booked.get(assetId);
       if (earlier !== undefined)
         faults.set(index, new Fault('assetId', `is the same asset as in entry ${earlier + 1}`));
       else if (!found.has(assetId)) faults.set(index, new DanglingReference('assetId'));
       else if (nobody.has(index)) faults.set(index, new DanglingReference('personId'));
+      else if (other !== undefined && holder?.id !== personId) faults.set(index, bookedFault(other));
       else if (!replace && holder && personId !== null && holder.id !== personId)
         faults.set(index, outFault('assetId', holder));
       else if (lost) faults.set(index, new DanglingReference(lost.field.slice(lost.field.indexOf('.') + 1)));
       else {
-        const fault = customFault(entry, holder);
+        const fault = customFault(tx.fields.of(AssetAssignment), entry, holder);
         if (fault) faults.set(index, fault);
       }
       if (earlier === undefined) first.set(assetId, index);
@@ -159,11 +158,11 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
 
   /** @throws NotFound, Conflict */
   return(ctx: RequestContext, assetId: string, body: ReturnAsset): Promise<RecordReply> {
-    const custom = new References(ctx.caller);
+    const custom = new References(ctx);
     custom.add(ReturnAsset, body, '');
-    return ctx.db.transaction(async (tx) => {
+    return ctx.transaction(async (tx) => {
       await this.assets.lock(tx, [assetId]);
-      const dangling = await custom.dangling(tx);
+      const dangling = await custom.dangling(tx.db);
       const closed = dangling.length > 0 ? [] : await close(tx, [{ ...body, assetId }]);
       const asset = await this.assets.recordOn(tx, assetId);
       if (dangling.length > 0) throw new ValidationFailed(dangling);
@@ -187,16 +186,37 @@ const HOLDERS = `
 SELECT a.asset_id AS "assetId", p.id, p.full_name AS name FROM asset_assignments a JOIN people p ON p.id = a.person_id
 WHERE a.asset_id = ANY($1) AND a.returned_at IS NULL`;
 
+/** The fault of an asset that is booked for somebody else at the moment. @param other the booking in words */
+const bookedFault = (other: string): Fault => new Fault('personId', `does not have ${other}`, 'conflict');
+const isBooked = ({ field, code }: Fault): boolean => field === 'personId' && code === 'conflict';
+
+/** The bookings that run at the moment, in words, of assets that others are to have. By their assets. */
+async function bookedForOthers(tx: InTransaction, holders: readonly AssetHolder[]): Promise<Map<string, string>> {
+  const people = holders.filter(({ personId }) => personId !== null);
+  const rows = await tx.db.query<{ assetId: string; text: string }>(
+    sql`SELECT b.record_id AS "assetId", booking_text(b) AS text
+      FROM unnest(${people.map(({ assetId }) => assetId)}::uuid[], ${people.map(({ personId }) => personId)}::uuid[]) g (asset_id, person_id)
+        JOIN bookings b ON b.record_id = g.asset_id AND b.person_id IS DISTINCT FROM g.person_id
+      WHERE b.status IN ('booked', 'out') AND tstzrange(b.start_time, b.end_time) @> clock_timestamp()`,
+  );
+  return new Map(rows.map(({ assetId, text }) => [assetId, text]));
+}
+
 /** What a request says of an assignment. */
 interface Given {
   assetId: string;
   personId?: string | null;
+  dueAt?: string | null;
   /** Values of custom fields. */
   [CUSTOM]?: CustomValues;
 }
 
 /** What is wrong with the custom fields of an entry; undefined if nothing is. @param holder who has the asset */
-function customFault({ personId, [CUSTOM]: values = {} }: Given, holder?: Holder): Fault | undefined {
+function customFault(
+  { fields }: CustomFields,
+  { personId, [CUSTOM]: values = {} }: Given,
+  holder?: Holder,
+): Fault | undefined {
   if (personId === null) {
     return holder || Object.keys(values).length === 0
       ? undefined
@@ -204,19 +224,20 @@ function customFault({ personId, [CUSTOM]: values = {} }: Given, holder?: Holder
   }
   // An assignment that there is already has what it must have.
   if (personId === holder?.id) return undefined;
-  const missing = customFieldsOf(AssetAssignment).fields.find(
+  const missing = fields.find(
     (field) => field.required && field.custom!.definition.default === null && !(keyOf(field) in values),
   );
   return missing && new Fault(missing.property, 'is required', 'required');
 }
 
 /** What a request says of assignments, as a table `given`. */
-function given(entries: readonly Given[]): Sql {
-  const { fields } = customFieldsOf(AssetAssignment);
+function given(tx: InTransaction, entries: readonly Given[]): Sql {
+  const { fields } = tx.fields.of(AssetAssignment);
   const values = entries.map(({ [CUSTOM]: some = {} }) => JSON.stringify(storedValues(fields, some)));
-  return sql`(SELECT asset_id, person_id, custom_fields::jsonb FROM unnest(
-      ${entries.map(({ assetId }) => assetId)}::uuid[], ${entries.map(({ personId = null }) => personId)}::uuid[], ${values}::text[]
-    ) entry (asset_id, person_id, custom_fields)) given`;
+  return sql`(SELECT asset_id, person_id, due_at, custom_fields::jsonb FROM unnest(
+      ${entries.map(({ assetId }) => assetId)}::uuid[], ${entries.map(({ personId = null }) => personId)}::uuid[],
+      ${entries.map(({ dueAt = null }) => dueAt)}::timestamptz[], ${values}::text[]
+    ) entry (asset_id, person_id, due_at, custom_fields)) given`;
 }
 
 /** An entry of a handover that is not refused. */
@@ -229,7 +250,7 @@ interface Handed extends Placed<AssetHolder> {
 const isChange = ({ entry, has }: Handed): boolean => entry.personId !== has;
 
 /** Gives assets to the people who are to have them. */
-async function settle(tx: Transaction, entries: readonly Handed[]): Promise<void> {
+async function settle(tx: InTransaction, entries: readonly Handed[]): Promise<void> {
   const changed = entries.filter(isChange).map(({ entry }) => entry);
   // The values of an entry that hands an asset out are those of the assignment that it opens.
   await close(
@@ -248,28 +269,28 @@ async function settle(tx: Transaction, entries: readonly Handed[]): Promise<void
 }
 
 /** Opens assignments. */
-const open = (tx: Transaction, entries: readonly Given[]): Promise<unknown> =>
-  tx.write(
-    write`INSERT INTO asset_assignments (asset_id, person_id, person_name, person_email, custom_fields)
-      SELECT given.asset_id, p.id, p.full_name, p.email, nullif(given.custom_fields, '{}')
-      FROM ${given(entries)} JOIN people p ON p.id = given.person_id`,
+const open = (tx: InTransaction, entries: readonly Given[]): Promise<unknown> =>
+  tx.db.write(
+    write`INSERT INTO asset_assignments (asset_id, person_id, person_name, person_email, due_at, custom_fields)
+      SELECT given.asset_id, p.id, p.full_name, p.email, given.due_at, nullif(given.custom_fields, '{}')
+      FROM ${given(tx, entries)} JOIN people p ON p.id = given.person_id`,
   );
 
 /**
  * Closes the open assignments of assets. A transaction that began before an asset was handed out may take it back. Its now() is the
  * earlier time.
  */
-const close = (tx: Transaction, entries: readonly Given[]): Promise<unknown[]> =>
-  tx.write(
+const close = (tx: InTransaction, entries: readonly Given[]): Promise<unknown[]> =>
+  tx.db.write(
     write`UPDATE asset_assignments a SET returned_at = greatest(a.assigned_at, now()), updated_at = now(),
         custom_fields = merge_custom_fields(a.custom_fields, given.custom_fields)
-      FROM ${given(entries)} WHERE a.asset_id = given.asset_id AND a.returned_at IS NULL RETURNING a.id`,
+      FROM ${given(tx, entries)} WHERE a.asset_id = given.asset_id AND a.returned_at IS NULL RETURNING a.id`,
   );
 
 /** Changes the custom fields of open assignments. */
-const change = (tx: Transaction, entries: readonly Given[]): Promise<unknown> =>
-  tx.write(
+const change = (tx: InTransaction, entries: readonly Given[]): Promise<unknown> =>
+  tx.db.write(
     write`UPDATE asset_assignments a SET custom_fields = merge_custom_fields(a.custom_fields, given.custom_fields)
-      FROM ${given(entries)} WHERE a.asset_id = given.asset_id AND a.returned_at IS NULL
+      FROM ${given(tx, entries)} WHERE a.asset_id = given.asset_id AND a.returned_at IS NULL
         AND merge_custom_fields(a.custom_fields, given.custom_fields) IS DISTINCT FROM a.custom_fields`,
   );

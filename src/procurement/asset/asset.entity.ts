@@ -46,7 +46,8 @@ export class Asset extends StoredRecord {
   @ReferenceField(() => Manufacturer, 'Who made it') manufacturerId!: string | null;
   @JoinedField('manufacturerId', 'name', 'Name of the manufacturer', { example: 'Cisco' })
   manufacturerName!: string | null;
-  @ReferenceField(() => Site, 'Site where it is') siteId!: string | null;
+  @ReferenceField(() => Site, 'Site where it is, the same as that of its location if that has one')
+  siteId!: string | null;
   @JoinedField('siteId', 'name', 'Name of the site', { example: 'Amsterdam DC1' }) siteName!: string | null;
   @ReferenceField(() => Location, 'Location where it is') locationId!: string | null;
   @JoinedField('locationId', 'name', 'Name of the location', { example: 'Room 2.04' }) locationName!: string | null;

@@ -11,7 +11,7 @@ export class UpdateAsset extends UpdateBody(Asset) {}
 @Controller('api/assets')
 export class AssetsController extends ResourceController({
   record: Asset,
-  about: 'What the organisation owns, and who holds it',
+  about: 'Property of the organisation, and its holders',
   view: {
     columns: ['name', 'assetTag', 'status', 'currentAssignee', 'categoryId', 'siteId', 'warrantyUntil'],
     order: 'name',

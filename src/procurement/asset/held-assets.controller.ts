@@ -1,12 +1,12 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { Access } from '../../access/access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import { pathId } from '../../http/path-id.js';
 import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
 import { Person } from '../../people/person/person.entity.js';
-import { listOf } from '../../lists/list-query.js';
+import { listOf, QueryOf } from '../../lists/list-query.js';
 import type { ListRequest } from '../../lists/list-request.js';
 import { readingOf } from '../../records/record-access.js';
 import { TagOf } from '../../resource/resource.operations.js';
@@ -40,7 +40,7 @@ export class HeldAssetsController {
   list(
     @Ctx() ctx: RequestContext,
     @Param() at: Record<string, string>,
-    @Query(list) request: ListRequest,
+    @QueryOf(list) request: ListRequest,
   ): Promise<ListReply> {
     const owner = { record: Person, field: assignee.name, id: pathId(at), condition: heldBy };
     return this.service.list(ctx, request, owner);

@@ -3,8 +3,8 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Contract } from './contract.entity.js';
 
-export class CreateContract extends CreateBody(Contract) {}
-export class UpdateContract extends UpdateBody(Contract) {}
+class CreateContract extends CreateBody(Contract) {}
+class UpdateContract extends UpdateBody(Contract) {}
 
 @Controller('api/contracts')
 export class ContractsController extends ResourceController({

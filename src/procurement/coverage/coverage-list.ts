@@ -7,8 +7,7 @@ import { COVERED_RECORDS, type CoveredResource } from './covered-records.js';
 const TODAY = sql`(now() AT TIME ZONE INTERVAL '0')::date`;
 
 /**
- * What covers a record.
- * @param on the day that it is asked for; today in UTC by default
+ * The coverage of a record. @param on the requested day; today in UTC by default
  */
 export function coverageList(resource: CoveredResource, id: string, on: string | undefined): ComputedList {
   const day = on === undefined ? TODAY : sql`${on}::date`;

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, Query, type Type } from '@nestjs/common';
 import { Access } from '../../access/access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import { labelOf, withArticle } from '../../fields/record-entity.js';
 import { pathId } from '../../http/path-id.js';
 import type { ListReply } from '../../http/replies.js';
@@ -44,9 +44,9 @@ function coverageController(resource: CoveredResource): Type {
     @Operation({
       operationId: `list${record.name}Coverage`,
       text: {
-        summary: `List what covers ${withArticle(record)}`,
+        summary: `List the coverage of ${withArticle(record)}`,
         description:
-          'The contracts and SLAs that cover the record, and its warranty, past and future ones too: what ends last comes first, and what does not end before all. A device also has the coverage of its asset, and an asset that of its devices.',
+          'The contracts and SLAs of the record, and its warranty, including past and future ones. Coverage without an end comes first, then the latest end. A device also has the coverage of its asset, and an asset that of its devices.',
       },
       list: { parameters: PARAMETERS },
       response: Covering,

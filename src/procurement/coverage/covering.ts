@@ -10,10 +10,10 @@ export class NamedVendor {
   @ApiProperty({ description: 'Name of the vendor', example: 'Arrow Networks' }) name!: string;
 }
 
-/** What covers a record, and from when to when. */
+/** A coverage of a record, with its days. */
 export class Covering {
   @ApiProperty({
-    description: 'What the coverage is by',
+    description: 'Kind of the coverage',
     enum: COVERAGE_KINDS,
     enumName: 'CoverageKind',
     example: 'contract',
@@ -45,7 +45,7 @@ export class Covering {
   until!: string | null;
   @ApiProperty({
     description:
-      'Whether the day that was asked for is one of these days, and the status of the contract is none of `draft`, `expired` and `terminated`',
+      'Whether the requested day is one of these days, and the contract is not `draft`, `expired` or `terminated`',
     example: true,
   })
   isActive!: boolean;

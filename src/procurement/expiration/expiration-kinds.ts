@@ -1,9 +1,15 @@
-/** What can expire, in the order in which it is shown. */
-export const EXPIRATION_KINDS = ['licence', 'contract', 'notice', 'renewal', 'warranty', 'delivery'] as const;
+/** What can expire on a day, in the order in which it is shown. */
+export const DATED_KINDS = ['licence', 'contract', 'notice', 'renewal', 'warranty', 'delivery'] as const;
+export type DatedKind = (typeof DATED_KINDS)[number];
+
+/** All that the list tells. Stock that is below its minimum has no day: it is due now. */
+export const EXPIRATION_KINDS = [...DATED_KINDS, 'stock'] as const;
 export type ExpirationKind = (typeof EXPIRATION_KINDS)[number];
 
+export const isDated = (kind: ExpirationKind): kind is DatedKind => kind !== 'stock';
+
 /** Where a kind of expiration comes from, and what it is called. SQL is over a record `t`. */
-export interface ExpirationSource {
+interface ExpirationSource {
   table: string;
   resource: string;
   /** Column of the date. */
@@ -41,7 +47,7 @@ const CONTRACT = {
 };
 
 /** All that the list, the picture and the calendar need to know of each kind. */
-export const EXPIRATIONS: Readonly<Record<ExpirationKind, ExpirationSource>> = {
+export const EXPIRATIONS: Readonly<Record<DatedKind, ExpirationSource>> = {
   licence: {
     table: 'software_licences',
     resource: 'software-licences',
@@ -83,7 +89,8 @@ export const EXPIRATIONS: Readonly<Record<ExpirationKind, ExpirationSource>> = {
     isTime: true,
     live: `t.${UNSETTLED}`,
     amount: 't.purchase_price',
-    // Not a join, which would read all orders.
+    // Not joins, which would read all orders.
+    currency: '(SELECT o.currency FROM purchase_orders o WHERE o.id = t.purchase_order_id)',
     vendor: '(SELECT o.vendor_id FROM purchase_orders o WHERE o.id = t.purchase_order_id)',
     heading: 'Warranties',
     colour: { light: '#0e7c86', dark: '#4fd1dc' },
@@ -107,7 +114,7 @@ export const EXPIRATIONS: Readonly<Record<ExpirationKind, ExpirationSource>> = {
 
 /** SQL of what each kind has in place of its name `t.kind`. */
 export const byKind = (valueOf: (source: ExpirationSource) => string | undefined, otherwise = 'NULL'): string => {
-  const cases = EXPIRATION_KINDS.flatMap((kind) => {
+  const cases = DATED_KINDS.flatMap((kind) => {
     const value = valueOf(EXPIRATIONS[kind]);
     return value === undefined ? [] : [`WHEN '${kind}' THEN ${value}`];
   });

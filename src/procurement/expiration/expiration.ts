@@ -2,12 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../../openapi/schema.js';
 import { EXPIRATION_KINDS, type ExpirationKind } from './expiration-kinds.js';
 
-export const EXPIRATION_STATES = ['overdue', 'due', 'upcoming'] as const;
+const EXPIRATION_STATES = ['overdue', 'due', 'upcoming'] as const;
 
 /** A date by which something has to be done. */
 export class Expiration {
   @ApiProperty({
-    description: 'What the date is: the end of a licence, of a contract, of its time to give notice, …',
+    description:
+      'What the date is: the end of a licence, of a contract, of its time to give notice, …; `stock` is below its minimum now',
     enum: EXPIRATION_KINDS,
     enumName: 'ExpirationKind',
     example: 'licence',
@@ -17,11 +18,23 @@ export class Expiration {
   resource!: string;
   @ApiProperty({ description: 'Identifier of the record', format: 'uuid', example: EXAMPLE_ID }) id!: string;
   @ApiProperty({ description: 'Name of the record', example: 'Network monitoring, 500 nodes' }) name!: string;
-  @ApiProperty({ description: 'The date, in UTC', format: 'date', example: '2027-02-28' }) date!: string;
-  @ApiProperty({ description: 'Days from today to the date; negative if it is past', type: 'integer', example: 12 })
-  daysLeft!: number;
   @ApiProperty({
-    description: '`overdue` if the date is past, `due` within 30 days, otherwise `upcoming`',
+    description: 'The date, in UTC; null for stock below its minimum',
+    type: 'string',
+    format: 'date',
+    nullable: true,
+    example: '2027-02-28',
+  })
+  date!: string | null;
+  @ApiProperty({
+    description: 'Days from today to the date; negative if it is past',
+    type: 'integer',
+    nullable: true,
+    example: 12,
+  })
+  daysLeft!: number | null;
+  @ApiProperty({
+    description: '`overdue` if the date is past, `due` within 30 days and for stock, otherwise `upcoming`',
     enum: EXPIRATION_STATES,
     enumName: 'ExpirationState',
     example: 'due',

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { Access } from '../../access/access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import { Fault, ValidationFailed } from '../../http/errors.js';
 import type { ListReply } from '../../http/replies.js';
 import { type SvgReply, wantsSvg } from '../../http/svg.js';
@@ -64,7 +64,7 @@ const PARAMETERS: readonly Parameter<ExpirationRequest>[] = [
 ];
 
 @Controller('api/expirations')
-@Tag('Expirations', 'What ends, has to be renewed or should arrive, and when')
+@Tag('Expirations', 'Dates of licences, contracts, renewals, warranties and deliveries')
 export class ExpirationsController {
   constructor(@Inject(ExpirationsService) private readonly service: ExpirationsService) {}
 

@@ -1,11 +1,11 @@
 import { emsOf, fits, linesOf } from '../../http/svg-text.js';
 import { escapedXml } from '../../http/svg.js';
 import { grouped } from '../../lists/summary/summary.picture.js';
-import { EXPIRATION_KINDS, EXPIRATIONS, type ExpirationKind } from './expiration-kinds.js';
+import { DATED_KINDS, EXPIRATIONS, type DatedKind } from './expiration-kinds.js';
 
 /** An entry of a kind in a month. */
 export interface PicturedExpiration {
-  kind: ExpirationKind;
+  kind: DatedKind;
   /** 0 for what is overdue, 1 for the current month. */
   month: number;
   /** Number of entries of the kind in the month. */
@@ -16,20 +16,20 @@ export interface PicturedExpiration {
   currency: string | null;
 }
 
-/** What the entries of a month cost in a currency, those that are not named too. */
+/** Sum of the entries of a month in a currency, including those that are not named. */
 export interface PicturedTotal {
   month: number;
   currency: string | null;
   amount: string;
 }
 
-export interface PicturedYear {
+interface PicturedYear {
   today: string;
   /** The last day of which entries are shown. */
   until: string;
   /** True: only what is overdue; false: only the rest. */
   overdue?: boolean;
-  kinds: readonly ExpirationKind[];
+  kinds: readonly DatedKind[];
   entries: readonly PicturedExpiration[];
   totals: readonly PicturedTotal[];
 }
@@ -55,7 +55,7 @@ const GAP = 16;
 
 /** The colours of kinds as variables of a style sheet. */
 const coloursOf = (scheme: 'light' | 'dark'): string =>
-  EXPIRATION_KINDS.map((kind) => `--${kind}: ${EXPIRATIONS[kind].colour[scheme]};`).join(' ');
+  DATED_KINDS.map((kind) => `--${kind}: ${EXPIRATIONS[kind].colour[scheme]};`).join(' ');
 
 /** The colours of kinds mark columns that have a heading too, so nothing is lost without them. */
 const STYLE = `

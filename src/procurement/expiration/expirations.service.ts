@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { raw, sql, type Sql } from '../../database/sql.js';
-import type { RequestContext } from '../../access/request-context.js';
+import type { RequestContext } from '../../lists/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { SvgReply } from '../../http/svg.js';
 import { ComputedLists, type ComputedColumn } from '../../lists/computed-list.js';
 import type { PageRequest } from '../../lists/parameters/paging.js';
-import { EXPIRATION_KINDS, type ExpirationKind } from './expiration-kinds.js';
+import { EXPIRATION_KINDS, isDated, type ExpirationKind } from './expiration-kinds.js';
 import { drawExpirations, SHOWN, type PicturedExpiration, type PicturedTotal } from './expirations.picture.js';
 import { AMOUNT, expiring, TODAY, type Expiring } from './expirations.sql.js';
 
@@ -32,7 +32,7 @@ const COLUMNS: readonly ComputedColumn[] = [
   { name: 'daysLeft', sql: sql`t.date - ${TODAY}`, isText: false },
   {
     name: 'state',
-    sql: sql`CASE WHEN t.date < ${TODAY} THEN 'overdue' WHEN t.date <= ${TODAY} + ${raw(DUE_DAYS)} THEN 'due' ELSE 'upcoming' END`,
+    sql: sql`CASE WHEN t.date IS NULL THEN 'due' WHEN t.date < ${TODAY} THEN 'overdue' WHEN t.date <= ${TODAY} + ${raw(DUE_DAYS)} THEN 'due' ELSE 'upcoming' END`,
     isText: true,
   },
   { name: 'vendorId', sql: 't.vendor_id', isText: false },
@@ -92,7 +92,8 @@ export class ExpirationsService {
 
   /** Twelve months, from the current one, or fewer if the days ahead end earlier, with what expires in each. */
   async draw({ db }: RequestContext, request: ExpirationRequest): Promise<SvgReply> {
-    const expirations = chosen(request);
+    const all = chosen(request);
+    const expirations = { ...all, kinds: all.kinds.filter(isDated) };
     const until = sql`least(${TODAY} + ${request.within ?? null}::integer, ${END_OF_YEAR})`;
     const statement = pictured(expiring({ ...expirations, until }), until);
     const [found] = await db.query<Pictured>(statement.planned());

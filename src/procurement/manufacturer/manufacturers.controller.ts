@@ -4,13 +4,13 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { SluggedService } from '../../records/slugged.service.js';
 import { Manufacturer } from './manufacturer.entity.js';
 
-export class CreateManufacturer extends CreateBody(Manufacturer) {}
-export class UpdateManufacturer extends UpdateBody(Manufacturer) {}
+class CreateManufacturer extends CreateBody(Manufacturer) {}
+class UpdateManufacturer extends UpdateBody(Manufacturer) {}
 
 @Controller('api/manufacturers')
 export class ManufacturersController extends ResourceController({
   record: Manufacturer,
-  about: 'Who makes devices and assets, and where they give support',
+  about: 'Makers of devices and assets, and their support contacts',
   view: { columns: ['name', 'website', 'supportEmail', 'supportPhone'], order: 'name' },
   create: CreateManufacturer,
   update: UpdateManufacturer,

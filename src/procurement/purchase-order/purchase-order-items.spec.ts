@@ -1,3 +1,4 @@
+import { NO_CUSTOM_FIELDS } from '../../fields/custom/known-fields.js';
 import { sameItems } from './purchase-order-items.js';
 
 const line = {
@@ -18,14 +19,14 @@ describe('sameItems', () => {
   it.each([
     ['what was read', [line]],
     ['what was first given', [{ name: 'Switch', quantity: 2, unitPrice: '1200.5', warrantyMonths: 36 }]],
-  ])('takes %s for the same', (_, given) => expect(sameItems(given, [shown])).toBe(true));
+  ])('takes %s for the same', (_, given) => expect(sameItems(NO_CUSTOM_FIELDS, given, [shown])).toBe(true));
 
   it.each([
     ['another value', [{ ...line, quantity: 3 }]],
     ['a value less', [{ name: 'Switch', quantity: 2, unitPrice: '1200.50' }]],
     ['another price', [{ ...line, unitPrice: '1200.51' }]],
     ['a line more', [line, line]],
-  ])('takes a list with %s for another', (_, given) => expect(sameItems(given, [shown])).toBe(false));
+  ])('takes a list with %s for another', (_, given) => expect(sameItems(NO_CUSTOM_FIELDS, given, [shown])).toBe(false));
 
   it('compares lists in the order they are shown in', () => {
     const stored = [
@@ -35,7 +36,7 @@ describe('sameItems', () => {
       { ...shown, name: 'fourth', sortOrder: null },
     ];
     const [first, second, third, fourth] = stored;
-    expect(sameItems([third!, second!, fourth!, first!], stored)).toBe(true);
-    expect(sameItems([first!, second!, fourth!, third!], stored)).toBe(false);
+    expect(sameItems(NO_CUSTOM_FIELDS, [third!, second!, fourth!, first!], stored)).toBe(true);
+    expect(sameItems(NO_CUSTOM_FIELDS, [first!, second!, fourth!, third!], stored)).toBe(false);
   });
 });

@@ -1,11 +1,10 @@
-import type { Transaction } from '../../database/executor.js';
+import type { InTransaction } from '../../lists/request-context.js';
 import { CUSTOM } from '../../fields/custom/custom-field.js';
 import { type CustomValues, keyOf, storedValues } from '../../fields/custom/custom-values.js';
-import { customFieldsOf } from '../../fields/custom/known-fields.js';
-import { bodyFieldsOf, isStored } from '../../fields/field.js';
+import { bodyFieldsOf, type CustomFields, isStored } from '../../fields/field.js';
 import { CUSTOM_COLUMN } from '../../fields/record-entity.js';
 import type { Placed } from '../../records/placed-writes.js';
-import { CreatePurchaseOrderItem, PurchaseOrderItem } from './purchase-order-item.entity.js';
+import { CreatePurchaseOrderItem, PurchaseOrderItem } from './purchase-order.entity.js';
 import { identifier, join, raw, write } from '../../database/sql.js';
 
 /** A line of an order that there is, or is to be. */
@@ -20,11 +19,11 @@ export const linesOf = (items: readonly Item[], prefix = '', orderId?: string): 
   items.map((entry, index) => ({ orderId, position: index + 1, path: `${prefix}items[${index}]`, entry }));
 
 /** Inserts lines of orders, however many, with one statement. */
-export async function insertItems(tx: Transaction, lines: readonly OrderLine[]): Promise<void> {
+export async function insertItems({ db, fields: known }: InTransaction, lines: readonly OrderLine[]): Promise<void> {
   const fields = bodyFieldsOf(CreatePurchaseOrderItem).filter(isStored);
   const names = join(fields.map((field) => identifier(field.columnName)));
   const columns = join(fields.map((field) => raw(`${field.columnName} ${field.type.sqlType}`)));
-  const custom = customFieldsOf(PurchaseOrderItem).fields;
+  const custom = known.of(PurchaseOrderItem).fields;
   const valuesIn = ({ [CUSTOM]: given }: Customised): object | undefined => given && storedValues(custom, given);
   const rows = lines.map(({ orderId, position, entry }) => ({
     purchase_order_id: orderId,
@@ -32,7 +31,7 @@ export async function insertItems(tx: Transaction, lines: readonly OrderLine[]):
     ...Object.fromEntries(fields.map((field) => [field.columnName, entry[field.property as keyof Item]])),
     [CUSTOM_COLUMN]: valuesIn(entry),
   }));
-  await tx.write(
+  await db.write(
     write`INSERT INTO purchase_order_items (purchase_order_id, position, ${identifier(CUSTOM_COLUMN)}, ${names})
       SELECT purchase_order_id, position, ${identifier(CUSTOM_COLUMN)}, ${names}
       FROM json_to_recordset(${JSON.stringify(rows)})
@@ -50,7 +49,7 @@ type Item = Partial<PurchaseOrderItem> & Customised;
  * Whether a list, stored, would read back as the one that is stored: a client that patches back what it read
  * replaces nothing.
  */
-export function sameItems(given: readonly Item[], shown: readonly Item[]): boolean {
+export function sameItems(custom: CustomFields, given: readonly Item[], shown: readonly Item[]): boolean {
   const settable = bodyFieldsOf(CreatePurchaseOrderItem).map((field) => field.property as keyof Item);
   const place = ({ sortOrder }: Item): number => sortOrder ?? Infinity;
   const asShown = (items: readonly Item[]): string =>
@@ -58,13 +57,13 @@ export function sameItems(given: readonly Item[], shown: readonly Item[]): boole
   const sorted = given.toSorted((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0));
   return (
     asShown(sorted) === asShown(shown) &&
-    sorted.every((item, at) => sameCustomValues(item[CUSTOM] ?? {}, shown[at]![CUSTOM] ?? {}))
+    sorted.every((item, at) => sameCustomValues(custom, item[CUSTOM] ?? {}, shown[at]![CUSTOM] ?? {}))
   );
 }
 
 /** Whether a line has the values that are given. Of a field that is not named it has the default, or none if it had none before. */
-function sameCustomValues(given: CustomValues, shown: CustomValues): boolean {
-  return customFieldsOf(PurchaseOrderItem).fields.every((field) => {
+function sameCustomValues({ fields }: CustomFields, given: CustomValues, shown: CustomValues): boolean {
+  return fields.every((field) => {
     const [key, stored] = [keyOf(field), shown[keyOf(field)] ?? null];
     const usual = field.custom!.definition.default;
     return JSON.stringify(given[key] ?? (key in given || stored === null ? null : usual)) === JSON.stringify(stored);

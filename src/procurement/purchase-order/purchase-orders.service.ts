@@ -1,5 +1,4 @@
-import type { Caller } from '../../access/access.js';
-import type { Executor, Transaction } from '../../database/executor.js';
+import type { Transaction } from '../../database/executor.js';
 import { DanglingReference, DomainError, Fault, ValidationFailed } from '../../http/errors.js';
 import type { Change, ChangedRow, InsertedRow, NewRecord, Returning, Scope } from '../../records/record-writer.js';
 import { RecordService } from '../../records/record-service.js';
@@ -9,43 +8,43 @@ import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
 import { hold } from '../../records/references.js';
 import { writePlaced } from '../../records/placed-writes.js';
 import { insertItems, linesOf, type OrderLine, sameItems } from './purchase-order-items.js';
-import { PurchaseOrder } from './purchase-order.entity.js';
+import { PurchaseOrder, PurchaseOrderItem } from './purchase-order.entity.js';
 import { transitionFault } from './purchase-order-status.js';
 import { sql, write } from '../../database/sql.js';
+import type { RequestContext } from '../../lists/request-context.js';
 
 /** Purchase orders with their items. Receiving them is `receive/`. */
 @RecordService(PurchaseOrder)
 export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
   protected override insert(
-    db: Executor,
+    ctx: RequestContext,
     records: readonly NewRecord<PurchaseOrder>[],
     returning: Returning,
   ): Promise<InsertedRow[]> {
-    return db.transaction(async (tx) => {
+    return ctx.transaction(async (tx) => {
       const several = records.length > 1;
       const lines = records.map(({ body }, index) => linesOf(body.items!, several ? `[${index}].` : ''));
-      refuse((await danglingReferences(tx, lines.flat())).map(({ fault }) => fault));
+      refuse((await danglingReferences(tx.db, lines.flat())).map(({ fault }) => fault));
       const orders = await super.insert(tx, records, 'ids');
       const ordered = lines.flatMap((own, index) => own.map((line) => ({ ...line, orderId: orders[index]!.id })));
-      await writePlaced(tx, ordered, (some) => insertItems(tx, some));
+      await writePlaced(tx.db, ordered, (some) => insertItems(tx, some));
       return returning === 'ids' ? orders : this.readMany(tx, orders);
     });
   }
 
   protected override change(
-    db: Executor,
-    caller: Caller,
+    ctx: RequestContext,
     changes: readonly Change<PurchaseOrder>[],
     returning: Returning,
     scope: Scope,
   ): Promise<ChangedRow[]> {
     const judged = changes.filter(({ body }) => body.status !== undefined || body.items !== undefined);
-    if (judged.length === 0) return super.change(db, caller, changes, returning, scope);
-    return db.transaction(async (tx) => {
+    if (judged.length === 0) return super.change(ctx, changes, returning, scope);
+    return ctx.transaction(async (tx) => {
       // Before the orders are locked: who deletes a category or manufacturer locks that first, and its items then.
       const lines = judged.flatMap(({ id, body: { items = [] } }) => linesOf(items, '', id));
-      const dangling = await danglingReferences(tx, lines);
-      await tx.query(sql`SELECT 1 FROM purchase_orders WHERE id = ANY(${idsOf(judged)}) ORDER BY id FOR UPDATE`);
+      const dangling = await danglingReferences(tx.db, lines);
+      await tx.db.query(sql`SELECT 1 FROM purchase_orders WHERE id = ANY(${idsOf(judged)}) ORDER BY id FOR UPDATE`);
       const texts = await this.textsOf(tx, idsOf(judged));
       const replaced: Change<PurchaseOrder>[] = [];
       for (const change of judged) {
@@ -54,7 +53,7 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
         const order = JSON.parse(text) as PurchaseOrder;
         const { status, items } = change.body;
         const faults = [status && transitionFault(order.status, status)].filter((fault) => fault instanceof Fault);
-        if (items !== undefined && !sameItems(items, order.items)) {
+        if (items !== undefined && !sameItems(tx.fields.of(PurchaseOrderItem), items, order.items)) {
           replaced.push(change);
           faults.push(...dangling.filter(({ orderId }) => orderId === change.id).map(({ fault }) => fault));
           if (order.receivedQuantity > 0) {
@@ -65,25 +64,25 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
       }
       const withItems = new Set(idsOf(replaced));
       if (withItems.size > 0) {
-        await tx.write(write`DELETE FROM purchase_order_items WHERE purchase_order_id = ANY(${idsOf(replaced)})`);
+        await tx.db.write(write`DELETE FROM purchase_order_items WHERE purchase_order_id = ANY(${idsOf(replaced)})`);
         const others = lines.filter(({ orderId }) => withItems.has(orderId!));
-        await writePlaced(tx, others, (some) => insertItems(tx, some));
+        await writePlaced(tx.db, others, (some) => insertItems(tx, some));
       }
-      // Other items make it a changed order, whatever becomes of its own columns.
+      // Different items count as a change of the order, even if its own columns are unchanged.
       const all = changes.map((change) =>
         withItems.has(change.id) ? { ...change, columns: { ...change.columns, updated_at: 'now' } } : change,
       );
-      const rows = await super.change(tx, caller, all, returning, scope);
+      const rows = await super.change(tx, all, returning, scope);
       return rows.map((row) => (withItems.has(row.id) ? { ...row, changed: true } : row));
     });
   }
 
   /** An order with received units cannot be deleted, because its assets refer to it as the proof of purchase. */
-  protected override erase(db: Executor, ids: readonly string[], scope: Scope): Promise<void> {
-    return db.transaction(async (tx) => {
+  protected override erase(ctx: RequestContext, ids: readonly string[], scope: Scope): Promise<void> {
+    return ctx.transaction(async (tx) => {
       // The lock of receiving, so that nothing is received between the check and the delete.
-      await tx.query(sql`SELECT 1 FROM purchase_orders WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`);
-      const [received] = await tx.query<{ quantity: number }>(
+      await tx.db.query(sql`SELECT 1 FROM purchase_orders WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`);
+      const [received] = await tx.db.query<{ quantity: number }>(
         sql`SELECT sum(quantity_received)::int AS quantity FROM purchase_order_items WHERE purchase_order_id = ANY(${ids})
         GROUP BY purchase_order_id HAVING sum(quantity_received) > 0 LIMIT 1`,
       );

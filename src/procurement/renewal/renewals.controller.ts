@@ -3,13 +3,13 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Renewal } from './renewal.entity.js';
 
-export class CreateRenewal extends CreateBody(Renewal) {}
-export class UpdateRenewal extends UpdateBody(Renewal) {}
+class CreateRenewal extends CreateBody(Renewal) {}
+class UpdateRenewal extends UpdateBody(Renewal) {}
 
 @Controller('api/renewals')
 export class RenewalsController extends ResourceController({
   record: Renewal,
-  about: 'What has to be renewed, and when',
+  about: 'Agreements to renew, by date',
   view: {
     columns: ['name', 'vendorId', 'renewalDate', 'amount', 'status', 'contractId'],
     order: 'renewalDate',

@@ -3,8 +3,8 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Sla } from './sla.entity.js';
 
-export class CreateSla extends CreateBody(Sla) {}
-export class UpdateSla extends UpdateBody(Sla) {}
+class CreateSla extends CreateBody(Sla) {}
+class UpdateSla extends UpdateBody(Sla) {}
 
 @Controller('api/slas')
 export class SlasController extends ResourceController({

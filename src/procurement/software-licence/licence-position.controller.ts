@@ -1,7 +1,7 @@
 import { identifier, sql, type Sql } from '../../database/sql.js';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { Access } from '../../access/access.js';
-import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
@@ -23,7 +23,7 @@ interface PositionRequest extends PageRequest {
 const GROUP_BY = choice<PositionRequest, Grouping>(
   'groupBy',
   'LicenceGrouping',
-  'What the licences are grouped by',
+  'Field to group the licences by',
   GROUPINGS,
   (request, value) => (request.groupBy = value),
 );

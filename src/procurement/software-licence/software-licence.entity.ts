@@ -25,7 +25,10 @@ export class SoftwareLicence extends StoredRecord {
   })
   licenceKey!: string | null;
   @CountField('Seats that the licence allows', { example: 500 }) seats!: number | null;
-  @CountField('Seats that are taken', { example: 320 }) assignedSeats!: number | null;
+  @CountField('Seats that are taken. While seats are given to holders it is their number, and cannot be changed', {
+    example: 320,
+  })
+  assignedSeats!: number | null;
   @ReferenceField(() => Vendor, 'Vendor that sold the licence') vendorId!: string | null;
   @DateField('Last day that the licence is valid', { example: '2027-02-28' }) expiryDate!: string | null;
   @DecimalField('Cost') cost!: string | null;

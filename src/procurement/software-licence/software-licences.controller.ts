@@ -3,13 +3,13 @@ import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { SoftwareLicence } from './software-licence.entity.js';
 
-export class CreateSoftwareLicence extends CreateBody(SoftwareLicence) {}
-export class UpdateSoftwareLicence extends UpdateBody(SoftwareLicence) {}
+class CreateSoftwareLicence extends CreateBody(SoftwareLicence) {}
+class UpdateSoftwareLicence extends UpdateBody(SoftwareLicence) {}
 
 @Controller('api/software-licences')
 export class SoftwareLicencesController extends ResourceController({
   record: SoftwareLicence,
-  about: 'Seats, keys and expiry of what was bought',
+  about: 'Seats, keys and expiry dates of purchased software',
   view: {
     columns: ['name', 'product', 'vendorId', 'seats', 'assignedSeats', 'expiryDate', 'status'],
     order: 'expiryDate',
@@ -21,4 +21,5 @@ export class SoftwareLicencesController extends ResourceController({
   },
   create: CreateSoftwareLicence,
   update: UpdateSoftwareLicence,
+  conflicts: { update: true },
 }) {}

@@ -9,7 +9,7 @@ export class UpdateVendor extends UpdateBody(Vendor) {}
 @Controller('api/vendors')
 export class VendorsController extends ResourceController({
   record: Vendor,
-  about: 'Who sells or looks after what the organisation buys',
+  about: 'Suppliers and service providers of the organisation',
   view: {
     columns: ['name', 'status', 'accountManager', 'email', 'phone', 'website'],
     order: 'name',

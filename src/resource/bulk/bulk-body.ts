@@ -1,4 +1,5 @@
 import { readBody } from '../../fields/bodies/bodies.js';
+import type { KnownFields } from '../../fields/custom/known-fields.js';
 import { addUnknown } from '../../fields/validation.js';
 import type { Concrete } from '../../fields/field.js';
 import { uuid } from '../../fields/types/uuid.js';
@@ -26,7 +27,7 @@ const MAX_FAULTS = 1000;
  * Reads the body of a bulk request.
  * @throws ValidationFailed with all faults of shape of all operations
  */
-export async function readBulk(bodies: Bodies, body: unknown): Promise<BulkOperation[]> {
+export async function readBulk(bodies: Bodies, body: unknown, fields: KnownFields): Promise<BulkOperation[]> {
   if (!isObject(body)) throw new ValidationFailed([new Fault('body', 'must be a JSON object')]);
   const faults: Fault[] = [];
   addUnknownProperties(body, ['operations'], '', faults);
@@ -40,7 +41,7 @@ export async function readBulk(bodies: Bodies, body: unknown): Promise<BulkOpera
     // A body may have a thousand parts, and takes a tenth of a second then.
     const turn = betweenTurns();
     for (const [index, entry] of given.entries()) {
-      const operation = readOperation(bodies, entry, index, faults);
+      const operation = readOperation(bodies, entry, index, faults, fields);
       if (operation) operations.push(operation);
       if (faults.length >= MAX_FAULTS) break;
       await turn();
@@ -56,6 +57,7 @@ function readOperation(
   entry: unknown,
   index: number,
   faults: Fault[],
+  fields: KnownFields,
 ): BulkOperation | undefined {
   const path = `operations[${index}]`;
   if (!isObject(entry)) {
@@ -66,7 +68,7 @@ function readOperation(
   const { op, id, ifMatch, data } = entry;
   const refuse = (field: string, message: string): void => void faults.push(new Fault(`${path}.${field}`, message));
   const bodyOf = (dto: Concrete): object => {
-    if (isObject(data)) return readBody(dto, data, `${path}.data.`, faults);
+    if (isObject(data)) return readBody(dto, data, `${path}.data.`, faults, fields);
     refuse('data', data === undefined ? 'is required' : 'must be a JSON object');
     return {};
   };

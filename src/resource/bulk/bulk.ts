@@ -1,14 +1,11 @@
-import type { Caller } from '../../access/access.js';
-import type { RequestContext } from '../../access/request-context.js';
-import { rehearse, type Transaction } from '../../database/executor.js';
+import type { InTransaction, RequestContext } from '../../lists/request-context.js';
 import { refusalOf } from '../../database/database-errors.js';
 import { refusalAt, writeOrFindRefused } from '../../database/refused.js';
 import { labelOf } from '../../fields/record-entity.js';
-import type { Class } from '../../fields/field.js';
+import { type Class, fieldsOf, isStored } from '../../fields/field.js';
 import { DomainError, Fault, joined, ValidationFailed } from '../../http/errors.js';
 import { ActionReply, versionsIn } from '../../http/replies.js';
 import { References } from '../../records/references.js';
-import { recordSqlOf } from '../../lists/record-sql.js';
 import type { Owner } from '../../records/owner.js';
 import type { ResourceService } from '../../records/resource.service.js';
 import { type Bodies, type BulkOperation, repeatedIds } from './bulk-body.js';
@@ -33,8 +30,7 @@ export class Bulk {
     private readonly service: ResourceService,
     private readonly record: Class,
     private readonly bodies: Bodies,
-    private readonly tx: Transaction,
-    private readonly caller: Caller,
+    private readonly tx: InTransaction,
     private readonly owner: Owner | undefined,
   ) {}
 
@@ -50,24 +46,23 @@ export class Bulk {
     dryRun: boolean,
   ): Promise<ActionReply> {
     const { service, record, bodies } = resource;
-    const work = async (tx: Transaction): Promise<ActionReply> => {
-      const bulk = new Bulk(service, record, bodies, tx, ctx.caller, owner);
+    return ctx.transaction(async (tx) => {
+      const bulk = new Bulk(service, record, bodies, tx, owner);
       await bulk.check(operations);
       for (const group of await bulk.groupsOf(operations)) await bulk.write(group);
       return bulk.reply(dryRun);
-    };
-    return dryRun ? rehearse(ctx.db, work) : ctx.db.transaction(work);
+    }, dryRun);
   }
 
   /** References and repeated ids, then existence, then conditions: each kind for all operations before the next. */
   private async check(operations: readonly BulkOperation[]): Promise<void> {
     const { service, tx } = this;
-    const references = new References(this.caller);
+    const references = new References(tx);
     for (const operation of operations) {
       if (operation.op === 'delete') continue;
       references.add(this.bodies[operation.op], operation.body, `operations[${operation.index}].data.`);
     }
-    const faults = [...(await references.hold(tx)), ...repeatedIds(operations)];
+    const faults = [...(await references.hold(tx.db)), ...repeatedIds(operations)];
     if (faults.length > 0) throw new ValidationFailed(faults);
     const addressed = operations.filter((operation): operation is Addressed => operation.op !== 'create');
     await this.lock(addressed);
@@ -125,7 +120,7 @@ export class Bulk {
       this.results.push(...(await this.writeTogether(some)));
     };
     if (group.length > 1) {
-      await writeOrFindRefused(this.tx, group, write, (operation, _refusal, error) => {
+      await writeOrFindRefused(this.tx.db, group, write, (operation, _refusal, error) => {
         throw placed(error, operation);
       });
       return;
@@ -138,17 +133,17 @@ export class Bulk {
   }
 
   private async writeTogether(group: readonly BulkOperation[]): Promise<Result[]> {
-    const { service, tx, caller, owner } = this;
+    const { service, tx, owner } = this;
     const { op } = group[0]!;
     switch (op) {
       case 'create': {
         const bodies = (group as readonly Creation[]).map(({ body }) => body);
-        const ids = await service.createMany(tx, caller, bodies, owner);
+        const ids = await service.createMany(tx, bodies, owner);
         return ids.map((id) => ({ op, id, status: 'created' }));
       }
       case 'update': {
         const changes = group as readonly Change[];
-        const changed = await service.updateMany(tx, caller, changes, owner);
+        const changed = await service.updateMany(tx, changes, owner);
         return changes.map(({ id }, index) => ({ op, id, status: changed[index] ? 'updated' : 'unchanged' }));
       }
       case 'delete': {
@@ -182,7 +177,9 @@ export class Bulk {
 
 /** Whether deleting records of a kind deletes others of it. */
 const goesWithOthers = (record: Class): boolean =>
-  recordSqlOf(record).stored.some(({ onDelete, references }) => onDelete === 'CASCADE' && references?.() === record);
+  fieldsOf(record)
+    .filter(isStored)
+    .some(({ onDelete, references }) => onDelete === 'CASCADE' && references?.() === record);
 
 /** A refusal of one operation, with its position. Other errors stay as they are. */
 function placed(error: unknown, { op, index }: BulkOperation): unknown {

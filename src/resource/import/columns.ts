@@ -1,7 +1,6 @@
-import { hasRole, type Caller } from '../../access/access.js';
+import { hasRole } from '../../access/access.js';
 import { shownBy } from '../../fields/bodies/bodies.js';
 import { CUSTOM } from '../../fields/custom/custom-field.js';
-import { customFieldsOf } from '../../fields/custom/known-fields.js';
 import { closest } from '../../http/closest.js';
 import {
   bodyFieldsOf,
@@ -19,6 +18,7 @@ import { jsonOrText } from '../../fields/types/json.js';
 import { Fault, ValidationFailed } from '../../http/errors.js';
 import type { ImportOptions } from './import.options.js';
 import type { Cell } from './rows.js';
+import type { RequestContext } from '../../lists/request-context.js';
 
 /** A column that holds a property of the create body. */
 interface ValueColumn {
@@ -69,9 +69,9 @@ export class Columns {
   constructor(
     record: Class,
     create: Concrete,
-    private readonly caller: Caller,
+    private readonly ctx: RequestContext,
   ) {
-    const custom = customFieldsOf(record).fields;
+    const custom = ctx.fields.of(record).fields;
     const settable = [...bodyFieldsOf(create), ...custom];
     this.hasCustomFields = custom.length > 0;
     this.settable = new Map(settable.map((field) => [field.property, field]));
@@ -122,7 +122,7 @@ export class Columns {
   private lackedFor({ custom }: StoredField, target: Class): string | undefined {
     const area = areaOf(target);
     // Only administrators may look up profiles.
-    if (area === null) return hasRole(this.caller, 'admin') ? undefined : 'the role admin';
+    if (area === null) return hasRole(this.ctx.caller, 'admin') ? undefined : 'the role admin';
     return custom?.isTargetHidden ? `access to the area ${area}` : undefined;
   }
 

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError, Unavailable } from '../../http/errors.js';
 import type { BodySpace, HeldBody } from '../../http/body-space.js';
 import { whenFinished } from '../../http/finished.js';
-import { assertPlain, BODY_LIMIT, bodyTooLarge, MIB, notAFile, Pieces } from '../../http/json-body.js';
+import { assertPlain, BODY_LIMIT, bodyTooLarge, MIB, Pieces, refusedType } from '../../http/json-body.js';
 import { malformed } from '../../http/json-scanner.js';
 
 const FILE_TYPES = ['text/csv', 'application/x-ndjson', 'application/yaml'] as const;
@@ -74,16 +74,12 @@ export function acceptFiles(
 ): void {
   for (const type of FILE_TYPES) {
     fastify.addContentTypeParser(type, async (request: FastifyRequest, payload: Readable) => {
-      const { takesFile } = request.routeOptions.config;
-      if (!takesFile?.includes(type)) throw takesFile ? notAFile(takesFile) : new DomainError('unsupported_media_type');
+      if (!request.routeOptions.config.takesFile?.includes(type)) throw refusedType(request);
       assertPlain(request.headers, type);
       return receive(type, request, payload, space.hold(callerOf(request)));
     });
   }
-  fastify.addContentTypeParser('*', (request, _payload, done) => {
-    const { takesFile } = request.routeOptions.config;
-    done(takesFile ? notAFile(takesFile) : new DomainError('unsupported_media_type'));
-  });
+  fastify.addContentTypeParser('*', (request, _payload, done) => done(refusedType(request)));
   // Fastify has no hook for a client that disconnects after it has sent its whole body.
   fastify.addHook('preValidation', async ({ body }, reply) => {
     if (body instanceof FileBody) whenFinished(reply, () => void body.close());

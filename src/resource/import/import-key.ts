@@ -1,11 +1,11 @@
 import { hasRole, type Caller } from '../../access/access.js';
 import type { Executor } from '../../database/executor.js';
-import type { Class, StoredField } from '../../fields/field.js';
+import type { StoredField } from '../../fields/field.js';
 import { labelOf } from '../../fields/record-entity.js';
 import { Invalid } from '../../fields/types/field-type.js';
 import { readValue } from '../../fields/validation.js';
 import { DomainError, Fault, joined } from '../../http/errors.js';
-import { recordSqlOf } from '../../lists/record-sql.js';
+import type { RecordSql } from '../../lists/record-sql.js';
 import { RecordKeys } from '../../records/record-keys.js';
 import type { Owner } from '../../records/owner.js';
 import type { Columns } from './columns.js';
@@ -21,25 +21,29 @@ interface KeyColumn {
 export class ImportKey {
   private readonly finder: RecordKeys;
   private readonly isId: boolean;
-  private readonly names: string;
+  readonly names: string;
   /** Row number by normalised key. */
   private readonly rows = new Map<string, number>();
 
   constructor(
-    private readonly record: Class,
+    private readonly resource: RecordSql,
     private readonly columns: readonly KeyColumn[],
     owner: Owner | undefined,
-    private readonly mode: ImportOptions['mode'],
+    private readonly mode: Exclude<ImportOptions['mode'], 'reconcile'>,
     private readonly caller: Caller,
   ) {
     this.names = columns.map(({ name }) => name).join(',');
     this.isId = this.names === 'id';
-    const column = owner && recordSqlOf(record).field(owner.field).columnName;
+    const column = owner && resource.field(owner.field).columnName;
     this.finder = new RecordKeys(
-      record,
+      resource.record,
       columns.map(({ field }) => field),
       owner && { owner, column: column! },
     );
+  }
+
+  get fields(): StoredField[] {
+    return this.columns.map(({ field }) => field);
   }
 
   /** Name of the lock that imports with the same key take one after the other. */
@@ -58,7 +62,7 @@ export class ImportKey {
       db,
       keyed.map(({ key }) => key),
     );
-    const label = labelOf(this.record);
+    const label = labelOf(this.resource.record);
     for (const [index, { row, key }] of keyed.entries()) {
       const { matches, id, key: text } = found[index]!;
       const refuse = (message: string): void => void row.faults.push(new Fault(this.names, message));
@@ -97,14 +101,14 @@ export class ImportKey {
 /** The columns of a key. @throws DomainError for columns that cannot identify a record, or are not in the file */
 export function keyColumns(
   names: readonly string[],
-  record: Class,
+  resource: RecordSql,
   columns: Columns,
   header: readonly string[] | undefined,
 ): KeyColumn[] {
   const faults: Fault[] = [];
   const key: KeyColumn[] = [];
   for (const name of names) {
-    const field = keyFieldOf(name, record, columns);
+    const field = keyFieldOf(name, resource, columns);
     if (!field || field.type.column(field).array === true) faults.push(new Fault('key', `cannot be '${name}'`));
     else if (header && !header.includes(name)) {
       faults.push(new Fault('key', `is '${name}', which is not a column of the file`));
@@ -114,8 +118,7 @@ export function keyColumns(
   return key;
 }
 
-function keyFieldOf(name: string, record: Class, columns: Columns): StoredField | undefined {
-  const { stored, custom } = recordSqlOf(record);
+function keyFieldOf(name: string, { stored, custom }: RecordSql, columns: Columns): StoredField | undefined {
   if (name === 'id') return stored.find(({ property }) => property === 'id');
   const column = columns.of(name);
   if (column?.kind === 'text') return column.reference;

@@ -1,4 +1,5 @@
-import { joined, RowFault, ValidationFailed, type DomainError } from '../../http/errors.js';
+import { violationsOf } from '../../database/database-errors.js';
+import { boundedTogether, joined, RowFault, ValidationFailed, type DomainError } from '../../http/errors.js';
 import { ActionReply } from '../../http/replies.js';
 import type { ImportOptions } from './import.options.js';
 import { isGood, type Row } from './row.js';
@@ -10,7 +11,7 @@ export class ImportOutcome {
   created = 0;
   updated = 0;
   unchanged = 0;
-  private rows = 0;
+  rows = 0;
   private failed = 0;
   private readonly faults: { fault: RowFault; error: unknown }[] = [];
   private readonly ids: (string | null)[] = [];
@@ -23,9 +24,10 @@ export class ImportOutcome {
     for (const row of rows) {
       if (isGood(row)) continue;
       this.failed++;
-      for (const { field, message, code } of row.faults) {
+      const violations = row.refusal === undefined ? [] : violationsOf(row.refusal);
+      for (const [place, { field, message, code }] of row.faults.entries()) {
         if (this.faults.length === MAX_FAULTS) break;
-        this.faults.push({ fault: new RowFault(field, message, code, row.row, row.line), error: row.refusal });
+        this.faults.push({ fault: new RowFault(field, message, code, row.row, row.line), error: violations[place] });
       }
     }
   }
@@ -61,7 +63,13 @@ export class ImportOutcome {
       updated,
       unchanged,
       failed,
-      faults: faults.map(({ row, line, field, message }) => ({ row, line, field, message })),
+      faults: boundedTogether(faults).map(({ row, line, field, code, message }) => ({
+        row,
+        line,
+        field,
+        code,
+        message,
+      })),
       ...(this.options.report === 'ids' && { ids }),
     };
     return new ActionReply([JSON.stringify(summary)], [], this.options.dryRun);

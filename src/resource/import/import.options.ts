@@ -6,6 +6,7 @@ import {
   type QueryOption,
   type Values,
 } from '../../lists/parameters/query-options.js';
+import { CHANGE_SET } from '../plans.js';
 
 const key: QueryOption<readonly string[] | undefined> = {
   name: 'key',
@@ -24,12 +25,28 @@ const key: QueryOption<readonly string[] | undefined> = {
   },
 };
 
+const MOST_OF_QUERY = 4000;
+
+const within: QueryOption<string | undefined> = {
+  name: 'within',
+  description:
+    'With `mode=reconcile`, the query string of the list, percent-encoded, whose records the file is the whole truth about, for example `siteId%3D3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69`. A row outside of it is a fault',
+  schema: { type: 'string', maxLength: MOST_OF_QUERY, example: 'status%3Dactive' },
+  many: false,
+  fallback: undefined,
+  apply(values, [raw]) {
+    if (raw!.length > MOST_OF_QUERY) return `must have at most ${MOST_OF_QUERY} characters`;
+    values.within = raw!;
+    return undefined;
+  },
+};
+
 export const IMPORT_OPTIONS = {
   mode: choiceOption(
     'mode',
     'ImportMode',
-    '`create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others',
-    ['create', 'update', 'upsert'],
+    '`create` creates a record from each row, `update` changes existing records, `upsert` changes those that exist and creates the others. `reconcile` also deletes what is missing in the file, and only writes this down in a change set: it needs `changeSet`, `key` and `within`',
+    ['create', 'update', 'upsert', 'reconcile'],
   ),
   key,
   empty: choiceOption(
@@ -47,6 +64,12 @@ export const IMPORT_OPTIONS = {
     ['summary', 'ids'],
   ),
   dryRun: DRY_RUN,
+  changeSet: CHANGE_SET,
+  within,
+  allowEmpty: flagOption(
+    'allowEmpty',
+    'With `mode=reconcile`, lets a file without rows delete all records within the filter',
+  ),
 } as const;
 
 export type ImportOptions = Values<typeof IMPORT_OPTIONS>;

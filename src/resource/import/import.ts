@@ -1,26 +1,28 @@
-import type { Caller } from '../../access/access.js';
-import type { RequestContext } from '../../access/request-context.js';
-import { rehearse, Transaction } from '../../database/executor.js';
+import type { InTransaction, RequestContext } from '../../lists/request-context.js';
+import { Transaction } from '../../database/executor.js';
 import { readBody } from '../../fields/bodies/bodies.js';
-import { customFieldsOf } from '../../fields/custom/known-fields.js';
 import type { Class, StoredField } from '../../fields/field.js';
 import type { StoredRecord } from '../../fields/record.js';
-import { DomainError, type Fault, invalid } from '../../http/errors.js';
+import { DomainError, Fault, invalid, ValidationFailed } from '../../http/errors.js';
 import { betweenTurns } from '../../http/event-loop.js';
 import { MIB } from '../../http/json-body.js';
-import type { ActionReply } from '../../http/replies.js';
-import { recordSqlOf } from '../../lists/record-sql.js';
+import { type ActionReply, PlainReply } from '../../http/replies.js';
+import type { ListQuery } from '../../lists/list-query.js';
+import { tableOf } from '../../lists/record-sql.js';
 import { otherRecord } from '../../records/other-record.js';
 import type { Owner } from '../../records/owner.js';
 import type { ResourceService } from '../../records/resource.service.js';
 import type { Bodies } from '../bulk/bulk-body.js';
+import type { Plans } from '../plans.js';
 import { Columns } from './columns.js';
 import type { FileBody } from './file-body.js';
 import { ImportKey, keyColumns } from './import-key.js';
+import { ImportPlan } from './import-plan.js';
 import { ImportOutcome } from './import-outcome.js';
 import { takeLock, untilUnlocked } from './import-queue.js';
 import type { ImportOptions } from './import.options.js';
 import { ReferenceTargets } from './reference-targets.js';
+import { Within } from './reconcile.js';
 import { isGood, isRead, type Row, RowReader } from './row.js';
 import { RowWriter } from './row-writer.js';
 import { openRows, readToEnd, type RowFile } from './rows.js';
@@ -32,8 +34,36 @@ const BATCH_BYTES = 4 * MIB;
 
 interface Imported {
   service: ResourceService;
-  record: Class;
+  record: Class<StoredRecord>;
   bodies: Bodies;
+  list: ListQuery;
+}
+
+/** What an import would do. */
+interface Foreseen {
+  outcome: ImportOutcome;
+  plan: ImportPlan;
+  withoutKey?: number;
+}
+
+/** @throws ValidationFailed for options that do not go together */
+function refuseContradictions(options: ImportOptions): void {
+  const faults: Fault[] = [];
+  const refuse = (field: string, message: string): void => void faults.push(new Fault(field, message));
+  const { mode, key, within, allowEmpty, changeSet, dryRun, report, onError } = options;
+  if (mode === 'create' && key) refuse('key', 'must not be given with mode=create');
+  if (mode === 'reconcile') {
+    if (!key) refuse('key', 'must be given with mode=reconcile');
+    if (within === undefined) refuse('within', 'must be given with mode=reconcile');
+    // What is skipped would seem to be missing.
+    if (onError === 'skip') refuse('onError', 'must not be skip with mode=reconcile');
+  } else {
+    if (within !== undefined) refuse('within', 'must be given with mode=reconcile only');
+    if (allowEmpty) refuse('allowEmpty', 'must be given with mode=reconcile only');
+  }
+  if (changeSet !== undefined && dryRun) refuse('dryRun', 'must not be given with changeSet');
+  if (changeSet !== undefined && report === 'ids') refuse('report', 'must not be given with changeSet');
+  if (faults.length > 0) throw new ValidationFailed(faults);
 }
 
 /** Ends the transaction of an import of which nothing is kept. */
@@ -49,28 +79,36 @@ export class Import {
 
   private constructor(
     private readonly resource: Imported,
-    private readonly tx: Transaction,
-    caller: Caller,
+    private readonly tx: InTransaction,
     columns: Columns,
     private readonly options: ImportOptions,
     private readonly owner: Owner | undefined,
     private readonly file: RowFile,
     private readonly signal: AbortSignal,
+    private readonly plan?: ImportPlan,
   ) {
-    const { record, service, bodies } = resource;
+    const { service, bodies } = resource;
+    const compiled = tx.resource(resource.record);
+    const { record } = compiled;
     const { mode, key = ['id'] } = options;
     this.outcome = new ImportOutcome(options);
     this.reader = new RowReader(file.header, columns, options);
-    this.writer = new RowWriter(service, bodies, tx, caller, owner, this.outcome);
+    this.writer = new RowWriter(service, bodies, tx, owner, this.outcome);
     if (mode !== 'create') {
-      this.key = new ImportKey(record, keyColumns(key, record, columns, file.header), owner, mode, caller);
+      this.key = new ImportKey(
+        compiled,
+        keyColumns(key, compiled, columns, file.header),
+        owner,
+        mode === 'reconcile' ? 'upsert' : mode,
+        tx.caller,
+      );
     }
     const bringsIds = mode !== 'create' && key.length === 1 && key[0] === 'id';
     const toItself = ({ references }: StoredField): boolean => references?.() === record;
     this.targets = new ReferenceTargets(
-      tx,
-      record,
-      bringsIds ? [...recordSqlOf(record).stored, ...customFieldsOf(record).fields].filter(toItself) : [],
+      tx.db,
+      compiled,
+      bringsIds ? [...compiled.stored, ...compiled.custom.fields].filter(toItself) : [],
       owner,
     );
   }
@@ -88,8 +126,11 @@ export class Import {
     owner: Owner | undefined,
     signal: AbortSignal,
   ): Promise<ActionReply> {
-    if (options.mode === 'create' && options.key) throw invalid('key', 'must not be given with mode=create');
-    const columns = new Columns(resource.record, resource.bodies.create, ctx.caller);
+    if (options.mode === 'reconcile') throw invalid('changeSet', 'must be given with mode=reconcile');
+    refuseContradictions(options);
+    // A file is read while it is written.
+    await ctx.refresh();
+    const columns = new Columns(resource.record, resource.bodies.create, ctx);
     const checked = await openRows(body);
     columns.checkHeader(checked.header);
     const isWithin = ctx.db instanceof Transaction;
@@ -98,14 +139,14 @@ export class Import {
     if (!isWithin) await readToEnd(checked);
     // Reset, because a transaction may be repeated.
     let outcome: ImportOutcome | undefined;
-    const work = async (tx: Transaction): Promise<void> => {
+    const work = async (tx: InTransaction): Promise<void> => {
       outcome = undefined;
       const file = await openRows(body);
-      outcome = await new Import(resource, tx, ctx.caller, columns, options, owner, file, signal).run();
+      outcome = await new Import(resource, tx, columns, options, owner, file, signal).run();
       // Undoes the rows that were written.
       if (outcome.isRefused) throw new Refused();
     };
-    const attempt = (): Promise<void> => (options.dryRun ? rehearse(ctx.db, work) : ctx.db.savepoint(work));
+    const attempt = (): Promise<void> => (options.dryRun ? ctx.transaction(work, true) : ctx.savepoint(work));
     try {
       // A transaction that has begun is repeated by who began it.
       await (isWithin ? attempt() : untilUnlocked(attempt, () => signal.aborted));
@@ -113,18 +154,81 @@ export class Import {
       if (!(error instanceof Refused)) throw error;
     }
     // Records that only this import has made are gone by now, if it was refused or was a dry run.
-    const record = resource.record as Class<StoredRecord>;
-    const recordOf = (table: string) => (table === recordSqlOf(record).table ? record : undefined);
+    const { record } = resource;
+    const recordOf = (table: string) => (table === tableOf(record) ? record : undefined);
     await outcome!.nameOthers((error) =>
       ctx.db.savepoint((tx) => otherRecord(tx, ctx.caller, recordOf, error)).catch(() => undefined),
     );
     return outcome!.reply();
   }
 
+  /**
+   * Writes down in a change set what an import does. The rows are imported into the estate as the change set would leave it, which is undone.
+   * @throws ValidationFailed, NotFound, Conflict, DomainError
+   */
+  static async plan(
+    resource: Imported,
+    ctx: RequestContext,
+    body: FileBody,
+    options: ImportOptions & { changeSet: string },
+    owner: Owner | undefined,
+    signal: AbortSignal,
+    plans: Plans,
+  ): Promise<PlainReply> {
+    refuseContradictions(options);
+    // A file is read while it is written.
+    await ctx.refresh();
+    const { changeSet } = options;
+    const { record, bodies, list, service } = resource;
+    const columns = new Columns(record, bodies.create, ctx);
+    const checked = await openRows(body);
+    columns.checkHeader(checked.header);
+    await readToEnd(checked);
+    const within = options.mode === 'reconcile' ? new Within(ctx, list, options.within!, owner) : undefined;
+    const imported = (tx: InTransaction, file: RowFile, plan?: ImportPlan): Import =>
+      new Import(resource, tx, columns, options, owner, file, signal, plan);
+    const foreseen = async (tx: InTransaction): Promise<Foreseen> => {
+      const plan = new ImportPlan(tx, record, service, owner, within);
+      const { missing = [], withoutKey } = within ? await imported(tx, await openRows(body)).missing(within) : {};
+      await plan.remove(missing);
+      const outcome = await imported(tx, await openRows(body), plan).run();
+      await plan.finish();
+      return { outcome, plan, withoutKey };
+    };
+    const work = (): Promise<PlainReply> =>
+      ctx.transaction(async (tx) => {
+        const { outcome, plan, withoutKey } = await plans.foresee(tx, changeSet, foreseen);
+        if (outcome.isRefused) throw outcome.refusal();
+        return PlainReply.of({ operations: await plans.hold(tx, changeSet, plan.writes), withoutKey }, 202);
+      });
+    return ctx.db instanceof Transaction ? work() : untilUnlocked(work, () => signal.aborted);
+  }
+
+  /** Finds the records within a filter that no row has the key of. @throws ValidationFailed for a file without rows */
+  private async missing(within: Within): Promise<{ missing: string[]; withoutKey: number }> {
+    const { key, options, owner } = this;
+    await this.resource.service.lock(this.tx, [], owner);
+    await takeLock(this.tx.db, key!.lockName);
+    const existing: string[] = [];
+    let isEmpty = true;
+    for await (const batch of this.batches()) {
+      isEmpty = false;
+      await this.lookUp(batch, false);
+      existing.push(...batch.flatMap((row) => row.existing ?? []));
+    }
+    if (isEmpty && !options.allowEmpty) {
+      throw invalid(
+        'body',
+        'must have a row: without one everything within the filter would be deleted. Set allowEmpty if that is meant',
+      );
+    }
+    return within.missing(this.tx.db, existing, key!.fields);
+  }
+
   private async run(): Promise<ImportOutcome> {
     // Checks that the owner of parts exists, whatever the rows contain.
     await this.resource.service.lock(this.tx, [], this.owner);
-    if (this.key) await takeLock(this.tx, this.key.lockName);
+    if (this.key) await takeLock(this.tx.db, this.key.lockName);
     // While the database writes a batch, the next one is validated and the one after it is read.
     let ready: readonly Row[] = [];
     const late: Row[] = [];
@@ -164,7 +268,9 @@ export class Import {
 
   /** Writes rows, and counts them after the last of their statements. */
   private async write(batch: readonly Row[]): Promise<void> {
+    await this.plan?.begin(batch);
     await this.writer.write(batch);
+    await this.plan?.take(batch);
     this.outcome.add(batch);
     if (this.signal.aborted) throw new DomainError('validation', 'The client has disconnected');
   }
@@ -210,7 +316,7 @@ export class Import {
     const postponed = await this.targets.resolve(rows, isLast);
     if (!this.key) return postponed;
     const present = rows.filter((row) => isGood(row) && !postponed.has(row));
-    await this.key.findExisting(this.tx, present);
+    await this.key.findExisting(this.tx.db, present);
     for (const row of await this.targets.resolveOwned(present, isLast)) postponed.add(row);
     return postponed;
   }
@@ -229,11 +335,12 @@ export class Import {
     const { create, update } = this.resource.bodies;
     const { mode } = this.options;
     // Whether a row without a sound key makes a new record is not known, and nothing is required of it.
-    const isChange = row.existing !== undefined || mode === 'update' || (mode === 'upsert' && !isGood(row));
+    const isChange =
+      row.existing !== undefined || mode === 'update' || ((mode === 'upsert' || mode === 'reconcile') && !isGood(row));
     const before = new Set(row.faults.map(({ field }) => field));
     const resolved = new Set(row.texts.map(({ column }) => column.reference.property));
     const faults: Fault[] = [];
-    row.body = readBody(isChange ? update : create, row.given, '', faults);
+    row.body = readBody(isChange ? update : create, row.given, '', faults, this.tx.fields);
     for (const fault of faults) {
       // A required reference whose text matches nothing already has a fault.
       if (!before.has(fault.field) && !(before.size > 0 && resolved.has(fault.field))) row.faults.push(fault);
@@ -242,7 +349,7 @@ export class Import {
 }
 
 /** The values of a source. The next one is made while the current one is used. */
-export async function* readAhead<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
+async function* readAhead<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
   let next = source.next();
   try {
     for (;;) {
@@ -259,7 +366,7 @@ export async function* readAhead<T>(source: AsyncGenerator<T, void>): AsyncGener
 }
 
 /** Waits for both, also if one fails. @throws the error of the first, else that of the second */
-export async function both(first: Promise<void>, second: Promise<void>): Promise<void> {
+async function both(first: Promise<void>, second: Promise<void>): Promise<void> {
   for (const result of await Promise.allSettled([first, second])) {
     if (result.status === 'rejected') throw result.reason;
   }

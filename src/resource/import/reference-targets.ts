@@ -1,9 +1,9 @@
 import type { Executor } from '../../database/executor.js';
-import type { Class, StoredField } from '../../fields/field.js';
+import type { StoredField } from '../../fields/field.js';
 import { labelOf, withArticle } from '../../fields/record-entity.js';
 import { readValue } from '../../fields/validation.js';
 import { Fault, type FaultCode } from '../../http/errors.js';
-import { recordSqlOf } from '../../lists/record-sql.js';
+import type { RecordSql } from '../../lists/record-sql.js';
 import { findByText, findSiblings, textsById, type Match } from '../../records/record-keys.js';
 import type { Owner } from '../../records/owner.js';
 import type { TextColumn } from './columns.js';
@@ -42,7 +42,7 @@ export class ReferenceTargets {
   /** @param byId references to records of the imported resource that rows bring with their ids */
   constructor(
     private readonly db: Executor,
-    private readonly record: Class,
+    private readonly resource: RecordSql,
     private readonly byId: readonly StoredField[],
     private readonly owner?: Owner,
   ) {}
@@ -50,7 +50,7 @@ export class ReferenceTargets {
   /** Whether a row refers to a record of the imported resource, which may be that of another row. */
   isRelative(row: Row): boolean {
     return (
-      row.texts.some(({ column }) => column.target === this.record) ||
+      row.texts.some(({ column }) => column.target === this.resource.record) ||
       this.byId.some(({ property }) => typeof givenFor(row, property) === 'string')
     );
   }
@@ -80,7 +80,7 @@ export class ReferenceTargets {
           row.existing !== undefined && this.ownerOf(column, row) === undefined && !isGivenById(row, property),
       );
       const ids = unowned.map(({ row }) => row.existing!);
-      const owners = await textsById(this.db, this.record, recordSqlOf(this.record).field(siblings.owner), ids);
+      const owners = await textsById(this.db, this.resource.record, this.resource.field(siblings.owner), ids);
       const ownerOf = (row: Row): string | undefined => owners.get(row.existing!) ?? undefined;
       postponed.push(...(await this.resolveAmongSiblings(column, unowned, isLast, ownerOf)));
     }
@@ -103,7 +103,7 @@ export class ReferenceTargets {
       }),
     );
     const ids = [...new Set(uses.map(({ id }) => id))];
-    const found = await textsById(this.db, this.record, recordSqlOf(this.record).field('id'), ids);
+    const found = await textsById(this.db, this.resource.record, this.resource.field('id'), ids);
     return uses.filter(({ row, id }) => !found.has(id) && !isOwnId(row, id)).map(({ row }) => row);
   }
 
@@ -171,7 +171,7 @@ export class ReferenceTargets {
   ): Promise<Row[]> {
     const { name, target, field, needs, reference } = column;
     const { property } = reference;
-    const isSelf = target === this.record;
+    const isSelf = target === this.resource.record;
     const known = (isSelf ? undefined : this.found.get(name)) ?? new Map<string, string>();
     if (!isSelf) this.found.set(name, known);
     const texts = [...new Set(uses.map(({ text }) => text))].filter((text) => !known.has(text));

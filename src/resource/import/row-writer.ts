@@ -1,11 +1,11 @@
-import type { Caller } from '../../access/access.js';
-import type { Transaction } from '../../database/executor.js';
 import { writeOrFindRefused } from '../../database/refused.js';
+import { CUSTOM } from '../../fields/custom/custom-field.js';
 import type { Class } from '../../fields/field.js';
 import { Fault } from '../../http/errors.js';
 import { References } from '../../records/references.js';
 import type { Owner } from '../../records/owner.js';
 import type { ResourceService } from '../../records/resource.service.js';
+import type { InTransaction } from '../../lists/request-context.js';
 import type { Bodies } from '../bulk/bulk-body.js';
 import type { ImportOutcome } from './import-outcome.js';
 import { isGood, type Row } from './row.js';
@@ -16,8 +16,7 @@ export class RowWriter {
   constructor(
     private readonly service: ResourceService,
     private readonly bodies: Bodies,
-    private readonly tx: Transaction,
-    private readonly caller: Caller,
+    private readonly tx: InTransaction,
     private readonly owner: Owner | undefined,
     private readonly outcome: ImportOutcome,
   ) {}
@@ -38,19 +37,19 @@ export class RowWriter {
 
   private async checkReferences(rows: readonly Row[]): Promise<void> {
     const { create, update } = this.bodies;
-    const references = new References(this.caller, this.held);
+    const references = new References(this.tx, this.held);
     for (const [index, { body, existing, newId }] of rows.entries()) {
       references.add(existing === undefined ? create : update, body, `${index}.`, newId);
     }
-    for (const fault of await references.hold(this.tx)) {
+    for (const fault of await references.hold(this.tx.db)) {
       const dot = fault.field.indexOf('.');
       rows[Number(fault.field.slice(0, dot))]!.faults.push(fault.with({ field: fault.field.slice(dot + 1) }));
     }
   }
 
   private settle(rows: readonly Row[], write: (rows: readonly Row[]) => Promise<void>): Promise<void> {
-    return writeOrFindRefused(this.tx, rows, write, (row, refusal, error) => {
-      row.faults.push(...(refusal.extra.details ?? [new Fault('', refusal.message)]));
+    return writeOrFindRefused(this.tx.db, rows, write, (row, refusal, error) => {
+      row.faults.push(...(refusal.extra.details ?? [refusal.extra.fault ?? new Fault('', refusal.message)]));
       row.refusal = error;
     });
   }
@@ -58,25 +57,32 @@ export class RowWriter {
   private async create(rows: readonly Row[]): Promise<void> {
     const ids = await this.service.createMany(
       this.tx,
-      this.caller,
       rows.map(({ body }) => body),
       this.owner,
       rows.map(({ newId }) => newId),
     );
     this.outcome.created += rows.length;
-    for (const [index, row] of rows.entries()) this.outcome.keepId(row, ids[index]!);
+    for (const [index, row] of rows.entries()) {
+      row.written = { id: ids[index]!, as: 'created' };
+      this.outcome.keepId(row, ids[index]!);
+    }
   }
 
   private async update(rows: readonly Row[]): Promise<void> {
-    const changed = await this.service.updateMany(
-      this.tx,
-      this.caller,
-      rows.map(({ existing, body }) => ({ id: existing!, body })),
-      this.owner,
-    );
+    // A row without values leaves its record as it is, also where a PATCH without values is refused.
+    const giving = rows.filter(({ body }) => hasValues(body));
+    const changes = giving.map(({ existing, body }) => ({ id: existing!, body }));
+    const changed = await this.service.updateMany(this.tx, changes, this.owner);
     const count = changed.filter(Boolean).length;
     this.outcome.updated += count;
     this.outcome.unchanged += rows.length - count;
-    for (const row of rows) this.outcome.keepId(row, row.existing!);
+    const changedRows = new Set(giving.filter((_, index) => changed[index]));
+    for (const row of rows) {
+      row.written = { id: row.existing!, as: changedRows.has(row) ? 'updated' : 'unchanged' };
+      this.outcome.keepId(row, row.existing!);
+    }
   }
 }
+
+const hasValues = ({ [CUSTOM]: custom = {}, ...fields }: { [CUSTOM]?: object }): boolean =>
+  Object.keys({ ...fields, ...custom }).length > 0;

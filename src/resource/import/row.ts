@@ -21,6 +21,8 @@ export interface Row {
   body: object;
   /** Id of the existing record that the row updates. */
   existing?: string;
+  /** Its record, and what writing the row did to it. */
+  written?: { id: string; as: 'created' | 'updated' | 'unchanged' };
   /** Id in the file for a new record. */
   newId?: string;
 }

@@ -18,14 +18,15 @@ BEGIN
     INSERT INTO cable_ends (end_id, cable_id, other_id)
       SELECT a_id, id, b_id FROM new_rows UNION ALL SELECT b_id, id, a_id FROM new_rows ORDER BY 1
       ON CONFLICT (end_id) DO NOTHING;
-    SELECT e.cable_id AS other, CASE e.end_id WHEN c.a_id THEN 'uq_cables_a_id' ELSE 'uq_cables_b_id' END AS rule INTO taken
+    SELECT array_agg(CASE e.end_id WHEN c.a_id THEN 'uq_cables_a_id' ELSE 'uq_cables_b_id' END ORDER BY e.end_id = c.b_id) AS rules,
+        -- In the form in which PostgreSQL tells what an index refuses, so that the answer can name the other cables.
+        array_agg(format('Key (id)=(%s) already exists.', e.cable_id) ORDER BY e.end_id = c.b_id) AS details INTO taken
       FROM new_rows c JOIN cable_ends e ON e.end_id IN (c.a_id, c.b_id) WHERE e.cable_id <> c.id
-      ORDER BY c.created_at, c.id, e.end_id = c.b_id LIMIT 1;
+      GROUP BY c.created_at, c.id ORDER BY c.created_at, c.id LIMIT 1;
     IF FOUND THEN
-      -- In the form in which PostgreSQL tells what an index refuses, so that the answer can name the other cable.
       RAISE EXCEPTION 'an end has a cable already'
-        USING ERRCODE = 'unique_violation', TABLE = 'cables', CONSTRAINT = taken.rule,
-          DETAIL = format('Key (id)=(%s) already exists.', taken.other);
+        USING ERRCODE = 'unique_violation', TABLE = 'cables', CONSTRAINT = taken.rules[1], DETAIL = taken.details[1],
+          HINT = coalesce(taken.rules[2] || ': ' || taken.details[2], '');
     END IF;
     -- A cable that stood in the way may have gone between the two statements. Then the end is free, and is still to be taken.
     EXIT WHEN NOT EXISTS (
@@ -40,9 +41,12 @@ BEGIN
     RAISE EXCEPTION 'a cable would close a loop'
       USING ERRCODE = 'exclusion_violation', TABLE = 'cables', CONSTRAINT = 'ex_cables_loop';
   END IF;
-  IF EXISTS (SELECT FROM unnest(outlets) outlet WHERE power_loops(outlet)) THEN
-    RAISE EXCEPTION 'power would feed itself'
-      USING ERRCODE = 'exclusion_violation', TABLE = 'cables', CONSTRAINT = 'ex_cables_power';
+  IF outlets IS NULL THEN RETURN NULL; END IF;
+  SELECT power_fault(id) AS fault INTO taken FROM unnest(outlets) outlet (id) WHERE power_fault(id) IS NOT NULL LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'power cannot go this way'
+      USING ERRCODE = 'exclusion_violation', TABLE = 'cables',
+          CONSTRAINT = CASE taken.fault WHEN 'loop' THEN 'ex_cables_power_loop' ELSE 'ex_cables_power_long' END;
   END IF;
   RETURN NULL;
 END

@@ -32,7 +32,7 @@ BEGIN
     WHEN 'reference' THEN
       IF plain !~ '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN RETURN 'must be a uuid'; END IF;
     WHEN 'choice' THEN
-      IF plain <> ALL(field.choices) THEN RETURN 'must be one of ' || array_to_string(field.choices, ', '); END IF;
+      IF plain <> ALL(field.choices) THEN RETURN 'must be one of ' || some_of(field.choices); END IF;
     WHEN 'tags' THEN
       IF EXISTS (SELECT FROM jsonb_array_elements(value) tag WHERE jsonb_typeof(tag) <> 'string' OR char_length(tag #>> '{}') NOT BETWEEN 1 AND 255) THEN
         RETURN 'must be tags of 1 to 255 characters';
@@ -42,7 +42,7 @@ BEGIN
         RETURN 'must be tags in order, each of them once';
       END IF;
       IF field.choices IS NOT NULL AND NOT value <@ to_jsonb(field.choices) THEN
-        RETURN 'must have entries of ' || array_to_string(field.choices, ', ');
+        RETURN 'must have entries of ' || some_of(field.choices);
       END IF;
     ELSE NULL;
   END CASE;

@@ -1,5 +1,6 @@
--- A device is where its rack is. A rack that does not know its site or location contradicts nothing, and neither does a
--- device that is given none: the foreign keys clear both, in any order, when a site or a location is deleted.
+-- A device is where its rack is. A rack without a site is at the site of its location. A rack that knows neither contradicts
+-- nothing, and neither does a device that is given none: the foreign keys clear both, in any order, when a site or a location is
+-- deleted.
 CREATE OR REPLACE FUNCTION devices_home() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   moved constant boolean := TG_OP = 'UPDATE' AND NEW.rack_id IS DISTINCT FROM OLD.rack_id;
@@ -8,6 +9,9 @@ BEGIN
   SELECT r.site_id, r.location_id, r.name INTO rack FROM racks r WHERE r.id = NEW.rack_id FOR SHARE;
   -- The foreign key refuses a rack that does not exist.
   IF NOT FOUND THEN RETURN NEW; END IF;
+  IF rack.site_id IS NULL AND rack.location_id IS NOT NULL THEN
+    SELECT l.site_id INTO rack.site_id FROM locations l WHERE l.id = rack.location_id FOR SHARE;
+  END IF;
   IF TG_OP = 'INSERT' THEN
     NEW.site_id := coalesce(NEW.site_id, rack.site_id);
     NEW.location_id := coalesce(NEW.location_id, rack.location_id);

@@ -47,3 +47,22 @@ CREATE OR REPLACE TRIGGER virtual_machine_interfaces_fixed BEFORE UPDATE OF virt
 CREATE OR REPLACE TRIGGER virtual_machine_addresses_fixed BEFORE UPDATE OF ip_address_id ON virtual_machine_addresses
   FOR EACH ROW WHEN (NEW.ip_address_id <> OLD.ip_address_id)
   EXECUTE FUNCTION keep_fixed('ck_virtual_machine_addresses_ip_address_id_fixed');
+
+CREATE OR REPLACE TRIGGER bookings_fixed_asset BEFORE UPDATE OF asset_id ON bookings
+  FOR EACH ROW WHEN (NEW.asset_id IS DISTINCT FROM OLD.asset_id) EXECUTE FUNCTION keep_fixed('ck_bookings_asset_id_fixed');
+
+CREATE OR REPLACE TRIGGER bookings_fixed_device BEFORE UPDATE OF device_id ON bookings
+  FOR EACH ROW WHEN (NEW.device_id IS DISTINCT FROM OLD.device_id) EXECUTE FUNCTION keep_fixed('ck_bookings_device_id_fixed');
+
+CREATE OR REPLACE TRIGGER bookings_fixed_category BEFORE UPDATE OF category_id ON bookings
+  FOR EACH ROW WHEN (NEW.category_id <> OLD.category_id) EXECUTE FUNCTION keep_fixed('ck_bookings_category_id_fixed');
+
+-- What a stocktake counts. A location takes its site along (move_site), and what is deleted is cleared.
+CREATE OR REPLACE TRIGGER stocktakes_fixed_site BEFORE UPDATE OF site_id ON stocktakes
+  FOR EACH ROW WHEN (NEW.site_id IS DISTINCT FROM OLD.site_id AND pg_trigger_depth() = 0) EXECUTE FUNCTION keep_fixed('ck_stocktakes_site_id_fixed');
+
+CREATE OR REPLACE TRIGGER stocktakes_fixed_location BEFORE UPDATE OF location_id ON stocktakes
+  FOR EACH ROW WHEN (NEW.location_id IS DISTINCT FROM OLD.location_id AND pg_trigger_depth() = 0) EXECUTE FUNCTION keep_fixed('ck_stocktakes_location_id_fixed');
+
+CREATE OR REPLACE TRIGGER stocktakes_fixed_category BEFORE UPDATE OF category_id ON stocktakes
+  FOR EACH ROW WHEN (NEW.category_id IS DISTINCT FROM OLD.category_id AND pg_trigger_depth() = 0) EXECUTE FUNCTION keep_fixed('ck_stocktakes_category_id_fixed');

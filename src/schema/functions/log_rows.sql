@@ -18,12 +18,12 @@ BEGIN
     ) changed_rows
   ), logged AS (
     INSERT INTO change_log (id, created_at, updated_at, action, resource, area, record_id, record_name, actor_id, actor,
-        request_id, transaction_id, token_id, token_name, old_values, new_values)
+        request_id, transaction_id, token_id, token_name, change_set_id, message, old_values, new_values)
       SELECT change_log_id(at), at, at, CASE WHEN created THEN 'create' ELSE 'delete' END, replace(TG_TABLE_NAME, '_', '-'),
         nullif(TG_ARGV[0], ''), id, left(row->>TG_ARGV[1], 255), (attribution->>'profileId')::uuid,
         coalesce(attribution->>'email', 'system'), attribution->>'requestId',
         pg_current_xact_id()::text::bigint + (SELECT difference FROM change_log_numbering),
-        (attribution->>'tokenId')::uuid, left(attribution->>'tokenName', 255),
+        (attribution->>'tokenId')::uuid, left(attribution->>'tokenName', 255), (attribution->>'changeSetId')::uuid, attribution->>'message',
         CASE WHEN NOT created THEN shown END, CASE WHEN created THEN shown END
       FROM written
   ), counted_values AS (

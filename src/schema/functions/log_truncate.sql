@@ -7,13 +7,13 @@ DECLARE
 BEGIN
   EXECUTE format(
     'INSERT INTO change_log (id, created_at, updated_at, action, resource, area, record_id, record_name, actor_id, actor,
-        request_id, transaction_id, token_id, token_name, old_values)
-      SELECT change_log_id(at), at, at, ''delete'', $1, $2, o.id, left(row->>$3, 255), $4, $5, $6, $7, $8, $9, withhold(row, $10)
+        request_id, transaction_id, token_id, token_name, old_values, message, change_set_id)
+      SELECT change_log_id(at), at, at, ''delete'', $1, $2, o.id, left(row->>$3, 255), $4, $5, $6, $7, $8, $9, withhold(row, $10), $11, $12
       FROM (SELECT id, change_time(updated_at) AS at, to_jsonb(t) AS row FROM %I.%I t OFFSET 0) o', TG_TABLE_SCHEMA, TG_TABLE_NAME)
     USING replace(TG_TABLE_NAME, '_', '-'), nullif(TG_ARGV[0], ''), TG_ARGV[1], (attribution->>'profileId')::uuid,
       coalesce(attribution->>'email', 'system'), attribution->>'requestId',
       pg_current_xact_id()::text::bigint + (SELECT difference FROM change_log_numbering),
-      (attribution->>'tokenId')::uuid, left(attribution->>'tokenName', 255), TG_ARGV[2]::text[];
+      (attribution->>'tokenId')::uuid, left(attribution->>'tokenName', 255), TG_ARGV[2]::text[], attribution->>'message', (attribution->>'changeSetId')::uuid;
   GET DIAGNOSTICS emptied = ROW_COUNT;
   DELETE FROM record_counts WHERE table_name = TG_TABLE_NAME;
   DELETE FROM value_counts WHERE table_name = TG_TABLE_NAME;

@@ -13,6 +13,9 @@ DECLARE
   secrets constant text[] := TG_ARGV[2];
   counted constant text[] := TG_ARGV[3];
   changed jsonb;
+  -- Of a move that needed approvals (need_approvals.sql).
+  approved constant jsonb := nullif(current_setting('inventory.approvals', true), '')::jsonb;
+  approvals constant text[] := CASE WHEN approved->>'record' = NEW.id::text THEN ARRAY(SELECT jsonb_array_elements_text(approved->'ids')) END;
 BEGIN
   IF NEW.id <> OLD.id THEN
     RAISE EXCEPTION 'The id of a record never changes' USING ERRCODE = 'insufficient_privilege';
@@ -23,13 +26,13 @@ BEGIN
   END IF;
   WITH logged AS (
     INSERT INTO change_log (id, created_at, updated_at, action, resource, area, record_id, record_name, actor_id, actor,
-        request_id, transaction_id, token_id, token_name, old_values, new_values)
+        request_id, transaction_id, token_id, token_name, change_set_id, message, old_values, new_values, approval_ids)
       SELECT change_log_id(at), at, at, 'update', replace(TG_TABLE_NAME, '_', '-'), nullif(TG_ARGV[0], ''), NEW.id,
         left(after->>TG_ARGV[1], 255), (attribution->>'profileId')::uuid, coalesce(attribution->>'email', 'system'),
         attribution->>'requestId', pg_current_xact_id()::text::bigint + (SELECT difference FROM change_log_numbering),
-        (attribution->>'tokenId')::uuid, left(attribution->>'tokenName', 255),
+        (attribution->>'tokenId')::uuid, left(attribution->>'tokenName', 255), (attribution->>'changeSetId')::uuid, attribution->>'message',
         CASE WHEN secrets = '{}' THEN was ELSE withhold(was, secrets) END || jsonb_build_object('updated_at', before->'updated_at'),
-        CASE WHEN secrets = '{}' THEN became ELSE withhold(became, secrets) END
+        CASE WHEN secrets = '{}' THEN became ELSE withhold(became, secrets) END, approvals
       FROM (
         SELECT jsonb_object_agg(b.key, b.value) AS was, jsonb_object_agg(b.key, after->b.key) AS became FROM jsonb_each(before) b
         WHERE b.value::text <> (after->b.key)::text AND b.key NOT IN ('updated_at', 'last_used_at', 'last_used_address')
@@ -40,6 +43,9 @@ BEGIN
     INSERT INTO record_counts SELECT 'change_log', 1 FROM logged
   )
   SELECT old_values INTO changed FROM logged;
+  IF approvals IS NOT NULL THEN
+    PERFORM set_config('inventory.approvals', '', true);
+  END IF;
   IF changed ?| counted THEN
     INSERT INTO value_counts
       SELECT TG_TABLE_NAME, name, value, delta

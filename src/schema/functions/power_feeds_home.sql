@@ -1,11 +1,15 @@
--- A feed is where its rack is. As with a device (devices_home), a rack without a site contradicts nothing.
+-- A feed is where its rack is. As with a device (devices_home), a rack without a site is at the site of its location, and one
+-- without either contradicts nothing.
 CREATE OR REPLACE FUNCTION power_feeds_home() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   rack record;
 BEGIN
-  SELECT r.site_id INTO rack FROM racks r WHERE r.id = NEW.rack_id FOR SHARE;
+  SELECT r.site_id, r.location_id INTO rack FROM racks r WHERE r.id = NEW.rack_id FOR SHARE;
   -- The foreign key refuses a rack that does not exist.
   IF NOT FOUND THEN RETURN NEW; END IF;
+  IF rack.site_id IS NULL AND rack.location_id IS NOT NULL THEN
+    SELECT l.site_id INTO rack.site_id FROM locations l WHERE l.id = rack.location_id FOR SHARE;
+  END IF;
   IF TG_OP = 'INSERT' OR (NEW.rack_id IS DISTINCT FROM OLD.rack_id AND NEW.site_id IS NOT DISTINCT FROM OLD.site_id) THEN
     NEW.site_id := CASE WHEN TG_OP = 'INSERT' THEN coalesce(NEW.site_id, rack.site_id) ELSE coalesce(rack.site_id, NEW.site_id) END;
   END IF;

@@ -1,8 +1,6 @@
 -- The custom values with which a deleted record comes back: those whose fields still exist and admit them. Every field that has a
 -- default gets a value or null, so that the record gets no default. The function does not lock what is referred to: the trigger does.
 -- `self` is the id of the record, to which it may refer itself.
-DROP FUNCTION IF EXISTS restored_custom_fields(text, jsonb);
-
 CREATE OR REPLACE FUNCTION restored_custom_fields(owner text, stored jsonb, self uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
 DECLARE
   field custom_fields;

@@ -204,7 +204,7 @@ function* asDumped(model: string, pk: string, entry: Record<string, unknown>): G
   const fields: SourceObject['fields'] = {};
   for (const [field, value] of Object.entries(entry)) {
     if (COMPUTED.has(field)) continue;
-    // What a type and an id refer to stands beside them.
+    // The referenced object is beside its type and id.
     if (`${field}_type` in entry && `${field}_id` in entry) continue;
     if (field === 'tags' && model.split('.')[0] !== 'extras' && Array.isArray(value)) {
       for (const tag of value)

@@ -1,3 +1,4 @@
+import { isTrue } from '../shapes.js';
 import { color, named, placeIn, type NetboxKind } from './kind.js';
 
 const region: NetboxKind = {
@@ -139,7 +140,7 @@ const rack: NetboxKind = {
   model: 'dcim.rack',
   resource: 'racks',
   required: ['name'],
-  defaults: { width: 19, form_factor: '', desc_units: false },
+  defaults: { width: 19, form_factor: '' },
   row: (object) => {
     object.add('role', 'dcim.rackrole');
     object.add('rack_type', 'dcim.racktype');
@@ -147,6 +148,11 @@ const rack: NetboxKind = {
     object.add('tenant', 'tenancy.tenant');
     // Positions count from it.
     object.number('starting_unit');
+    if (isTrue(object.value('desc_units')))
+      object.changed(
+        'desc_units',
+        'its units are counted from the bottom here: the positions of its devices are converted',
+      );
     return {
       name: object.line('name'),
       siteId: object.reference('site', 'dcim.site'),

@@ -1,6 +1,7 @@
 import type { Mapping } from '../mapping.js';
 import { LeftOut, type Row } from '../model.js';
 import { color, placeIn, type NetboxKind } from './kind.js';
+import { type Positions, unitIn } from './device-names.js';
 import type { NetboxIndex } from './netbox-index.js';
 
 const device: NetboxKind = {
@@ -8,23 +9,22 @@ const device: NetboxKind = {
   resource: 'devices',
   required: ['name'],
   row: (object, index) => {
-    const [type, rack] = [object.text('device_type'), object.text('rack')];
+    const rack: Positions = index.racks.get(object.text('rack') ?? '') ?? { startingUnit: 1 };
     const position = object.number('position');
-    const unit = position === null ? null : position - (index.racks.get(rack ?? '')?.startingUnit ?? 1) + 1;
     object.add('virtual_chassis', 'dcim.virtualchassis');
     object.add('config_template', 'extras.configtemplate');
     // Addresses refer to the device, but not as which of them it is known.
     for (const field of ['primary_ip4', 'primary_ip6', 'oob_ip']) object.addLater(field, 'ipam.ipaddress');
     const rackId = object.reference('rack', 'dcim.rack');
     return {
-      name: object.line('name') ?? givenName(object, index, type, rack, unit),
+      name: nameOf(object, index),
       deviceTypeId: object.reference('device_type', 'dcim.devicetype'),
       deviceRoleId: object.reference('role', 'dcim.devicerole'),
       platformId: object.reference('platform', 'dcim.platform'),
       siteId: placeIn(rackId, object.reference('site', 'dcim.site')),
       locationId: placeIn(rackId, object.reference('location', 'dcim.location')),
       rackId,
-      rackPosition: unit,
+      rackPosition: position === null ? null : unitIn(rack, position, index.devices.heightOf(object.object.fields)),
       rackFace: object.text('face'),
       clusterId: object.reference('cluster', 'virtualization.cluster'),
       tenantGroupId: object.reference('tenant', 'tenancy.tenant'),
@@ -35,19 +35,15 @@ const device: NetboxKind = {
   },
 };
 
-/** A name for a device without one. */
-function givenName(
-  object: Mapping,
-  index: NetboxIndex,
-  type: string | null,
-  rack: string | null,
-  unit: number | null,
-): string {
-  const model = index.names.get(`dcim.devicetype:${type}`) ?? 'Device';
-  const rackName = index.racks.get(rack ?? '')?.name;
-  const name =
-    rackName !== undefined && unit !== null ? `${model} in ${rackName} U${unit}` : `${model} ${object.object.pk}`;
-  object.changed('name', `it has no name, and is called ${name}`);
+/** The name of a device. One without a name, or with one that cannot be a name here, is given one. */
+function nameOf(object: Mapping, index: NetboxIndex): string {
+  const own = object.line('name');
+  const name = index.devices.nameOf(object.object.pk, { ...object.object.fields, name: own });
+  if (name !== own) {
+    const why =
+      own === null ? 'it has no name, and' : own.trim() === '' ? 'its name is blank: it' : 'its name is too long: it';
+    object.changed('name', `${why} is called ${name}`);
+  }
   return name;
 }
 
@@ -80,7 +76,7 @@ const power = (object: Mapping): Row => ({
 
 /** A front port passes to a position of a rear port: its own fields say which, or since 4.5 a mapping. */
 function rear(object: Mapping, index: NetboxIndex, model: string): Row {
-  const mapped = index.mappings.get(`${object.object.model}:${object.object.pk}`) ?? [];
+  const mapped = index.mappingsOf(`${object.object.model}:${object.object.pk}`);
   object.value('positions');
   const own: unknown = object.value('rear_port');
   const position = object.number('rear_port_position');

@@ -92,6 +92,8 @@ const vlan: NetboxKind = {
   resource: 'vlans',
   after: ['qinq_svlan'],
   required: ['vid', 'name'],
+  // NetBox lets the ranges of a group be narrowed below the VLANs in it.
+  restsOn: { vid: 'vlanGroupId' },
   row: (object) => {
     object.add('qinq_svlan', 'ipam.vlan');
     return {

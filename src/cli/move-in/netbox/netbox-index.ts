@@ -1,7 +1,8 @@
 import type { Mapping } from '../mapping.js';
 import type { SourceObject } from '../model.js';
 import { Numbers } from '../numbers.js';
-import { listOf, textOf } from '../shapes.js';
+import { isTrue, listOf, textOf } from '../shapes.js';
+import { DeviceNames, type Rack } from './device-names.js';
 
 interface End {
   model: string;
@@ -10,7 +11,17 @@ interface End {
   key?: string;
 }
 
-type StoredEnd = [side: 'A' | 'B', model: string, pk: string, key?: string | null];
+type StoredEnd = [side: 'A' | 'B', type: string, pk: string, key?: string | null, connector?: number];
+
+/** Where a front port passes to, since 4.5. */
+interface PortMapping {
+  model: string;
+  pk: string;
+  /** Position of the front port. */
+  from: number;
+  rear: string;
+  position: number;
+}
 
 const MAC_ADDRESS = 'dcim.macaddress';
 
@@ -22,34 +33,42 @@ const macAddressOf = (number: number): string =>
     .padStart(12, '0')
     .replaceAll(/..(?=.)/g, '$&:');
 
+/** A custom field of the source. Its target may come later in the file, so it is looked up when a value needs it. */
 interface Definition {
   key: string;
   type: string;
+  /** Its own choices. Since 3.6 a set has them. */
   choices?: string[];
   /** Key of the set of choices. */
   choiceSet?: string;
   label: string | null;
   description: string | null;
-  /** The kind that a reference is to. */
-  target?: string;
+  /** Content type of the objects that it refers to. */
+  target?: unknown;
 }
+
+/** Keys in the order of the source: numbers as numbers. Others keep the order that they have. */
+const byKey = (a = '', b = ''): number => (/^\d+$/.test(a) && /^\d+$/.test(b) ? Number(a) - Number(b) : 0);
 
 const keyOf = ({ model, pk }: SourceObject): string => `${model}:${pk}`;
 
-/** What objects of one kind say of those of another. Small values only, because an estate may have millions of objects. */
+/** Values of objects that other kinds need. Only small values, because a source may have millions of objects. */
 export class NetboxIndex {
-  readonly racks = new Map<string, { name: string; startingUnit: number }>();
+  readonly racks = new Map<string, Rack>();
   readonly siteOfLocation = new Map<string, string>();
   readonly siteOfPanel = new Map<string, string>();
   /** Names of objects that live on as texts, and of device types. */
   readonly names = new Map<string, string>();
+  private readonly heights = new Map<string, number>();
+  readonly devices = new DeviceNames(this.names, this.racks, this.heights);
   /** Ends of cables as JSON, which takes less memory than objects. */
   private readonly ends = new Map<string, string>();
   readonly definitions = new Map<string, Definition>();
-  /** Where front ports pass to, since 4.5. */
-  readonly mappings = new Map<string, { model: string; pk: string; rear: string; position: number }[]>();
-  /** What the tags of an object are called or numbered, and the objects that say so. */
-  private readonly tags = new Map<string, { tag: string; key: string }[]>();
+  private readonly mappings = new Map<string, PortMapping[]>();
+  /** What the tags of an object are called or numbered, and the objects that say so: by its content type as it was read, and its key. */
+  private tags = new Map<string, { tag: string; key: string }[]>();
+  /** Keys of the type and of the bay of a module. */
+  private readonly modules = new Map<string, { type: string; bay: string }>();
   private readonly tagKeys = new Map<string, string>();
   private readonly contentTypes = new Map<string, string>();
   private readonly diskUnits = new Set<'MB' | 'GB'>();
@@ -67,6 +86,7 @@ export class NetboxIndex {
 
   add(object: SourceObject): void {
     const { model, pk, fields } = object;
+    if (model === 'dcim.devicetype') this.heights.set(pk, Number(textOf(fields.u_height) ?? 1));
     switch (model) {
       case 'contenttypes.contenttype':
         this.contentTypes.set(pk, `${fields.app_label}.${fields.model}`);
@@ -75,6 +95,7 @@ export class NetboxIndex {
         this.racks.set(pk, {
           name: textOf(fields.name) ?? pk,
           startingUnit: Number(textOf(fields.starting_unit) ?? 1) || 1,
+          ...(isTrue(fields.desc_units) && { unitsFromTop: Number(textOf(fields.u_height) ?? 42) || 42 }),
         });
         break;
       case 'dcim.location':
@@ -84,12 +105,9 @@ export class NetboxIndex {
         if (fields.site != null) this.siteOfPanel.set(pk, String(fields.site));
         this.names.set(keyOf(object), textOf(fields.name) ?? `Panel ${pk}`);
         break;
-      case 'dcim.module': {
-        const type = this.names.get(`dcim.moduletype:${fields.module_type}`) ?? `Module ${pk}`;
-        const bay = this.names.get(`dcim.modulebay:${fields.module_bay}`);
-        this.names.set(keyOf(object), bay === undefined ? type : `${type} in ${bay}`);
+      case 'dcim.module':
+        this.modules.set(pk, { type: String(fields.module_type), bay: String(fields.module_bay) });
         break;
-      }
       case 'dcim.macaddress':
         this.addMacAddress(pk, textOf(fields.mac_address) ?? '');
         break;
@@ -97,20 +115,27 @@ export class NetboxIndex {
         this.addEnd(
           String(fields.cable),
           String(fields.cable_end),
-          this.typeOf(fields.termination_type),
+          fields.termination_type,
           String(fields.termination_id),
           pk,
+          Number(fields.connector ?? 0) || 0,
         );
         break;
       case 'dcim.portmapping':
       case 'dcim.porttemplatemapping': {
         const front = `${model === 'dcim.portmapping' ? 'dcim.frontport' : 'dcim.frontporttemplate'}:${fields.front_port}`;
-        const mapping = { model, pk, rear: String(fields.rear_port), position: Number(fields.rear_port_position ?? 1) };
+        const mapping = {
+          model,
+          pk,
+          from: Number(fields.front_port_position ?? 1),
+          rear: String(fields.rear_port),
+          position: Number(fields.rear_port_position ?? 1),
+        };
         this.mappings.set(front, [...(this.mappings.get(front) ?? []), mapping]);
         break;
       }
       case 'extras.taggeditem': {
-        const tagged = `${this.typeOf(fields.content_type)}:${fields.object_id}`;
+        const tagged = `${nameOfType(fields.content_type)}:${fields.object_id}`;
         const tag = textOf([fields.tag].flat()[0]);
         if (tag !== undefined) this.tags.set(tagged, [...(this.tags.get(tagged) ?? []), { tag, key: keyOf(object) }]);
         break;
@@ -135,8 +160,7 @@ export class NetboxIndex {
       case 'dcim.cable':
         for (const side of ['a', 'b'] as const) {
           const type: unknown = fields[`termination_${side}_type`];
-          if (type != null)
-            this.addEnd(pk, side.toUpperCase(), this.typeOf(type), String(fields[`termination_${side}_id`]));
+          if (type != null) this.addEnd(pk, side.toUpperCase(), type, String(fields[`termination_${side}_id`]));
         }
         break;
       default: {
@@ -148,6 +172,46 @@ export class NetboxIndex {
 
   /** @param version of the NetBox, if the objects do not tell it */
   constructor(private readonly version?: string) {}
+
+  /** Kinds with many objects that custom fields name. */
+  get namedKinds(): ReadonlySet<string> {
+    const targets = [...this.definitions.values()].map(({ target }) => this.typeOf(target));
+    return new Set(targets.filter((model) => LARGE.has(model)));
+  }
+
+  /** Keeps the name of an object of a kind that custom fields name. */
+  addName({ model, pk, fields }: SourceObject): void {
+    const name = model === 'dcim.device' ? this.devices.nameOf(pk, fields) : textOf(fields.name ?? fields.address);
+    if (name !== undefined) this.names.set(`${model}:${pk}`, name);
+  }
+
+  /** Is told that all objects are known: content types by their numbers too. */
+  complete(): void {
+    const tags = [...this.tags].map(([tagged, found]) => {
+      const colon = tagged.indexOf(':');
+      return [`${this.typeOf(tagged.slice(0, colon))}${tagged.slice(colon)}`, found] as const;
+    });
+    this.tags = new Map(tags);
+  }
+
+  /** The name of an object that has no record; undefined if the source has no such object. */
+  nameOf(model: string, pk: string): string | undefined {
+    const module = model === 'dcim.module' ? this.modules.get(pk) : undefined;
+    if (!module) return this.names.get(`${model}:${pk}`);
+    const type = this.names.get(`dcim.moduletype:${module.type}`) ?? `Module ${pk}`;
+    const bay = this.names.get(`dcim.modulebay:${module.bay}`);
+    return bay === undefined ? type : `${type} in ${bay}`;
+  }
+
+  /** The choices of a custom field, as far as the source lists them. */
+  choicesOf({ choices, choiceSet }: Definition): readonly string[] {
+    return choices ?? this.choices.get(choiceSet ?? '') ?? [];
+  }
+
+  /** Where a front port passes to, by its positions. */
+  mappingsOf(frontPort: string): readonly PortMapping[] {
+    return (this.mappings.get(frontPort) ?? []).toSorted((a, b) => a.from - b.from || byKey(a.pk, b.pk));
+  }
 
   /** Unit of the disks of virtual machines: gigabytes until 4.0. Undefined if it matters and nothing tells the version. */
   get diskUnit(): 'MB' | 'GB' | undefined {
@@ -174,11 +238,16 @@ export class NetboxIndex {
     else this.macAddresses.set(MAC_ADDRESS, pk, Number.parseInt(address.replaceAll(':', ''), 16) + 1);
   }
 
-  /** The ends of a cable, on each of its sides. */
+  /** The ends of a cable, on each of its sides, in the order of the source: that of their keys. */
   endsOf(cable: string): { A: End[]; B: End[] } {
-    const ends = JSON.parse(this.ends.get(cable) ?? '[]') as StoredEnd[];
+    const ends = (JSON.parse(this.ends.get(cable) ?? '[]') as StoredEnd[]).toSorted(
+      ([, , , key, connector = 0], [, , , otherKey, otherConnector = 0]) =>
+        connector - otherConnector || byKey(key ?? undefined, otherKey ?? undefined),
+    );
     const on = (side: string): End[] =>
-      ends.filter(([of]) => of === side).map(([, model, pk, key]) => ({ model, pk, key: key ?? undefined }));
+      ends
+        .filter(([of]) => of === side)
+        .map(([, type, pk, key]) => ({ model: this.typeOf(type), pk, key: key ?? undefined }));
     return { A: on('A'), B: on('B') };
   }
 
@@ -194,12 +263,12 @@ export class NetboxIndex {
 
   /** The kind that a content type means: by its name, or in a dump without natural keys by its number. */
   typeOf(value: unknown): string {
-    if (Array.isArray(value)) return value.join('.');
-    return this.contentTypes.get(String(value)) ?? String(value);
+    const name = nameOfType(value);
+    return this.contentTypes.get(name) ?? name;
   }
 
-  private addEnd(cable: string, side: string, model: string, pk: string, key?: string): void {
-    const end: StoredEnd = [side === 'B' ? 'B' : 'A', model, pk, key];
+  private addEnd(cable: string, side: string, type: unknown, pk: string, key?: string, connector?: number): void {
+    const end: StoredEnd = [side === 'B' ? 'B' : 'A', nameOfType(type), pk, key, connector];
     this.ends.set(cable, JSON.stringify([...(JSON.parse(this.ends.get(cable) ?? '[]') as StoredEnd[]), end]));
   }
 
@@ -212,14 +281,14 @@ export class NetboxIndex {
       description: textOf(description) ?? null,
       choiceSet: fields.choice_set == null ? undefined : String(fields.choice_set),
       // Until 3.5 a field had its choices itself.
-      choices: fields.choice_set == null ? textsOf(fields.choices) : this.choices.get(String(fields.choice_set)),
-      target:
-        fields.related_object_type == null && fields.object_type == null
-          ? undefined
-          : this.typeOf(fields.related_object_type ?? fields.object_type),
+      choices: fields.choice_set == null ? textsOf(fields.choices) : undefined,
+      target: fields.related_object_type ?? fields.object_type ?? undefined,
     });
   }
 }
+
+/** A content type as text: its name, or in a dump without natural keys its number. */
+const nameOfType = (value: unknown): string => (Array.isArray(value) ? value.join('.') : String(value));
 
 function textsOf(value: unknown): string[] | undefined {
   const texts = (listOf(value) ?? []).flatMap((text) => textOf(text) ?? []);

@@ -1,5 +1,5 @@
 import { CommandError } from '../../remote.js';
-import { Mapping, camelCase, type CustomType, type Known, type Moved } from '../mapping.js';
+import { Mapping, camelCase, type CustomType, type CustomValue, type Known, type Moved } from '../mapping.js';
 import type { Kind, SourceObject } from '../model.js';
 import { listOf } from '../shapes.js';
 import type { Link, Source } from '../source.js';
@@ -23,7 +23,6 @@ const TYPES: Readonly<Record<string, CustomType>> = {
   url: 'url',
   select: 'choice',
   multiselect: 'tags',
-  object: 'reference',
 };
 
 /** The objects of a NetBox. */
@@ -56,6 +55,10 @@ export class NetboxSource implements Source {
       onRead();
     }
     await spool.complete();
+    index.complete();
+    // Twice: what a device is called depends on how many would be called the same.
+    for await (const object of spool.read('dcim.device')) index.devices.add(object);
+    for (const model of index.namedKinds) for await (const object of spool.read(model)) index.addName(object);
     if (index.diskUnit === undefined)
       throw new CommandError(
         'The source does not tell its version, and disks of virtual machines have another unit since 4.1. Give it: --netbox-version 4.2',
@@ -68,7 +71,7 @@ export class NetboxSource implements Source {
   }
 
   nameOf(model: string, pk: string): string | undefined {
-    return this.index.names.get(`${model}:${pk}`);
+    return this.index.nameOf(model, pk);
   }
 
   map(kind: Kind, object: SourceObject, known: Known): Moved {
@@ -141,32 +144,48 @@ export class NetboxSource implements Source {
         `extras.customfield:${found.key}`,
         ...(found.choiceSet === undefined ? [] : [`extras.customfieldchoiceset:${found.choiceSet}`]),
       ];
-      const type = TYPES[found?.type ?? ''] ?? 'text';
-      const target = found?.target === undefined ? undefined : mapping.known.resourceOf(found.target);
-      const definition = found && {
-        label: found.label,
-        description: found.description,
-        choices: type === 'choice' || type === 'tags' ? found.choices : undefined,
+      const own = {
+        key: camelCase(name),
+        definition: found && { label: found.label, description: found.description },
+        uses,
       };
-      const own = { key: camelCase(name), definition, uses };
-      if (type === 'reference' && target !== undefined) {
-        const [model, pk] = [found!.target!, String(value)];
-        const id = mapping.known.ids.of(model, pk);
-        mapping.custom.push({
-          ...own,
-          type,
-          target,
-          value: id,
-          // It may refer to its own kind, and to kinds that are written later.
-          ...(!mapping.known.has(model, pk) && { awaits: { model, pk } }),
-        });
-      } else if (type === 'reference') mapping.custom.push({ ...own, type: 'text', value: JSON.stringify(value) });
-      else
-        mapping.custom.push({
-          ...own,
-          type,
-          value: type === 'text' && typeof value !== 'string' ? JSON.stringify(value) : value,
-        });
+      if (found?.target !== undefined) {
+        mapping.custom.push(...this.objects(mapping, name, this.index.typeOf(found.target), value, own));
+        continue;
+      }
+      const type = TYPES[found?.type ?? ''] ?? 'text';
+      const choices = type === 'choice' || type === 'tags' ? this.index.choicesOf(found!) : undefined;
+      mapping.custom.push({ ...own, type, value: asType(type, value), ...(choices && { choices }) });
     }
   }
+
+  /** The objects that a custom field names: a reference to one that is a record here, else their names. */
+  private objects(
+    mapping: Mapping,
+    field: string,
+    model: string,
+    value: unknown,
+    own: Pick<CustomValue, 'key' | 'definition' | 'uses'>,
+  ): CustomValue[] {
+    const target = mapping.known.resourceOf(model);
+    if (target !== undefined && !Array.isArray(value)) {
+      const pk = String(value);
+      // It may refer to its own kind, and to kinds that are written later.
+      const awaits = mapping.known.has(model, pk) ? {} : { awaits: { model, pk } };
+      return [{ ...own, type: 'reference', target, value: mapping.known.ids.of(model, pk), ...awaits }];
+    }
+    const uses = [...(own.uses ?? [])];
+    const names = [value].flat().flatMap((pk) => mapping.use(model, String(pk), field, uses) ?? []);
+    return names.length > 0 ? [{ ...own, type: 'text', value: names.join(', '), uses }] : [];
+  }
 }
+
+/** A value of the source as one of a custom field of a type. */
+function asType(type: CustomType, value: unknown): unknown {
+  if (type === 'decimal' && typeof value === 'number') return decimalOf(value);
+  return type === 'text' && typeof value !== 'string' ? JSON.stringify(value) : value;
+}
+
+/** A number as a decimal text, without an exponent. */
+const decimalOf = (value: number): string =>
+  value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 });

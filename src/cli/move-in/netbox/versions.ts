@@ -17,7 +17,7 @@ function scope(fields: SourceObject['fields']): void {
   delete fields.site;
 }
 
-/** What a kind was before, as it is since 4.2. */
+/** Converts objects of earlier versions to the form of 4.2. */
 const CHANGES: Readonly<Record<string, (fields: SourceObject['fields']) => void>> = {
   // 3.6
   'dcim.device': (fields) => rename(fields, 'device_role', 'role'),

@@ -232,7 +232,7 @@ const FIELDS: Partial<Record<SnipeKind, readonly string[]>> = {
   statuslabels: ['name', 'status_type', 'notes'],
 };
 
-export const normal = (header: string): string => header.normalize('NFKC').trim().toLowerCase().replaceAll(/\s+/g, ' ');
+const normal = (header: string): string => header.normalize('NFKC').trim().toLowerCase().replaceAll(/\s+/g, ' ');
 
 /** Which field the columns of a file hold, by position: null for what is not read, undefined for a field of the installation. */
 export function fieldsOf(kind: SnipeKind, header: readonly string[]): (string | null | undefined)[] {

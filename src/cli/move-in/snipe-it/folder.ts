@@ -8,11 +8,22 @@ import type { Raw } from './raw.js';
 
 type Reading = typeof import('../../../page/browser/importing/text.js', { with: { 'resolution-mode': 'import' } });
 
+/** @throws CommandError for a name that is not known */
+function checkEncoding(encoding: string): void {
+  try {
+    void new TextDecoder(encoding);
+  } catch {
+    throw new CommandError(`'${encoding}' is not the name of an encoding, such as windows-1251 or shift_jis`);
+  }
+}
+
 /**
  * The rows of all CSV files of a folder, as they are read.
+ * @param encoding of the files, if it is not to be told by what they look like
  * @throws CommandError if there is none, or one cannot be read
  */
-export async function* readFolder(folder: string): AsyncGenerator<Raw> {
+export async function* readFolder(folder: string, encoding?: string): AsyncGenerator<Raw> {
+  if (encoding !== undefined) checkEncoding(encoding);
   // The page reads files in the same way, as a module for browsers.
   const reading = await import('../../../page/browser/importing/text.js');
   let names: string[];
@@ -25,20 +36,20 @@ export async function* readFolder(folder: string): AsyncGenerator<Raw> {
   for (const name of names.toSorted()) {
     const path = join(folder, name);
     try {
-      yield* readFile(path, reading);
+      yield* readFile(path, reading, encoding);
     } catch (error) {
       throw new CommandError(`${path} cannot be read: ${(error as Error).message}`);
     }
   }
 }
 
-async function* readFile(path: string, reading: Reading): AsyncGenerator<Raw> {
+async function* readFile(path: string, reading: Reading, encoding: string | undefined): AsyncGenerator<Raw> {
   const name = basename(path);
   let header: string[] | undefined;
   let kind: ReturnType<typeof kindOf>;
   let fields: ReturnType<typeof fieldsOf> | undefined;
   let row = 0;
-  for await (const cells of cellsOf(path, reading)) {
+  for await (const cells of cellsOf(path, reading, encoding)) {
     if (!header) {
       header = cells;
       kind = kindOf(header, name);
@@ -101,14 +112,14 @@ async function encodingOf(path: string, { decoderOf, narrowEncodingOf, wideEncod
 }
 
 /** The text of a file, piece by piece. */
-async function* textsOf(path: string, reading: Reading): AsyncGenerator<string> {
-  const decode = reading.decoderOf(await encodingOf(path, reading));
+async function* textsOf(path: string, reading: Reading, encoding: string | undefined): AsyncGenerator<string> {
+  const decode = reading.decoderOf(encoding ?? (await encodingOf(path, reading)));
   for await (const bytes of createReadStream(path) as AsyncIterable<Uint8Array>) yield decode(bytes);
   yield decode();
 }
 
-async function* cellsOf(path: string, reading: Reading): AsyncGenerator<string[]> {
-  const texts = textsOf(path, reading);
+async function* cellsOf(path: string, reading: Reading, encoding: string | undefined): AsyncGenerator<string[]> {
+  const texts = textsOf(path, reading, encoding);
   // A line that tells the separator, or else the header, is in the first piece.
   const { value: start = '' } = (await texts.next()) as { value?: string };
   const told = /^sep=([,;\t])\r?\n/i.exec(start);

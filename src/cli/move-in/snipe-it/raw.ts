@@ -22,7 +22,7 @@ export interface Raw {
   kind: SnipeKind | `file:${string}`;
   /** The file or list that it stands in. */
   list: string;
-  /** Where it stands there, for sentences: `assets.csv, row 12`. */
+  /** Its position in the source, for messages: `assets.csv, row 12`. */
   at: string;
   fields: Record<string, string>;
   /** Values of fields that the installation has defined itself, by their names. */

@@ -20,10 +20,16 @@ export class SnipeItSource implements Source {
   /**
    * @param at a folder of exports, or the address of a Snipe-IT
    * @param onRead is called for each entry
+   * @param encoding of the exports, if it is not to be told by what they look like
    * @throws CommandError if there are no exports, or one cannot be read
    */
-  static async read(at: string, spool: Spool, onRead: () => void = () => {}): Promise<SnipeItSource> {
-    const raws = /^https?:/i.test(at) ? readApi(at) : readFolder(at);
+  static async read(
+    at: string,
+    spool: Spool,
+    onRead: () => void = () => {},
+    encoding?: string,
+  ): Promise<SnipeItSource> {
+    const raws = /^https?:/i.test(at) ? readApi(at) : readFolder(at, encoding);
     return new SnipeItSource(await SnipeObjects.read(raws, spool, onRead));
   }
 

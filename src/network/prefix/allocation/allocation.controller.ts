@@ -1,6 +1,6 @@
-import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
 import { Access } from '../../../access/access.js';
-import { Ctx, type RequestContext } from '../../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../../lists/request-context.js';
 import { BodyOf } from '../../../fields/bodies/bodies.js';
 import { pathId, PathId } from '../../../http/path-id.js';
 import type { PlainReply } from '../../../http/replies.js';
@@ -14,7 +14,7 @@ import { IpAddress } from '../../ip-address/ip-address.entity.js';
 import { Prefix } from '../prefix.entity.js';
 import { AllocateIps, AllocatePrefixes, AvailableIp, AvailablePrefix } from './allocation.dto.js';
 import { AllocationService } from './allocation.service.js';
-import { Idempotent } from '../../../resource/idempotency/idempotency.interceptor.js';
+import { Idempotent } from '../../../resource/idempotency/idempotency.js';
 
 const read = readingOf(Prefix);
 const write = writingOf(Prefix);
@@ -35,7 +35,7 @@ export class AllocationController {
     text: {
       summary: 'List the free addresses of a prefix',
       description:
-        'The lowest usable addresses that are not recorded in the VRF with any prefix length. All addresses are usable except the network and broadcast addresses of IPv4 prefixes shorter than /31, and the first address of IPv6 prefixes shorter than /127. In a pool, all addresses are usable. Space of child prefixes counts as free.',
+        'The lowest usable addresses that are not recorded in the VRF with any prefix length. All addresses are usable except the network and broadcast addresses of IPv4 prefixes shorter than /31, and the first address of IPv6 prefixes shorter than /127. In a pool, all addresses are usable. Addresses in child prefixes count as free.',
     },
     query: [AVAILABLE_SIZE],
     response: AvailableIp,
@@ -71,7 +71,7 @@ export class AllocationController {
   allocateIps(
     @Ctx() ctx: RequestContext,
     @PathId() id: string,
-    @Body(BodyOf(AllocateIps, { optional: true })) { count = 1, addresses }: AllocateIps,
+    @BodyOf(AllocateIps, { optional: true }) { count = 1, addresses }: AllocateIps,
   ): Promise<PlainReply> {
     const entries = addresses ?? Array.from({ length: count }, () => ({}));
     return this.service.allocateIps(ctx, id, entries, addresses ? 'addresses' : 'count');
@@ -84,8 +84,7 @@ export class AllocationController {
     operationId: 'getAvailablePrefixes',
     text: {
       summary: 'List the free space of a prefix',
-      description:
-        'The space of the prefix that no other prefix of the VRF takes, as networks that are as large as possible.',
+      description: 'The space of the prefix without other prefixes of the VRF, as the largest possible networks.',
     },
     query: [AVAILABLE_SIZE],
     response: AvailablePrefix,
@@ -120,7 +119,7 @@ export class AllocationController {
   allocatePrefixes(
     @Ctx() ctx: RequestContext,
     @PathId() id: string,
-    @Body(BodyOf(AllocatePrefixes)) { prefixLength, count = 1 }: AllocatePrefixes,
+    @BodyOf(AllocatePrefixes) { prefixLength, count = 1 }: AllocatePrefixes,
   ): Promise<PlainReply> {
     return this.service.allocatePrefixes(ctx, id, prefixLength, count);
   }

@@ -23,7 +23,7 @@ const VrfId = (): PropertyDecorator =>
 const Family = (): PropertyDecorator =>
   ApiProperty({ description: 'IP version', ...ipFamily.schema({}), example: 4 } as ApiPropertyOptions);
 
-/** A usable address of a prefix that nobody has. */
+/** A free address of a prefix. */
 export class AvailableIp {
   @ApiProperty({
     description: 'Address that is free, with the length of the prefix',
@@ -49,7 +49,7 @@ export class AvailablePrefix {
   @VrfId() vrfId!: string | null;
 }
 
-/** What a new address says besides its address. */
+/** Details of a new address. */
 @TakesCustomFields(() => IpAddress)
 export class AllocatedIp extends RequestBody {
   @LineField('Name in the DNS', { example: 'core-sw-01.example.com' }) dnsName?: string | null;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../../access/request-context.js';
+import type { RequestContext } from '../../../lists/request-context.js';
 import type { Executor } from '../../../database/executor.js';
 import { bitsOf } from '../../../fields/types/cidr.js';
 import { DomainError, Fault, invalid, NotFound, Unavailable, ValidationFailed } from '../../../http/errors.js';
@@ -24,8 +24,9 @@ interface Taken {
 
 /**
  * The free addresses and networks of prefixes, and their allocation (`claim_hosts.sql` and `free_networks.sql` in
- * `src/schema/functions`). Allocations of addresses hardly ever wait for one another. Those of prefixes take turns in their
- * address space, and wait for transactions that create prefixes there.
+ * `src/schema/functions`). Allocations of addresses hardly ever wait for one another. Allocations of prefixes lock their
+ * address space, and wait for
+ * transactions that create prefixes there.
  */
 @Injectable()
 export class AllocationService {
@@ -53,7 +54,7 @@ export class AllocationService {
     entries: readonly Partial<AllocatedIp>[],
     field: string,
   ): Promise<PlainReply> {
-    const references = new References(ctx.caller);
+    const references = new References(ctx);
     references.add(AllocateIps, { addresses: entries }, '');
     if (!references.isEmpty) {
       found(await ctx.db.query<Taken>(fixed(READ, [id])));
@@ -73,14 +74,14 @@ export class AllocationService {
 
   /** Creates prefixes of one length, in ascending order. @throws NotFound, ValidationFailed, Conflict */
   allocatePrefixes(ctx: RequestContext, id: string, prefixLength: number, count: number): Promise<PlainReply> {
-    return ctx.db.transaction(async (tx) => {
-      const { family, length, vrfId } = found(await tx.query<Taken>(fixed(LOCK_PREFIXES, [id])));
+    return ctx.transaction(async (tx) => {
+      const { family, length, vrfId } = found(await tx.db.query<Taken>(fixed(LOCK_PREFIXES, [id])));
       const most = bitsOf(family);
       if (prefixLength <= length || prefixLength > most) {
         if (length < most) throw invalid('prefixLength', `must be an integer between ${length + 1} and ${most}`);
         throw new DomainError('validation', 'This prefix is a single address and cannot be divided');
       }
-      const free = await freeNetworks(tx, id, prefixLength, count);
+      const free = await freeNetworks(tx.db, id, prefixLength, count);
       if (free.length < count) {
         throw tooFew(
           'count',
@@ -91,7 +92,7 @@ export class AllocationService {
         );
       }
       const bodies = free.map((prefix) => ({ prefix, vrfId }));
-      return this.prefixes.createAll(tx, ctx.caller, bodies);
+      return this.prefixes.createAll(tx, bodies);
     });
   }
 }

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { Access } from '../../../access/access.js';
-import { Ctx, type RequestContext } from '../../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../../lists/request-context.js';
 import { PathId } from '../../../http/path-id.js';
 import { PlainReply } from '../../../http/replies.js';
 import { Operation } from '../../../openapi/operation.js';
@@ -22,7 +22,7 @@ export class RackPowerController {
     text: {
       summary: 'Read the power of a rack',
       description:
-        'Its power feeds, with the power that they may supply and that of the devices of the rack whose way up of power ends at them, and the devices of the rack that nothing feeds.',
+        'Its power feeds with their available and allocated power, and the devices of the rack without power.',
     },
     response: RackPower,
     status: 200,

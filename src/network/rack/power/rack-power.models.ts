@@ -3,7 +3,7 @@ import { EXAMPLE_ID } from '../../../openapi/schema.js';
 
 const watts = { type: 'integer', format: 'int64', minimum: 0 } as const;
 
-/** A power feed of a rack, and what hangs on it. */
+/** A power feed of a rack, with its load. */
 export class RackPowerFeed {
   @ApiProperty({ description: 'Identifier', format: 'uuid', example: EXAMPLE_ID }) id!: string;
   @ApiProperty({ description: 'Name of the feed', example: 'AMS-A1 feed A' }) name!: string;
@@ -23,7 +23,7 @@ export class RackPowerFeed {
   @ApiProperty({
     ...watts,
     description:
-      'Power in watts of the power ports of devices of the rack that hang on it: allocated, or else at most drawn. Devices with outlets pass power on, so their ports do not count. A port that hangs on several feeds counts in full at each',
+      'Power in watts of the power ports of the rack that get their power from the feed: the allocated power, or else the maximum draw. Devices with outlets pass power on, so their ports do not count. A port with several feeds counts in full for each',
     example: 2400,
   })
   allocatedW!: number;
@@ -39,7 +39,7 @@ export class RackPowerFeed {
 }
 
 /** A device without power. */
-export class UnfedDevice {
+class UnfedDevice {
   @ApiProperty({ description: 'Identifier', format: 'uuid', example: EXAMPLE_ID }) id!: string;
   @ApiProperty({ description: 'Name of the device', example: 'ams-core-sw-01' }) name!: string;
 }

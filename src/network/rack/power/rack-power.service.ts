@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../../access/request-context.js';
+import type { RequestContext } from '../../../lists/request-context.js';
 import { raw, sql, type Sql } from '../../../database/sql.js';
 import { NotFound } from '../../../http/errors.js';
 import { availablePower } from '../../power-feed/power-feed.entity.js';

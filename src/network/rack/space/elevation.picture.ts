@@ -1,7 +1,7 @@
 import { emsOf, linesOf } from '../../../http/svg-text.js';
 import { escapedXml } from '../../../http/svg.js';
 import type { RackPower, RackPowerFeed } from '../power/rack-power.models.js';
-import type { ElevationDevice, RackElevation } from './rack-space.models.js';
+import type { ElevationDevice, ElevationReservation, RackElevation } from './rack-space.models.js';
 import type { RackCaptions } from './rack-space.service.js';
 
 /** Pixels. */
@@ -23,8 +23,8 @@ text{font:12px system-ui,sans-serif;fill:#1b1f24}
 .h{font-size:15px;font-weight:600}.n{font-size:10px;fill:#667;text-anchor:end}
 svg{color-scheme:light dark}.b{fill:#fff}.f{fill:#fff;stroke:#445;stroke-width:2}.g{stroke:#dde;stroke-width:1}
 .d{stroke:#223;stroke-width:1}.d:hover{stroke-width:2}.c{stroke:#d00;stroke-width:2;stroke-dasharray:4 2}
-.w{fill:#c00}.s{font-size:10px;fill:#667}
-@media(prefers-color-scheme:dark){text{fill:#e6e8ec}.b{fill:#0f1216}.f{fill:#16191d;stroke:#99a}.g{stroke:#2b3036}.n,.s{fill:#9aa3ad}.w{fill:#ff7b72}.d{stroke:#000}.c{stroke:#ff7b72}}
+.w{fill:#c00}.s{font-size:10px;fill:#667}.r{fill:#fbeec2;stroke:#9a6700;stroke-width:1;stroke-dasharray:3 3}
+@media(prefers-color-scheme:dark){text{fill:#e6e8ec}.b{fill:#0f1216}.f{fill:#16191d;stroke:#99a}.g{stroke:#2b3036}.n,.s{fill:#9aa3ad}.w{fill:#ff7b72}.d{stroke:#000}.c{stroke:#ff7b72}.r{fill:#3a3116;stroke:#e3b341}}
 @media print{text{fill:#000}.b{fill:#fff}.n,.s{fill:#000}.f{fill:#fff;stroke:#000}.g{stroke:#bbb}.d{stroke:#000;print-color-adjust:exact;-webkit-print-color-adjust:exact}.w{fill:#000}}`;
 
 const NEUTRAL = '#8a94a0';
@@ -85,7 +85,7 @@ const powerOf = ({ name, allocatedW, availableW, utilisation }: RackPowerFeed): 
  * the rack.
  */
 export function drawElevation(elevation: RackElevation, captions: RackCaptions, power: RackPower): string {
-  const { name, units, face, devices, rows, unplaced, conflicts } = elevation;
+  const { name, units, face, devices, rows, unplaced, conflicts, reservations } = elevation;
   const unfed = new Set(power.unfed.map(({ id }) => id));
   const inConflict = new Set(conflicts.flatMap(({ deviceIds }) => deviceIds));
   const rackTop = rows.length + 1;
@@ -103,6 +103,22 @@ export function drawElevation(elevation: RackElevation, captions: RackCaptions, 
       `<text class="n" x="${MARGIN - 6}" y="${y(unit) - UNIT / 2 + 4}">${unit}</text>` +
       (unit > 1 ? `<path class="g" d="M${MARGIN} ${y(unit)}h${WIDTH}"/>` : ''),
   );
+  const reserved = reservations
+    .filter((reservation) => reservation.face === null || reservation.face === face)
+    .flatMap((reservation) =>
+      runsOf(reservation.units.filter((unit) => unit < rackTop)).map(
+        ([from, to]) =>
+          `<g><title>${escapedXml(reservedText(reservation))}</title>` +
+          `<rect class="r" x="${MARGIN + 1}" y="${y(to) + 0.5}" width="${WIDTH - 2}" height="${(to - from) * UNIT - 1}"/></g>` +
+          line(`Reserved${reservation.description ? `: ${reservation.description}` : ''}`, {
+            x: MARGIN + 8,
+            y: y(from + 1) + UNIT / 2 + 4,
+            width: WIDTH - 16,
+            size: SMALL,
+            more: 'class="s"',
+          }),
+      ),
+    );
   const boxes = drawn.map((device) => {
     const height = device.uHeight! * UNIT;
     const top = y(device.position) - height;
@@ -125,7 +141,7 @@ export function drawElevation(elevation: RackElevation, captions: RackCaptions, 
       conflicting ? 'does not fit' : '',
     ];
     const title = [shortened(device.name), ...facts.filter((fact) => fact !== '')].join(', ');
-    // What is not as usual stands at the right.
+    // Marks of unusual devices are at the right.
     const remark = [device.face === face ? '' : device.face, status === 'active' ? '' : status]
       .filter(Boolean)
       .join(', ');
@@ -164,6 +180,7 @@ export function drawElevation(elevation: RackElevation, captions: RackCaptions, 
         conflicts.length > 0 ? [`${plural(conflicts.length, 'conflict')}: devices that do not fit are framed`] : [],
       warns: true,
     },
+    { lines: listed('Reserved', reservations.map(reservedText)) },
     { lines: listed('Power', power.feeds.map(powerOf)) },
     {
       lines: listed(
@@ -202,8 +219,29 @@ export function drawElevation(elevation: RackElevation, captions: RackCaptions, 
     line(`${subtitle}, ${place}`, { y: 36, size: SMALL, more: 'class="s"' }) +
     legend.svg +
     `<rect class="f" x="${MARGIN}" y="${y(rackTop)}" width="${WIDTH}" height="${rows.length * UNIT}"/>` +
-    `${grid.join('')}${boxes.map(({ box }) => box).join('')}${boxes.map(({ label }) => label).join('')}${notes.join('')}</svg>`
+    `${grid.join('')}${reserved.join('')}${boxes.map(({ box }) => box).join('')}${boxes.map(({ label }) => label).join('')}${notes.join('')}</svg>`
   );
+}
+
+/** Ranges of units that are next to each other, each from its first up to but without its last. */
+function runsOf(units: readonly number[]): [from: number, to: number][] {
+  const runs: [from: number, to: number][] = [];
+  for (const unit of units.toSorted((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last?.[1] === unit) last[1]++;
+    else runs.push([unit, unit + 1]);
+  }
+  return runs;
+}
+
+function reservedText({ units, face, endTime, description }: ElevationReservation): string {
+  const ranges = runsOf(units).map(([from, to]) => (to - from === 1 ? `${from}` : `${from} to ${to - 1}`));
+  const facts = [
+    `units ${ranges.join(', ')}`,
+    face ?? 'both faces',
+    endTime === null ? '' : `until ${endTime.slice(0, 16).replace('T', ' ')} UTC`,
+  ];
+  return shortened([...facts, description ?? ''].filter((fact) => fact !== '').join(', '));
 }
 
 /** The roles of the devices with their colours, and how many devices have which status. @param y of the first baseline */

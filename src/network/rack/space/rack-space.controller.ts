@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Access } from '../../../access/access.js';
-import { Ctx, type RequestContext } from '../../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../../lists/request-context.js';
 import { PathId } from '../../../http/path-id.js';
 import { PlainReply } from '../../../http/replies.js';
 import { SvgReply, wantsSvg } from '../../../http/svg.js';
@@ -23,7 +23,17 @@ const access = readingOf(Rack);
 
 const MAX_HEIGHT = 1000;
 
+const AT: QueryOption<string | undefined> = {
+  ...parameters.instant(
+    'at',
+    'Time whose reservations are respected; now if it is not given. Devices are those of now',
+    (values: Record<string, unknown>, at) => (values.at = at),
+  ),
+  fallback: undefined,
+};
+
 const ELEVATION_OPTIONS = {
+  at: AT,
   face: choiceOption('face', 'RackFace', 'Face of the rack to look at', RACK_FACES),
   format: choiceOption(
     'format',
@@ -50,6 +60,7 @@ const uHeight: QueryOption<number> = {
 
 const AVAILABLE_OPTIONS = {
   uHeight,
+  at: AT,
   face: {
     ...parameters.choice(
       'face',
@@ -79,7 +90,7 @@ export class RackSpaceController {
     text: {
       summary: 'Read the elevation of a rack',
       description:
-        'The units of one face from the top, each with the device that takes it; of a rack of more than 1,000 units, the lowest 1,000. A device of full depth takes its units on both faces. Also available as a picture, which shows the power of the rack too.',
+        'The units of one face from the top, each with the device that takes it; of a rack of more than 1,000 units, the lowest 1,000. A device of full depth takes its units on both faces. `reservations` are those that run at the time. Also available as a picture, which shows the power of the rack too.',
     },
     query: Object.values(ELEVATION_OPTIONS),
     response: RackElevation,
@@ -93,8 +104,8 @@ export class RackSpaceController {
     @Query() query: RawQuery,
     @Req() { headers }: FastifyRequest,
   ): Promise<PlainReply | SvgReply> {
-    const { face, format } = readOptions(ELEVATION_OPTIONS, query);
-    const { elevation, captions } = await this.service.elevation(ctx, id, face);
+    const { face, format, at } = readOptions(ELEVATION_OPTIONS, query);
+    const { elevation, captions } = await this.service.elevation(ctx, id, face, at);
     if (!wantsSvg('format' in query ? format : undefined, headers.accept))
       return new PlainReply(JSON.stringify(elevation));
     const power = JSON.parse(await this.power.power(ctx, id)) as RackPower;
@@ -109,7 +120,7 @@ export class RackSpaceController {
     text: {
       summary: 'List the positions in a rack where a device fits',
       description:
-        'The positions at which a device of this height fits, ascending: whole units if the height is a whole number, half units otherwise. If the height of the rack is unknown, the list ends with the first position above all devices.',
+        'The positions at which a device of this height fits, ascending: whole units if the height is a whole number, half units otherwise. Units that are reserved at the time are left out. If the height of the rack is unknown, the list ends with the first position above all devices and reservations.',
     },
     query: Object.values(AVAILABLE_OPTIONS),
     data: {

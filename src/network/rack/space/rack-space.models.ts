@@ -4,6 +4,8 @@ import { RACK_FACES, type RackFace } from '../rack.entity.js';
 const id = { type: 'string', format: 'uuid' } as const;
 const face = { enum: RACK_FACES, enumName: 'RackFace', type: 'string' } as const;
 const units = { type: 'integer', nullable: true, format: 'int32', minimum: 0, example: 42 } as const;
+const time = { type: 'string', format: 'date-time', nullable: true, example: '2031-03-06T08:00:00.000Z' } as const;
+const reference = { ...id, nullable: true } as const;
 const height = { type: 'number', minimum: 0 } as const;
 
 /** A device on the face of a rack. */
@@ -26,7 +28,7 @@ export class ElevationDevice {
 }
 
 /** A unit of the face of a rack. */
-export class ElevationRow {
+class ElevationRow {
   @ApiProperty({ type: 'integer', format: 'int32', description: 'Unit, counted from 1 at the bottom', example: 12 })
   unit!: number;
   @ApiProperty({
@@ -39,19 +41,35 @@ export class ElevationRow {
 }
 
 /** A device of a rack without a position. */
-export class UnplacedDevice {
+class UnplacedDevice {
   @ApiProperty({ ...id, description: 'Device' }) id!: string;
   @ApiProperty({ description: 'Name', example: 'ams-core-sw-01' }) name!: string;
 }
 
 /** Devices that do not fit. */
-export class ElevationConflict {
+class ElevationConflict {
   @ApiProperty({
     type: 'array',
     items: id,
     description: 'Two devices that overlap, or one that is outside the units of the rack',
   })
   deviceIds!: string[];
+}
+
+/** Units of a rack that are reserved at a time. */
+export class ElevationReservation {
+  @ApiProperty({ ...id, description: 'Reservation' }) id!: string;
+  @ApiProperty({ type: [Number], description: 'Whole units that are reserved', example: [40, 41] }) units!: number[];
+  @ApiProperty({ ...face, nullable: true, description: 'Face that is reserved; both, if null' })
+  face!: RackFace | null;
+  @ApiProperty({ ...time, description: 'Start; null if it is open' }) startTime!: string | null;
+  @ApiProperty({ ...time, description: 'End; null if it is open', example: '2031-03-08T08:00:00.000Z' })
+  endTime!: string | null;
+  @ApiProperty({ ...reference, description: 'Device that the units are for' }) deviceId!: string | null;
+  @ApiProperty({ ...reference, description: 'Person whom it is for' }) personId!: string | null;
+  @ApiProperty({ ...reference, description: 'Change request that it is for' }) changeRequestId!: string | null;
+  @ApiProperty({ type: 'string', nullable: true, description: 'Description', example: 'Two storage shelves' })
+  description!: string | null;
 }
 
 /** A face of a rack with its devices. */
@@ -75,6 +93,11 @@ export class RackElevation {
     description: 'Devices of either face that do not fit. They were placed before this was checked',
   })
   conflicts!: ElevationConflict[];
+  @ApiProperty({
+    type: [ElevationReservation],
+    description: 'Reservations of units of either face that run at the time, by their first units',
+  })
+  reservations!: ElevationReservation[];
 }
 
 /** How much of a rack is taken. */

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../../access/request-context.js';
+import type { RequestContext } from '../../../lists/request-context.js';
 import { NotFound } from '../../../http/errors.js';
 import type { RackFace } from '../rack.entity.js';
 import type { ElevationDevice, RackElevation, RackUtilisation } from './rack-space.models.js';
 import { fixed } from '../../../database/sql.js';
+import { instantText } from '../../../fields/types/time.js';
 
 /** Half units that something takes: from the first, up to but without the last. */
 interface Span {
@@ -11,7 +12,7 @@ interface Span {
   to: number;
 }
 
-/** What the picture of a rack says beside its elevation. */
+/** Data of the picture of a rack, beside its elevation. */
 export interface RackCaptions {
   site: string | null;
   status: string;
@@ -19,16 +20,18 @@ export interface RackCaptions {
   ofDevices: ReadonlyMap<string, DeviceCaption>;
 }
 
-export interface DeviceCaption {
+interface DeviceCaption {
   role: string | null;
   status: string;
 }
 
 /** A space of a device, for which room is sought. */
-export interface Wanted {
+interface Wanted {
   uHeight: number;
   /** Both faces, if absent. */
   face?: RackFace;
+  /** Time whose reservations are left out; now, if absent. */
+  at?: string;
 }
 
 interface Taken extends Span {
@@ -49,7 +52,12 @@ SELECT r.name, r.units, r.status, (SELECT s.name FROM sites s WHERE s.id = r.sit
   (SELECT coalesce(json_agg(json_build_object('deviceIds', json_build_array(a.device_id, b.device_id)) ORDER BY a.units, a.device_id, b.device_id), '[]')
     FROM rack_placements a JOIN rack_placements b
       ON b.rack_id = a.rack_id AND b.device_id > a.device_id AND b.faces && a.faces AND b.units && a.units
-    WHERE a.rack_id = r.id AND a.cluster = r.id AND b.cluster = r.id) AS overlaps
+    WHERE a.rack_id = r.id AND a.cluster = r.id AND b.cluster = r.id) AS overlaps,
+  (SELECT coalesce(json_agg(json_build_object('id', v.id, 'units', v.units, 'face', v.face, 'startTime', ${instantText('v.start_time')},
+      'endTime', ${instantText('v.end_time')}, 'deviceId', v.device_id, 'personId', v.person_id, 'changeRequestId', v.change_request_id,
+      'description', v.description) ORDER BY lower(k.units), v.face, v.id), '[]')
+    FROM rack_reservation_places k JOIN rack_reservations v ON v.id = k.reservation_id
+    WHERE k.rack_id = r.id AND k.during @> coalesce($2::timestamptz, now())) AS reservations
 FROM racks r WHERE r.id = $1`;
 
 const TAKEN = `
@@ -58,19 +66,25 @@ SELECT r.units, (SELECT coalesce(json_agg(json_build_object(
   FROM rack_placements p WHERE p.rack_id = r.id) AS taken
 FROM racks r WHERE r.id = $1`;
 
+/** Half units that reservations keep free at a time. */
+const RESERVED = `
+SELECT lower(span)::float8 * 2 AS "from", upper(span)::float8 * 2 AS "to", lower(k.faces) = 0 AS front, upper(k.faces) = 2 AS rear
+FROM rack_reservation_places k, unnest(k.units) span WHERE k.rack_id = $1 AND k.during @> coalesce($2::timestamptz, now())`;
+
 /** The highest position that a device can have. Units above it are left out, however high a rack is said to be. */
 const HIGHEST = 1000;
 
-/** What is where in a rack, and what is free. */
+/** The taken and the free units of racks. */
 @Injectable()
 export class RackSpaceService {
-  /** @throws NotFound */
+  /** @param at time whose reservations are shown; now if it is not given @throws NotFound */
   async elevation(
     ctx: RequestContext,
     rackId: string,
     face: RackFace,
+    at?: string,
   ): Promise<{ elevation: RackElevation; captions: RackCaptions }> {
-    const { name, units, status, site, placed, unplaced, overlaps } = await this.read<{
+    const { name, units, status, site, placed, unplaced, overlaps, reservations } = await this.read<{
       name: string;
       units: number | null;
       status: string;
@@ -78,7 +92,8 @@ export class RackSpaceService {
       placed: (ElevationDevice & DeviceCaption)[];
       unplaced: RackElevation['unplaced'];
       overlaps: RackElevation['conflicts'];
-    }>(ctx, ELEVATION, rackId);
+      reservations: RackElevation['reservations'];
+    }>(ctx, ELEVATION, rackId, at ?? null);
     const outside = placed.filter((device) => isOutside(device, units)).map(({ id }) => ({ deviceIds: [id] }));
     const seen = placed.filter((device) => device.isFullDepth || device.face === face);
     const devices = seen.map(({ role: _role, status: _status, ...device }): ElevationDevice => device);
@@ -91,14 +106,16 @@ export class RackSpaceService {
       rows: rowsOf(devices, units),
       unplaced,
       conflicts: [...overlaps, ...outside],
+      reservations,
     };
     return { elevation, captions: { site, status, ofDevices: new Map(seen.map((device) => [device.id, device])) } };
   }
 
   /** The positions that a device of this size can have, ascending. @throws NotFound */
-  async available(ctx: RequestContext, rackId: string, { uHeight, face }: Wanted): Promise<number[]> {
+  async available(ctx: RequestContext, rackId: string, { uHeight, face, at }: Wanted): Promise<number[]> {
     const { units, taken } = await this.read<{ units: number | null; taken: Taken[] }>(ctx, TAKEN, rackId);
-    const inTheWay = taken.filter((device) => face === undefined || device[face]);
+    const reserved = await ctx.db.query<Taken>(fixed(RESERVED, [rackId, at ?? null]));
+    const inTheWay = [...taken, ...reserved].filter((space) => face === undefined || space[face]);
     const highest = inTheWay.reduce((top, { to }) => Math.max(top, to), 2);
     const height = uHeight * 2;
     // Whole units for a device of whole units: it is screwed to the holes of a unit.
@@ -107,7 +124,7 @@ export class RackSpaceService {
     const last = Math.min(top - height, HIGHEST * 2);
     const free: number[] = [];
     for (let from = 2; from <= last; from += step) {
-      if (inTheWay.every((device) => device.to <= from || device.from >= from + height)) free.push(from / 2);
+      if (inTheWay.every((space) => space.to <= from || space.from >= from + height)) free.push(from / 2);
     }
     return free;
   }
@@ -124,8 +141,12 @@ export class RackSpaceService {
     };
   }
 
-  private async read<R extends object>({ db }: RequestContext, sql: string, rackId: string): Promise<R> {
-    const [row] = await db.query<R>(fixed(sql, [rackId]));
+  private async read<R extends object>(
+    { db }: RequestContext,
+    sql: string,
+    ...values: [rackId: string, ...(string | null)[]]
+  ): Promise<R> {
+    const [row] = await db.query<R>(fixed(sql, values));
     if (!row) throw new NotFound('Rack');
     return row;
   }

@@ -13,7 +13,7 @@ function cookieOption(url, headers) {
   return pathname.startsWith('/api/') ? '-b cookies.txt' : undefined;
 }
 
-export function curlOf({ url, method, headers, body }) {
+function curlOf({ url, method, headers, body }) {
   const sendsBody = typeof body === 'string' && body !== '';
   const isDefault = method === (sendsBody ? 'POST' : 'GET');
   return [
@@ -28,7 +28,7 @@ export function curlOf({ url, method, headers, body }) {
 }
 
 /** The command that makes `cookies.txt`; the page knows no password. */
-export const loginCurl = (email) =>
+const loginCurl = (email) =>
   curlOf({
     url: `${location.origin}${LOGIN}`,
     method: 'POST',

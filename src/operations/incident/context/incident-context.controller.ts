@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { Access } from '../../../access/access.js';
 import { readingOf } from '../../../records/record-access.js';
-import { Ctx, type RequestContext } from '../../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../../lists/request-context.js';
 import type { PlainReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/route-config.js';
 import { type QueryOption, readOptions } from '../../../lists/parameters/query-options.js';
@@ -46,7 +46,7 @@ export class IncidentContextController {
     text: {
       summary: 'Read the context of an incident',
       description:
-        'Changes in the hours before, planned work, who was on call, and known issues and runbooks that may help. Each array has the first 100 records (20 for known issues and runbooks), at least one record, and at most 512 KiB. The count next to it is the total number.',
+        'Changes in the hours before, planned work, people on call, and known issues and runbooks that may help. Each array has the first 100 records (20 for known issues and runbooks), at least one record, and at most 512 KiB. The count next to it is the total number.',
     },
     query: [WINDOW],
     response: IncidentContext,

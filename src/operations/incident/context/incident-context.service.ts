@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ChangeLogEntry } from '../../../change-log/change-log-entry.entity.js';
 import { readableEntries } from '../../../change-log/readable-entries.js';
-import type { RequestContext } from '../../../access/request-context.js';
+import type { RequestContext } from '../../../lists/request-context.js';
 import { NotFound } from '../../../http/errors.js';
 import { PlainReply } from '../../../http/replies.js';
 import { instantText } from '../../../fields/types/time.js';
 import { identifier, join, raw, sql, type Sql } from '../../../database/sql.js';
-import type { Class } from '../../../fields/field.js';
 import { conditionOf } from '../../../lists/request-sql.js';
-import type { StoredRecord } from '../../../fields/record.js';
-import { recordSqlOf, textOf } from '../../../lists/record-sql.js';
+import { declaredSqlOf, type RecordSql, textOf } from '../../../lists/record-sql.js';
 import { ChangeRequest } from '../../change-request/change-request.entity.js';
 import { containing } from '../../containment.js';
 import { KnownIssue } from '../../known-issue/known-issue.entity.js';
@@ -27,12 +25,11 @@ const FROM = sql`(SELECT i.start FROM incident i)`;
 const TO = sql`(SELECT i.at FROM incident i)`;
 
 /** The text of a JSON array of records, truncated if they are too long for one text. */
-const records = (record: Class<StoredRecord>, tail: string, source: string): Sql =>
-  sql`(SELECT '[' || coalesce(rows, '') || ']' FROM (${textOf(recordSqlOf(record).records(source, tail))}) page)`;
+const records = (resource: RecordSql, tail: string, source: string): Sql =>
+  sql`(SELECT '[' || coalesce(rows, '') || ']' FROM (${textOf(resource.records(source, tail))}) page)`;
 
 /** Such an array of the records that meet a condition, and their number. */
-function found(record: Class<StoredRecord>, name: string, count: string, condition: Sql, orderBy: string): Sql {
-  const resource = recordSqlOf(record);
+function found(resource: RecordSql, name: string, count: string, condition: Sql, orderBy: string): Sql {
   const from = sql`FROM ${identifier(resource.table)} t WHERE ${condition}`;
   const keys = sql`SELECT t.id ${from} ORDER BY ${raw(orderBy)} LIMIT ${raw(MOST_RECORDS)}`;
   return sql`(SELECT '[' || coalesce(rows, '') || ']' FROM (${resource.selectPage(keys)}) page) AS ${raw(`"${name}"`)},
@@ -46,7 +43,7 @@ function found(record: Class<StoredRecord>, name: string, count: string, conditi
 function changesFound(condition: Sql): Sql {
   const latest = raw('t.created_at DESC, t.id DESC');
   const most = raw(MOST_RECORDS);
-  const resource = recordSqlOf(ChangeLogEntry);
+  const resource = declaredSqlOf(ChangeLogEntry);
   const keys = sql`SELECT t.id, t.created_at FROM (
     (SELECT t.id, r.rank, t.created_at FROM related r JOIN change_log t ON t.record_id = r.id WHERE ${condition}
       ORDER BY r.rank, ${latest} LIMIT ${most})
@@ -59,8 +56,8 @@ function changesFound(condition: Sql): Sql {
 }
 
 /** The same for the best matches, which a CTE of this name has found. */
-const best = (record: Class<StoredRecord>, name: string, count: string, cte: string): Sql =>
-  sql`${records(record, 'ORDER BY t.rank DESC, t.created_at DESC, t.id', cte)} AS ${raw(`"${name}"`)},
+const best = (resource: RecordSql, name: string, count: string, cte: string): Sql =>
+  sql`${records(resource, 'ORDER BY t.rank DESC, t.created_at DESC, t.id', cte)} AS ${raw(`"${name}"`)},
     (SELECT coalesce(max(matched), 0) FROM ${identifier(cte)})::text AS ${raw(`"${count}"`)}`;
 
 const COVERED = sql`(t.start_time IS NULL OR t.start_time <= ${TO}) AND (t.end_time IS NULL OR t.end_time > ${TO})`;
@@ -89,11 +86,11 @@ export class IncidentContextService {
    * @param minutes length of the window before the incident
    * @throws NotFound
    */
-  async read({ db, caller }: RequestContext, id: string, minutes: number): Promise<PlainReply> {
+  async read(ctx: RequestContext, id: string, minutes: number): Promise<PlainReply> {
     // The entries of the incident itself are not its cause.
     const incident = sql`${id}::uuid`;
     const between = sql`BETWEEN ${FROM} AND ${TO}`;
-    const readable = readableEntries(caller).map(conditionOf);
+    const readable = readableEntries(ctx.caller).map(conditionOf);
     const changed = [sql`t.created_at ${between}`, sql`t.record_id <> ${incident}`, ...readable];
     const targets = sql`SELECT x.record_id AS seed, x.resource, x.record_id AS id FROM incident_targets x WHERE x.incident_id = ${incident}`;
     const statement = sql`WITH RECURSIVE incident AS MATERIALIZED (
@@ -108,13 +105,13 @@ export class IncidentContextService {
       guides AS MATERIALIZED (${matches('runbooks', 'category')})
       SELECT to_json(${raw(instantText('i.start'))})::text AS "from", to_json(${raw(instantText('i.at'))})::text AS "to",
         ${changesFound(join(changed, ' AND '))},
-        ${found(MaintenanceWindow, 'maintenanceWindows', 'maintenanceWindowCount', OVERLAPS, 't.start_time, t.id')},
-        ${found(ChangeRequest, 'changeRequests', 'changeRequestCount', sql`t.scheduled_for ${between}`, 't.scheduled_for, t.id')},
-        ${found(OnCallSchedule, 'onCall', 'onCallCount', COVERED, 't.start_time, t.id')},
-        ${best(KnownIssue, 'knownIssues', 'knownIssueCount', 'issues')},
-        ${best(Runbook, 'runbooks', 'runbookCount', 'guides')}
+        ${found(ctx.resource(MaintenanceWindow), 'maintenanceWindows', 'maintenanceWindowCount', OVERLAPS, 't.start_time, t.id')},
+        ${found(ctx.resource(ChangeRequest), 'changeRequests', 'changeRequestCount', sql`t.scheduled_for ${between}`, 't.scheduled_for, t.id')},
+        ${found(ctx.resource(OnCallSchedule), 'onCall', 'onCallCount', COVERED, 't.start_time, t.id')},
+        ${best(ctx.resource(KnownIssue), 'knownIssues', 'knownIssueCount', 'issues')},
+        ${best(ctx.resource(Runbook), 'runbooks', 'runbookCount', 'guides')}
       FROM incident i`;
-    const [context] = await db.query<Record<string, string>>(statement.planned());
+    const [context] = await ctx.db.query<Record<string, string>>(statement.planned());
     if (!context) throw new NotFound('Incident');
     const members = Object.entries(context).map(([name, json]) => `"${name}":${json}`);
     return new PlainReply(`{${members.join(',')}}`);

@@ -1,12 +1,12 @@
-import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { Access } from '../../../access/access.js';
-import { Ctx, type RequestContext } from '../../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../../lists/request-context.js';
 import { BodyOf, CreateBody } from '../../../fields/bodies/bodies.js';
 import { pathId } from '../../../http/path-id.js';
 import type { ListReply, RecordReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/route-config.js';
 import { Operation } from '../../../openapi/operation.js';
-import { listOf } from '../../../lists/list-query.js';
+import { listOf, QueryOf } from '../../../lists/list-query.js';
 import type { ListRequest } from '../../../lists/list-request.js';
 import { readingOf, writingOf } from '../../../records/record-access.js';
 import type { Owner } from '../../../records/owner.js';
@@ -14,9 +14,9 @@ import { operationsOf, TagOf } from '../../../resource/resource.operations.js';
 import { Incident } from '../incident.entity.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { IncidentUpdatesService } from './incident-updates.service.js';
-import { Idempotent } from '../../../resource/idempotency/idempotency.interceptor.js';
+import { Idempotent } from '../../../resource/idempotency/idempotency.js';
 
-export class CreateIncidentUpdate extends CreateBody(IncidentUpdate) {}
+class CreateIncidentUpdate extends CreateBody(IncidentUpdate) {}
 
 const record = IncidentUpdate;
 const read = readingOf(record);
@@ -49,7 +49,7 @@ export class IncidentUpdatesController {
   list(
     @Ctx() ctx: RequestContext,
     @Param() at: Record<string, string>,
-    @Query(list) request: ListRequest,
+    @QueryOf(list) request: ListRequest,
   ): Promise<ListReply> {
     return this.service.list(ctx, request, incidentOf(at));
   }
@@ -57,11 +57,11 @@ export class IncidentUpdatesController {
   @Post()
   @Access(writingOf(record))
   @Idempotent()
-  @document.create(CreateIncidentUpdate)
+  @document.create(CreateIncidentUpdate, { conflicts: true })
   create(
     @Ctx() ctx: RequestContext,
     @Param() at: Record<string, string>,
-    @Body(BodyOf(CreateIncidentUpdate)) body: object,
+    @BodyOf(CreateIncidentUpdate) body: object,
   ): Promise<RecordReply> {
     return this.service.create(ctx, body, incidentOf(at));
   }

@@ -1,10 +1,9 @@
-import type { Caller } from '../../../access/access.js';
-import type { Executor } from '../../../database/executor.js';
 import type { Columns, InsertedRow, NewRecord, Returning } from '../../../records/record-writer.js';
 import { RecordService } from '../../../records/record-service.js';
 import { ResourceService } from '../../../records/resource.service.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { fixed, fixedWrite } from '../../../database/sql.js';
+import type { RequestContext } from '../../../lists/request-context.js';
 
 /** Statuses of an incident that is over. */
 const OVER = ['resolved', 'closed'];
@@ -12,20 +11,20 @@ const OVER = ['resolved', 'closed'];
 /** Writes the timeline of incidents. What an entry says of status and severity becomes that of the incident. */
 @RecordService(IncidentUpdate)
 export class IncidentUpdatesService extends ResourceService<IncidentUpdate> {
-  protected override newColumns(body: Partial<IncidentUpdate>, caller: Caller): Columns {
-    return { ...super.newColumns(body, caller), author: caller.email };
+  protected override newColumns(ctx: RequestContext, body: Partial<IncidentUpdate>): Columns {
+    return { ...super.newColumns(ctx, body), author: ctx.caller.email };
   }
 
   protected override insert(
-    db: Executor,
+    ctx: RequestContext,
     records: readonly NewRecord<IncidentUpdate>[],
     returning: Returning,
   ): Promise<InsertedRow[]> {
-    return db.transaction(async (tx) => {
+    return ctx.transaction(async (tx) => {
       const [update] = records;
       const { incident_id: incidentId, status = null, severity = null } = update!.columns;
       // Entries of one incident are written one after another, so that the last one says what the incident is.
-      const [time] = await tx.query<{ at: string }>(
+      const [time] = await tx.db.query<{ at: string }>(
         fixed(
           `SELECT greatest(clock_timestamp(), (SELECT max(created_at) + interval '1 millisecond' FROM incident_updates WHERE incident_id = $1))::text AS at
          FROM (SELECT FROM incidents WHERE id = $1 FOR NO KEY UPDATE) incident`,
@@ -35,7 +34,7 @@ export class IncidentUpdatesService extends ResourceService<IncidentUpdate> {
       if (time) Object.assign(update!.columns, { created_at: time.at, updated_at: time.at });
       const rows = await super.insert(tx, records, returning);
       if (status !== null || severity !== null) {
-        await tx.write(
+        await tx.db.write(
           fixedWrite(
             `UPDATE incidents SET status = coalesce($2::text, status), severity = coalesce($3::text, severity),
              resolved_at = CASE WHEN $2::text = ANY($4::text[]) THEN coalesce(resolved_at, greatest(now(), detected_at)) ELSE resolved_at END

@@ -1,6 +1,6 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { Access } from '../../../access/access.js';
-import { Ctx, type RequestContext } from '../../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../../lists/request-context.js';
 import { BodyOf } from '../../../fields/bodies/bodies.js';
 import { PathId } from '../../../http/path-id.js';
 import { PlainReply } from '../../../http/replies.js';
@@ -10,7 +10,7 @@ import { TagOf } from '../../../resource/resource.operations.js';
 import { OnCallSchedule } from '../on-call-schedule.entity.js';
 import { CoverOnCallSchedule, OnCallCover } from './cover.dto.js';
 import { CoverService } from './cover.service.js';
-import { Idempotent } from '../../../resource/idempotency/idempotency.interceptor.js';
+import { Idempotent } from '../../../resource/idempotency/idempotency.js';
 
 @Controller('api/on-call-schedules/:id/cover')
 @TagOf(OnCallSchedule)
@@ -36,7 +36,7 @@ export class CoverController {
   async cover(
     @Ctx() ctx: RequestContext,
     @PathId() id: string,
-    @Body(BodyOf(CoverOnCallSchedule)) body: CoverOnCallSchedule,
+    @BodyOf(CoverOnCallSchedule) body: CoverOnCallSchedule,
   ): Promise<PlainReply> {
     return PlainReply.of(await this.service.cover(ctx, id, body));
   }

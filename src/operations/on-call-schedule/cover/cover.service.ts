@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../../access/request-context.js';
+import type { RequestContext } from '../../../lists/request-context.js';
 import type { Executor, Transaction } from '../../../database/executor.js';
 import { instantText } from '../../../fields/types/time.js';
 import { Conflict, Fault, NotFound, ValidationFailed } from '../../../http/errors.js';
@@ -32,11 +32,11 @@ export class CoverService {
   async cover(ctx: RequestContext, id: string, body: CoverOnCallSchedule): Promise<OnCallCover> {
     // Read before waiting for a lock, because the request refers to the current shift.
     const seen = await read(ctx.db, id);
-    return ctx.db.transaction(async (tx) => {
+    return ctx.transaction(async (tx) => {
       const { personId } = body;
       // Before the shift is locked, in the order in which deleting a person locks the two.
-      const dangling = await hold(tx, Person, [{ path: 'personId', id: personId }]);
-      const shift = await lock(tx, id, seen);
+      const dangling = await hold(tx.db, Person, [{ path: 'personId', id: personId }]);
+      const shift = await lock(tx.db, id, seen);
       const startTime = body.startTime ?? shift.startTime;
       const endTime = body.endTime ?? shift.endTime;
       const faults = [...outside(shift, startTime, endTime), ...dangling];
@@ -50,23 +50,23 @@ export class CoverService {
         personId,
         startTime,
         endTime,
-        ...pieceValues(shift.customFields),
+        ...pieceValues(ctx.fields.of(OnCallSchedule), shift.customFields),
       };
       const rest = { ...covered, personId: shift.personId, startTime: endTime, endTime: shift.endTime };
       const [isFirst, isLast] = [startTime === shift.startTime, endTime === shift.endTime];
       const change = (changed: Partial<OnCallSchedule>): Promise<unknown> =>
-        this.schedules.updateMany(tx, ctx.caller, [{ id, body: changed }]);
+        this.schedules.updateMany(tx, [{ id, body: changed }]);
       if (isFirst && isLast) {
         await change({ personId });
         return { scheduleIds: [id] };
       }
       if (isFirst) {
         await change({ startTime: endTime });
-        return { scheduleIds: [...(await this.schedules.createMany(tx, ctx.caller, [covered])), id] };
+        return { scheduleIds: [...(await this.schedules.createMany(tx, [covered])), id] };
       }
       await change({ endTime: startTime });
       return {
-        scheduleIds: [id, ...(await this.schedules.createMany(tx, ctx.caller, isLast ? [covered] : [covered, rest]))],
+        scheduleIds: [id, ...(await this.schedules.createMany(tx, isLast ? [covered] : [covered, rest]))],
       };
     });
   }

@@ -1,6 +1,6 @@
-import { Body, Controller, Inject, Post, Query } from '@nestjs/common';
+import { Controller, Inject, Post, Query } from '@nestjs/common';
 import { Access } from '../../../access/access.js';
-import { Ctx, type RequestContext } from '../../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../../lists/request-context.js';
 import { BodyOf } from '../../../fields/bodies/bodies.js';
 import type { ActionReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/route-config.js';
@@ -12,7 +12,7 @@ import { TagOf } from '../../../resource/resource.operations.js';
 import { OnCallSchedule } from '../on-call-schedule.entity.js';
 import { OnCallRotation, RotateOnCallSchedules } from './rotation.dto.js';
 import { RotationService } from './rotation.service.js';
-import { Idempotent } from '../../../resource/idempotency/idempotency.interceptor.js';
+import { Idempotent } from '../../../resource/idempotency/idempotency.js';
 
 @Controller('api/on-call-schedules/rotation')
 @TagOf(OnCallSchedule)
@@ -39,7 +39,7 @@ export class RotationController {
   rotate(
     @Ctx() ctx: RequestContext,
     @Query() query: RawQuery,
-    @Body(BodyOf(RotateOnCallSchedules)) body: RotateOnCallSchedules,
+    @BodyOf(RotateOnCallSchedules) body: RotateOnCallSchedules,
   ): Promise<ActionReply> {
     const { dryRun } = readOptions({ dryRun: DRY_RUN }, query);
     return this.service.rotate(ctx, body, dryRun);

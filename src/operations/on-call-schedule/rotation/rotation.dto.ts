@@ -19,8 +19,8 @@ import { EXAMPLE_ID, idOf } from '../../../openapi/schema.js';
 /** Most shifts that one request can write. */
 export const MOST_SHIFTS = 1000;
 
-export const UNITS = ['hour', 'day', 'week', 'month'] as const;
-export type Unit = (typeof UNITS)[number];
+const UNITS = ['hour', 'day', 'week', 'month'] as const;
+type Unit = (typeof UNITS)[number];
 
 const starts = { type: String, format: 'date-time', example: '2026-03-02T08:00:00.000Z' } as const;
 const ends = { ...starts, example: '2026-03-09T08:00:00.000Z' } as const;
@@ -69,7 +69,7 @@ addBodyRule(RotateOnCallSchedules, ({ startTime, until }) => {
 });
 
 /** A shift that a rotation has written. */
-export class RotationShift {
+class RotationShift {
   @ApiProperty({ description: 'Identifier of the schedule', format: 'uuid', example: EXAMPLE_ID }) id!: string;
   @ApiProperty({ description: 'Who has the turn', format: 'uuid', example: EXAMPLE_ID }) personId!: string;
   @ApiProperty({ description: 'Start of the turn', ...starts }) startTime!: string;

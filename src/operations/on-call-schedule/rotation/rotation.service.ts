@@ -1,9 +1,8 @@
 import { knowsTimeZone } from '../../../database/time-zones.js';
 import { UNKNOWN_TIME_ZONE } from '../../../fields/types/time-zone.js';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Caller } from '../../../access/access.js';
-import type { RequestContext } from '../../../access/request-context.js';
-import { rehearse, type Transaction } from '../../../database/executor.js';
+import type { InTransaction, RequestContext } from '../../../lists/request-context.js';
+import { type Transaction } from '../../../database/executor.js';
 import { instantText } from '../../../fields/types/time.js';
 import { Conflict, Fault, invalid, ValidationFailed } from '../../../http/errors.js';
 import { ActionReply } from '../../../http/replies.js';
@@ -41,26 +40,25 @@ export class RotationService {
   /** However many shifts: a fixed number of statements. @throws ValidationFailed, Conflict */
   async rotate(ctx: RequestContext, body: RotateOnCallSchedules, dryRun: boolean): Promise<ActionReply> {
     if (!(await knowsTimeZone(ctx.db, body.timeZone))) throw invalid('timeZone', UNKNOWN_TIME_ZONE);
-    const work = async (tx: Transaction): Promise<ActionReply> => {
-      const written = await this.write(tx, ctx.caller, body);
-      return new ActionReply([JSON.stringify(written)], [], dryRun);
-    };
-    return dryRun ? rehearse(ctx.db, work) : ctx.db.transaction(work);
+    const written = await ctx.transaction((tx) => this.write(tx, body), dryRun);
+    return new ActionReply([JSON.stringify(written)], [], dryRun);
   }
 
-  private async write(tx: Transaction, caller: Caller, body: RotateOnCallSchedules): Promise<OnCallRotation> {
+  private async write(tx: InTransaction, body: RotateOnCallSchedules): Promise<OnCallRotation> {
     const { name, rotation, personIds, description, replace = false } = body;
     // Before schedules are locked, in the order in which deleting a person locks the two.
     const dangling = await hold(
-      tx,
+      tx.db,
       Person,
       personIds.map((id, index) => ({ path: `personIds[${index}]`, id })),
     );
-    const turns = await turnsOf(tx, body);
+    const turns = await turnsOf(tx.db, body);
     if (dangling.length > 0) throw new ValidationFailed(dangling);
-    await takeTurn(tx, rotation);
+    await takeTurn(tx.db, rotation);
     const span = { startTime: turns[0]!.startTime, endTime: turns.at(-1)!.endTime };
-    const overlapping = await tx.query<Overlapping>(fixed(LOCK_OVERLAPPING, [rotation, span.startTime, span.endTime]));
+    const overlapping = await tx.db.query<Overlapping>(
+      fixed(LOCK_OVERLAPPING, [rotation, span.startTime, span.endTime]),
+    );
     overlapping.sort((a, b) => ((a.startTime ?? '') < (b.startTime ?? '') ? -1 : 1));
     if (overlapping.length > 0 && !replace) throw taken(rotation, overlapping);
     const removedIds = overlapping.filter(isWithin).map(({ id }) => id);
@@ -68,7 +66,6 @@ export class RotationService {
     if (removedIds.length > 0) await this.schedules.removeMany(tx, removedIds);
     await this.schedules.updateMany(
       tx,
-      caller,
       shortened.map(({ id, startsBefore }) => ({
         id,
         body: startsBefore ? { endTime: span.startTime } : { startTime: span.endTime },
@@ -79,14 +76,15 @@ export class RotationService {
       startTime,
       endTime,
     }));
+    const custom = tx.fields.of(OnCallSchedule);
     const rests = shortened
       .filter(({ startsBefore, endsAfter }) => startsBefore && endsAfter)
       .map(({ id: _id, startsBefore: _before, endsAfter: _after, customFields, ...shift }) => ({
         ...shift,
-        ...pieceValues(customFields),
+        ...pieceValues(custom, customFields),
         startTime: span.endTime,
       }));
-    const ids = await this.schedules.createMany(tx, caller, [
+    const ids = await this.schedules.createMany(tx, [
       ...shifts.map((shift) => ({ name, rotation, description, ...shift })),
       ...rests,
     ]);

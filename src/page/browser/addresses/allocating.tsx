@@ -1,7 +1,7 @@
 /* Giving the next free address of a prefix, or a chosen one, to a port. */
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { newKey, reloadAll, send, useGet } from '../api.js';
+import { useKey, reloadAll, send, useGet } from '../api.js';
 import { defaultsOf } from '../form.js';
 import { labelOf } from '../model.js';
 import { ownBody, ownFieldAt, ownFieldsOf, OwnInputs } from '../own-inputs.js';
@@ -11,8 +11,7 @@ import { ReferenceInput } from '../reference-input.js';
 import { go } from '../route.js';
 import { say } from '../toasts.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
-import type { TaskProps } from '../tasks.js';
-import type { Fault, Field } from '../types.js';
+import type { Fault, Field, TaskProps } from '../types.js';
 
 type Schemas = components['schemas'];
 
@@ -30,9 +29,9 @@ export function Allocating({ path, collection, record, query }: TaskProps) {
   const [own, setOwn] = useState(() => defaultsOf(fields));
   const [error, setError] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
-  const key = useMemo(newKey, []);
+  const keyOf = useKey();
   const back = `#${path.slice(4)}`;
-  // Who has chosen a device goes on with its port.
+  // After the device, the port has the focus.
   useEffect(() => document.getElementById(deviceId ? 'allocated-port' : 'allocated-device')?.focus(), [deviceId]);
   const all = (free.answer?.data ?? []) as Schemas['AvailableIp'][];
   const allocate = async (event: Event): Promise<void> => {
@@ -41,7 +40,7 @@ export function Allocating({ path, collection, record, query }: TaskProps) {
     setError(undefined);
     const bound = interfaceId ? { interfaceId } : deviceId ? { deviceId } : {};
     const given = { ...bound, ...(dnsName.trim() && { dnsName: dnsName.trim() }), ...ownBody(fields, own) };
-    const headers = { 'idempotency-key': key };
+    const headers = keyOf(address, given);
     try {
       // The service takes the next one, so that two people never get the same.
       const made =

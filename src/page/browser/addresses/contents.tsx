@@ -6,7 +6,7 @@ import { collectionAt, may, typed } from '../model.js';
 import { Short } from '../parts-of.js';
 import { Loaded } from '../parts.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
-import type { PanelProps } from '../panels.js';
+import type { PanelProps } from '../types.js';
 
 type Schemas = components['schemas'];
 

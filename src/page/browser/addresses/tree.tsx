@@ -128,7 +128,7 @@ function Drawing({ nodes, toggle }: { nodes: readonly Node[]; toggle: (prefix: P
   const middle = (row: number): number => row * ROW + ROW / 2;
   return (
     <div class="drawn" ref={element}>
-      <p class="about">Each bar shows where a prefix lies in the topmost one, and how much of it is in use.</p>
+      <p class="about">Each bar shows the position of a prefix in the topmost one, and its utilisation.</p>
       <svg {...arrows} width={width} height={nodes.length * ROW} role="group" aria-label="Prefixes">
         {nodes.map((node, row) => {
           const { prefix, depth, root, isOpen, under, all } = node;

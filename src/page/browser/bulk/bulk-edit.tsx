@@ -1,7 +1,7 @@
 /* Changing one field of all ticked rows: what would change first, and then the change, in one request. */
 
 import { useMemo, useState } from 'preact/hooks';
-import { newKey, reloadAll, send } from '../api.js';
+import { useKey, reloadAll, send } from '../api.js';
 import { writable } from '../writing.js';
 import { Value } from '../format.js';
 import { Icon } from '../icon.js';
@@ -9,8 +9,7 @@ import { Input } from '../inputs.js';
 import { labelOf, nameOf, operationOn } from '../model.js';
 import { Dialog, Failure } from '../parts.js';
 import { say } from '../toasts.js';
-import type { SelectionProps } from '../selections.js';
-import type { Collection, Fault, Field, Row, Values } from '../types.js';
+import type { Collection, Fault, Field, Row, SelectionProps, Values } from '../types.js';
 
 interface Result {
   id: string;
@@ -48,8 +47,8 @@ function Changing({ collection, rows, clear, close }: SelectionProps & { close: 
   const [tried, setTried] = useState<Result[]>();
   const [error, setError] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
-  const key = useMemo(newKey, [tried]);
-  /** What is chosen anew has to be tried anew. */
+  const keyOf = useKey();
+  /** A new choice needs a new preview. */
   const choose = (name: string): void => {
     setField(fields.find((one) => one.name === name)!);
     setValue(null);
@@ -74,7 +73,7 @@ function Changing({ collection, rows, clear, close }: SelectionProps & { close: 
       } else {
         const { data: answer } = await send('POST', `${collection.path}/bulk`, {
           body,
-          headers: { 'idempotency-key': key },
+          headers: keyOf(body),
         });
         const { updated } = answer as { updated: number };
         say(`${labelOf(field)} of ${updated} ${updated === 1 ? 'record' : 'records'} changed`);

@@ -1,14 +1,14 @@
 /* Drawing a cable: two ends, of which the second is offered only where it fits the first. */
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { get, newKey, queryOf, Refused, reloadAll, send, useGet } from '../api.js';
+import { get, useKey, queryOf, Refused, reloadAll, send, useGet } from '../api.js';
 import { defaultsOf, Form } from '../form.js';
 import { writable } from '../writing.js';
 import { capital, labelOf } from '../model.js';
 import { Title } from '../parts.js';
 import { ReferenceInput } from '../reference-input.js';
 import { go } from '../route.js';
-import type { TaskProps } from '../tasks.js';
+import type { TaskProps } from '../types.js';
 import { say } from '../toasts.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 import { fitting, KINDS, UNPLUGGED } from './fits.js';
@@ -49,7 +49,7 @@ export function Drawing({ path, collection, query }: TaskProps) {
   const fields = writable(operation.body).filter(({ name }) => !ENDS.includes(name));
   const [one, setOne] = useState<End>();
   const [other, setOther] = useState<End>();
-  const key = useMemo(newKey, []);
+  const keyOf = useKey();
   const base = useMemo(() => defaultsOf(fields), []);
   useEffect(() => {
     const id = query.get('aId');
@@ -58,10 +58,8 @@ export function Drawing({ path, collection, query }: TaskProps) {
   const back = path.slice(4);
   const submit = async (body: object): Promise<void> => {
     if (!one || !other) throw new Refused(400, { error: 'Choose both ends' });
-    const { data } = await send('POST', path, {
-      body: { ...body, aResource: one.resource, aId: one.id, bResource: other.resource, bId: other.id },
-      headers: { 'idempotency-key': key },
-    });
+    const cable = { ...body, aResource: one.resource, aId: one.id, bResource: other.resource, bId: other.id };
+    const { data } = await send('POST', path, { body: cable, headers: keyOf(cable) });
     const address = `${back}/${data.id}`;
     say(`${one.name} is connected with ${other.name}`, {
       address: `#${address}`,

@@ -3,7 +3,7 @@
 import { useGet } from '../api.js';
 import { Meter } from '../format.js';
 import { Linked } from '../names.js';
-import type { PanelProps } from '../panels.js';
+import type { PanelProps } from '../types.js';
 import { Loaded } from '../parts.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 

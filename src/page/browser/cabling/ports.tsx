@@ -2,7 +2,7 @@
 
 import { useGet } from '../api.js';
 import { below, collectionAt, labelOf, mayCreate } from '../model.js';
-import type { PanelProps } from '../panels.js';
+import type { PanelProps } from '../types.js';
 import { Loaded } from '../parts.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 import { KINDS, UNPLUGGED } from './fits.js';

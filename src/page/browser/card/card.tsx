@@ -55,7 +55,7 @@ export function Card({ path }: { path: string }) {
       <div class="tools line">
         {path.includes('/change-requests/') && (
           <label>
-            Minutes that it takes{' '}
+            Duration in minutes{' '}
             <input
               type="number"
               min={1}
@@ -110,8 +110,8 @@ function Sheet({ card, path }: { card: Schemas['Card']; path: string }) {
             )}
           </ul>
         </section>
-        <section class="card" aria-label="What is at stake">
-          <h2>What is at stake</h2>
+        <section class="card" aria-label="Coverage and replacement">
+          <h2>Coverage and replacement</h2>
           <ul class="lines">
             {replacement.amounts.map(({ currency, amount, records }) => (
               <Line
@@ -122,16 +122,16 @@ function Sheet({ card, path }: { card: Schemas['Card']; path: string }) {
             ))}
             {replacement.unknown > 0 && <li class="muted">The price of {replacement.unknown} is unknown.</li>}
             <li class="muted">
-              {targets.length === 0 ? 'It names no systems.' : `Something covers ${coverage.covered} of them.`}
+              {targets.length === 0 ? 'It names no systems.' : `${coverage.covered} of them have coverage.`}
             </li>
           </ul>
         </section>
-        {coverage.uncovered.length > 0 && <Records title="Nothing covers" of={coverage.uncovered} />}
-        <section class="card" aria-label="In its way">
+        {coverage.uncovered.length > 0 && <Records title="Without coverage" of={coverage.uncovered} />}
+        <section class="card" aria-label="Conflicts">
           <h2>
-            <a href={`#${path.slice(4).replace(/\/card$/, '?tab=conflicts')}`}>In its way</a>
+            <a href={`#${path.slice(4).replace(/\/card$/, '?tab=conflicts')}`}>Conflicts</a>
           </h2>
-          {conflicts.length === 0 && <p class="muted">Nothing stands in its way.</p>}
+          {conflicts.length === 0 && <p class="muted">No conflicts.</p>}
           <ul class="lines">
             {conflicts.map(({ kind, other, from: start, to: end }, index) => (
               <Line

@@ -1,8 +1,7 @@
 /* The form of a custom field: what is asked for depends on its type. */
 
 import { capital, collectionOf, customisable } from '../model.js';
-import type { Shape } from '../shapes.js';
-import type { Field, Values } from '../types.js';
+import type { Field, Shape, Values } from '../types.js';
 
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   text: 'Text',
@@ -51,7 +50,7 @@ const ALWAYS = ['label', 'key', 'type', 'resources', 'description', 'position'];
 const FIXED = ['key', 'type', 'target'];
 
 /** The name of a field that is made from what people call it: `costCentre`. */
-export const keyOf = (label: string): string => {
+const keyOf = (label: string): string => {
   const words = label
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -71,7 +70,7 @@ function inputOf(field: Field, values: Values): Field {
         ...field,
         required: values.label ? undefined : true,
         hint: keyOf(values.label ?? ''),
-        description: 'What files, filters and programs call it; cannot be changed later',
+        description: 'Name in files, filters and programs; cannot be changed later',
       };
     case 'type':
       return { ...field, words: TYPE_WORDS, description: 'Cannot be changed later' };
@@ -90,12 +89,12 @@ function inputOf(field: Field, values: Values): Field {
         values: resources.filter((one) => collectionOf(one) !== undefined),
         words,
         required: true,
-        description: 'Where the other record is; cannot be changed later',
+        description: 'List of the other record; cannot be changed later',
       };
     case 'choices':
       return values.type === 'choice'
-        ? { ...field, required: true, description: 'The values that there are' }
-        : { ...field, description: 'The words that there are; any word, if empty' };
+        ? { ...field, required: true, description: 'The allowed values' }
+        : { ...field, description: 'The allowed words; any word, if empty' };
     case 'required':
       return {
         ...field,

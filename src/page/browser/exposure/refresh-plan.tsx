@@ -66,7 +66,7 @@ export function RefreshPlan({ query }: { query: URLSearchParams }) {
           </a>
         </span>
       </Title>
-      <p class="about">Devices that nothing covers, by the end of their coverage, and what it costs to replace them.</p>
+      <p class="about">Devices without coverage, by the end of their coverage, and the price of replacing them.</p>
       <div class="bar">
         <Choice label="By" name="period" value={period} options={Object.entries(PERIODS)} set={set} />
         <Choice

@@ -2,7 +2,7 @@
 
 import { writable } from '../writing.js';
 import { keep, kept } from '../kept.js';
-import { capital, collectionOf, creationOf, fieldsOf, labelOf, namingOf, relationOf } from '../model.js';
+import { collectionOf, creationOf, fieldsOf, labelOf, namingOf, relationOf } from '../model.js';
 import type { Collection, Field } from '../types.js';
 
 /** A column that the service knows. */
@@ -122,6 +122,3 @@ export const rememberedFor = (collection: Collection): Record<string, string> =>
 /** Remembers a choice; an empty one is that the column is left out. */
 export const remember = (collection: Collection, column: string, target: string): void =>
   keep(placeOf(collection), { ...rememberedFor(collection), [key(column)]: target });
-
-export const labelOfTarget = (targets: readonly Target[], name: string | undefined): string =>
-  targets.find((target) => target.name === name)?.label ?? capital(name ?? '');

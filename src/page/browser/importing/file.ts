@@ -1,13 +1,17 @@
 /* A file of a spreadsheet as rows of cells. */
 
-import { separatorOf, textOf, type Encoding } from './text.js';
+import { parse } from 'papaparse';
+import { separatorOf } from './text.js';
+import { textOf } from './encodings.js';
 
 /** Milliseconds that the page is busy at a time, so that it goes on answering. */
 const SLICE = 12;
 
 export interface FileTable {
   name: string;
-  encoding: Encoding;
+  encoding: string;
+  /** Whether its encoding is known, and need not be asked for. */
+  isSure: boolean;
   separator: string;
   header: string[];
   /** The cells of each row, and the line of the file on which it starts. */
@@ -24,74 +28,66 @@ export function pauses(): () => Promise<void> {
   };
 }
 
-/**
- * Reads a file.
- * @param separator what stands between cells; by default what the header uses most
- * @throws Error with a sentence, if it has no rows
- */
-export async function readFile(file: File, separator?: string): Promise<FileTable> {
-  const { text, encoding } = textOf(new Uint8Array(await file.arrayBuffer()));
-  const told = /^sep=([,;\t])\r?\n/i.exec(text);
-  const content = (told ? text.slice(told[0].length) : text).replace(/^\uFEFF/, '');
-  const used = separator ?? told?.[1] ?? separatorOf(content);
-  const rows: FileTable['rows'] = [];
-  let header: string[] | undefined;
-  const pause = pauses();
-  for (const row of rowsOf(content, used, told ? 2 : 1)) {
-    // Rows of empty cells are none.
-    if (row.cells.every((cell) => cell.trim() === '')) continue;
-    if (header) rows.push(row);
-    else header = row.cells.map((cell) => cell.trim());
-    await pause();
-  }
-  if (!header || rows.length === 0) throw new Error('The file has no rows below a header');
-  return { name: file.name, encoding, separator: used, header, rows };
+/** How a file is read, where it does not tell it itself. */
+export interface Reading {
+  encoding?: string;
+  separator?: string;
 }
 
-/** Rows of RFC 4180, whatever their lines end with. */
-function* rowsOf(text: string, separator: string, firstLine: number): Generator<{ cells: string[]; line: number }> {
-  const special = new RegExp(`[${separator === '\t' ? '\\t' : separator}"\\r\\n]`, 'g');
-  let cells: string[] = [];
-  let cell = '';
-  let line = firstLine;
-  let start = firstLine;
-  let at = 0;
-  while (at < text.length) {
-    special.lastIndex = at;
-    const next = special.exec(text)?.index ?? text.length;
-    cell += text.slice(at, next);
-    const sign = text[next];
-    at = next + 1;
-    if (sign === '"') {
-      if (cell.trim() !== '') {
-        // A quotation mark within a text is a part of it.
-        cell += sign;
-        continue;
-      }
-      cell = '';
-      for (;;) {
-        const end = text.indexOf('"', at);
-        const part = text.slice(at, end < 0 ? undefined : end);
-        line += part.split(/\r\n|\n|\r/).length - 1;
-        cell += part;
-        at = end < 0 ? text.length : end + 1;
-        if (end < 0 || text[at] !== '"') break;
-        cell += '"';
-        at++;
-      }
-    } else if (sign === separator) {
-      cells.push(cell);
-      cell = '';
-    } else if (sign !== undefined) {
-      if (sign === '\r' && text[at] === '\n') at++;
-      line++;
-      yield { cells: [...cells, cell], line: start };
-      cells = [];
-      cell = '';
-      start = line;
-    }
-  }
-  if (cells.length > 0 || cell !== '') yield { cells: [...cells, cell], line: start };
+/** What is said of files that are no text. */
+const BINARY: readonly (readonly [start: readonly number[], said: string])[] = [
+  [[0x50, 0x4b, 0x03, 0x04], 'This is a workbook. Save it as CSV in the spreadsheet program, and import that file'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'This is a workbook. Save it as CSV in the spreadsheet program, and import that file'],
+  [[0x25, 0x50, 0x44, 0x46], 'This is a PDF document. Import a CSV file'],
+];
+
+/**
+ * Reads a file.
+ * @param given the encoding, and what stands between cells; by default what the header uses most
+ * @throws Error with a sentence, if it has no rows
+ */
+export async function readFile(file: File, given: Reading = {}): Promise<FileTable> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const binary = BINARY.find(([start]) => start.every((byte, at) => bytes[at] === byte));
+  if (binary) throw new Error(binary[1]);
+  const { text, encoding, isSure } = textOf(bytes, given.encoding);
+  const told = /^sep=([,;\t])\r?\n/i.exec(text);
+  const content = told ? text.slice(told[0].length) : text;
+  const separator = given.separator ?? told?.[1] ?? separatorOf(content);
+  const [header, ...rows] = await rowsOf(content, separator, told ? 2 : 1);
+  if (!header || rows.length === 0) throw new Error('The file has no rows below a header');
+  return {
+    name: file.name,
+    encoding,
+    isSure,
+    separator,
+    header: header.cells.map((cell) => cell.trim()),
+    rows,
+  };
+}
+
+/** Rows whatever their lines end with. Rows of empty cells are none. */
+function rowsOf(text: string, delimiter: string, firstLine: number): Promise<FileTable['rows']> {
+  return new Promise((done) => {
+    const rows: FileTable['rows'] = [];
+    let line = firstLine;
+    let since = performance.now();
+    parse<string[]>(text.replaceAll('\r\n', '\n').replaceAll('\r', '\n'), {
+      delimiter,
+      newline: '\n',
+      step: ({ data: cells }, parser) => {
+        if (cells.some((cell) => cell.trim() !== '')) rows.push({ cells, line });
+        line += cells.reduce((count, cell) => count + cell.split('\n').length - 1, 1);
+        if (performance.now() - since < SLICE) return;
+        parser.pause();
+        setTimeout(() => {
+          since = performance.now();
+          parser.resume();
+        });
+      },
+      complete: () => done(rows),
+    });
+  });
 }
 
 /** A cell as CSV has it. An empty one is not quoted, because a quoted one is empty text. */

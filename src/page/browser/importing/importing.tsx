@@ -1,38 +1,33 @@
 /* Importing a file into a list: drop it, match its columns, see what would happen, and do it. */
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { newKey, queryOf, reloadAll, send } from '../api.js';
+import { useKey, queryOf, reloadAll, send } from '../api.js';
+import { LOCALE } from '../locale.js';
 import { capital, may } from '../model.js';
 import { Failure, Title } from '../parts.js';
 import { crumbsOf } from '../record.js';
 import { go, guard } from '../route.js';
 import { say } from '../toasts.js';
 import type { Collection, Fault } from '../types.js';
+import { zones } from '../zones.js';
 import { matched, remember, rememberedFor, targetsOf, type Target } from './columns.js';
-import { readFile, type FileTable } from './file.js';
+import { Drop } from './drop.js';
+import { ENCODINGS } from './encodings.js';
+import { readFile, type FileTable, type Reading } from './file.js';
+import { Matching } from './matching.js';
 import { Outcome, type Tried } from './outcome.js';
-import { bodyOf, chosenOf, FAULT, fits, stylesOf, type Styles } from './rows.js';
+import { bodyOf, FAULT, fits, isTime, read, type Column, type Styles } from './rows.js';
 
 const SEPARATORS: readonly (readonly [string, string])[] = [
   [',', 'Comma'],
   [';', 'Semicolon'],
   ['\t', 'Tab'],
 ];
-const ENCODINGS: Readonly<Record<string, string>> = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16',
-  'windows-1252': 'Windows-1252',
-  macintosh: 'Mac Roman',
-};
 const MODES = [
   ['create', 'Create new records'],
   ['update', 'Change existing records'],
   ['upsert', 'Both: change what exists, create the rest'],
 ] as const;
-
-/** Rows of a file that are shown before it is imported. */
-const SHOWN = 5;
 
 interface Summary {
   rows: number;
@@ -72,24 +67,31 @@ function Steps({ path, collection }: { path: string; collection: Collection }) {
   const targets = useMemo(() => targetsOf(collection), []);
   const [file, setFile] = useState<File>();
   const [table, setTable] = useState<FileTable>();
-  const [columns, setColumns] = useState<(string | undefined)[]>([]);
-  const [styles, setStyles] = useState<Styles>({ dates: 'dmy', decimals: '.' });
+  const [names, setNames] = useState<(string | undefined)[]>([]);
+  /** What somebody has said of the values of the file, whatever its columns tell. */
+  const [said, setSaid] = useState<Partial<Styles>>({});
   const [mode, setMode] = useState<string>('create');
   const [keyName, setKeyName] = useState('');
   const [tried, setTried] = useState<Tried>();
   const [error, setError] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
-  const writeKey = useMemo(newKey, [tried]);
+  const keyOf = useKey();
   const back = path.slice(4);
   useEffect(() => {
     guard(table ? () => confirm('Leave without importing the file?') : undefined);
     return () => guard(undefined);
   }, [table]);
-  const chosen = chosenOf(columns, targets);
+  const found = useMemo(() => table && read(table, names, targets), [table, names]);
+  const styles = found && { ...found.styles, ...said };
+  const chosen = (found?.columns ?? []).map((column): Column => ({
+    ...column,
+    dates: said.dates ?? column.dates,
+    decimals: said.decimals ?? column.decimals,
+  }));
   const keys = chosen.map(({ target }) => target).filter(({ field }) => field.type !== 'array');
   const key = keys.some(({ name }) => name === keyName) ? keyName : (usualKey(keys) ?? '');
 
-  /** Whatever is changed makes what was tried old. */
+  /** Any change makes the preview outdated. */
   const changing =
     <T,>(set: (value: T) => void) =>
     (value: T): void => {
@@ -97,18 +99,17 @@ function Steps({ path, collection }: { path: string; collection: Collection }) {
       setError(undefined);
       set(value);
     };
-  const open = async (given: File, separator?: string): Promise<void> => {
+  const open = async (given: File, reading?: Reading): Promise<void> => {
     setBusy(true);
     setTried(undefined);
     setError(undefined);
     try {
-      const read = await readFile(given, separator);
+      const next = await readFile(given, reading);
       const known = { ...rememberedFor(collection), [FAULT.toLowerCase()]: '' };
-      const found = matched(collection, targets, read.header, known, (at, target) => fits(read, at, target));
       setFile(given);
-      setTable(read);
-      setColumns(found);
-      setStyles(stylesOf(read, chosenOf(found, targets)));
+      setTable(next);
+      setSaid({});
+      setNames(matched(collection, targets, next.header, known, (at, target) => fits(next, at, target)));
     } catch (fault) {
       setTable(undefined);
       setError(fault as Error);
@@ -118,12 +119,13 @@ function Steps({ path, collection }: { path: string; collection: Collection }) {
   const match = (at: number, name: string): void => {
     remember(collection, table!.header[at]!, name);
     // A field has one column.
-    const next = columns.map((one, place) => (place === at ? name || undefined : one === name ? undefined : one));
-    setColumns(next);
-    setStyles(stylesOf(table!, chosenOf(next, targets)));
+    setNames(names.map((one, place) => (place === at ? name || undefined : one === name ? undefined : one)));
   };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
+    if (!table!.isSure) return setError({ message: 'Choose the encoding in which the names of the file read right' });
+    if (styles!.decimals === undefined)
+      return setError({ message: 'Choose how numbers are written: 1,500 may be fifteen hundred, or one and a half' });
     const missing = targets.filter(
       ({ required, field }) => required && !chosen.some(({ target }) => target.field.name === field.name),
     );
@@ -135,16 +137,14 @@ function Steps({ path, collection }: { path: string; collection: Collection }) {
     setError(undefined);
     const query = { mode, key: mode === 'create' ? undefined : key, onError: 'skip', report: 'ids' };
     try {
-      const { text, sent } = await bodyOf(table!, chosen, styles);
+      const { text, sent } = await bodyOf(table!, chosen, styles!);
       if (sent.length === 0) throw new Error('No row has a value in a column that is imported');
       if (!tried)
         setTried(
-          new TriedFile(await sendFile(path, text, { ...query, dryRun: true }), sent, table!, chosen, styles, mode),
+          new TriedFile(await sendFile(path, text, { ...query, dryRun: true }), sent, table!, chosen, styles!, mode),
         );
       else {
-        const { created, updated, unchanged, failed } = await sendFile(path, text, query, {
-          'idempotency-key': writeKey,
-        });
+        const { created, updated, unchanged, failed } = await sendFile(path, text, query, keyOf(text, query));
         guard(undefined);
         const parts = [`${created} created`, `${updated} changed`, `${unchanged} unchanged`];
         say(`${table!.name}: ${[...parts, ...(failed > 0 ? [`${failed} with faults left out`] : [])].join(', ')}`, {
@@ -167,11 +167,39 @@ function Steps({ path, collection }: { path: string; collection: Collection }) {
       {table && (
         <>
           <p role="status">
-            {table.name}: {table.rows.length.toLocaleString()} {table.rows.length === 1 ? 'row' : 'rows'},{' '}
-            {ENCODINGS[table.encoding]}.{' '}
+            {table.name}: {table.rows.length.toLocaleString(LOCALE)} {table.rows.length === 1 ? 'row' : 'rows'},{' '}
+            {table.isSure ? `${ENCODINGS[table.encoding]}.` : 'in an encoding that it does not tell.'}{' '}
+            <label>
+              Encoding{' '}
+              <select
+                value={table.isSure ? table.encoding : ''}
+                onChange={({ currentTarget }) =>
+                  void open(file!, { encoding: currentTarget.value, separator: table.separator })
+                }
+              >
+                {!table.isSure && (
+                  <option value="" disabled>
+                    Choose
+                  </option>
+                )}
+                {Object.entries(ENCODINGS).map(([name, label]) => (
+                  <option key={name} value={name}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            </label>{' '}
             <label>
               Separator{' '}
-              <select value={table.separator} onChange={({ currentTarget }) => void open(file!, currentTarget.value)}>
+              <select
+                value={table.separator}
+                onChange={({ currentTarget }) =>
+                  void open(file!, {
+                    encoding: table.isSure ? table.encoding : undefined,
+                    separator: currentTarget.value,
+                  })
+                }
+              >
                 {SEPARATORS.map(([sign, name]) => (
                   <option key={name} value={sign}>
                     {name}
@@ -183,34 +211,54 @@ function Steps({ path, collection }: { path: string; collection: Collection }) {
           <Matching
             table={table}
             targets={targets}
-            columns={columns}
+            columns={names}
             match={changing(({ at, name }) => match(at, name))}
           />
           <div class="settings">
             <label>
               Dates{' '}
               <select
-                value={styles.dates}
+                value={styles!.dates}
                 onChange={({ currentTarget }) =>
-                  changing(setStyles)({ ...styles, dates: currentTarget.value as Styles['dates'] })
+                  changing(setSaid)({ ...said, dates: currentTarget.value as Styles['dates'] })
                 }
               >
-                <option value="dmy">31.12.2026, or 2026-12-31</option>
-                <option value="mdy">12/31/2026, or 2026-12-31</option>
+                <option value="dmy">31.12.2026 14:30, or 2026-12-31 14:30</option>
+                <option value="mdy">12/31/2026 2:30 PM, or 2026-12-31 14:30</option>
               </select>
             </label>
             <label>
               Numbers{' '}
               <select
-                value={styles.decimals}
+                value={styles!.decimals ?? ''}
                 onChange={({ currentTarget }) =>
-                  changing(setStyles)({ ...styles, decimals: currentTarget.value as Styles['decimals'] })
+                  changing(setSaid)({ ...said, decimals: currentTarget.value as Styles['decimals'] })
                 }
               >
+                {!styles!.decimals && (
+                  <option value="" disabled>
+                    Choose
+                  </option>
+                )}
                 <option value=".">1,234.50</option>
                 <option value=",">1.234,50</option>
               </select>
             </label>
+            {chosen.some(({ target }) => isTime(target)) && (
+              <label>
+                Times are in{' '}
+                <select
+                  value={styles!.zone}
+                  onChange={({ currentTarget }) => changing(setSaid)({ ...said, zone: currentTarget.value })}
+                >
+                  {[...new Set([styles!.zone, 'UTC', ...zones()])].map((zone) => (
+                    <option key={zone} value={zone}>
+                      {zone}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            )}
             <label>
               What to do{' '}
               <select value={mode} onChange={({ currentTarget }) => changing(setMode)(currentTarget.value)}>
@@ -237,15 +285,13 @@ function Steps({ path, collection }: { path: string; collection: Collection }) {
           {tried && <Outcome path={path} collection={collection} tried={tried} />}
           <p class="line">
             <button class="primary" disabled={isBusy || chosen.length === 0 || (tried !== undefined && good === 0)}>
-              {tried ? `Import ${good.toLocaleString()} ${good === 1 ? 'row' : 'rows'}` : 'Import'}
+              {tried ? `Import ${good.toLocaleString(LOCALE)} ${good === 1 ? 'row' : 'rows'}` : 'Import'}
             </button>
             <a class="button" href={`#${back}`}>
               Cancel
             </a>
             <span class="hint">
-              {tried
-                ? 'This writes.'
-                : 'The first press shows what would happen. Nothing is written before the second.'}
+              {tried ? 'This writes.' : 'The first click shows a preview. Only the second one writes.'}
             </span>
           </p>
         </>
@@ -269,7 +315,7 @@ class TriedFile implements Tried {
     readonly summary: Summary,
     readonly sent: number[],
     readonly table: FileTable,
-    readonly chosen: readonly { at: number; target: Target }[],
+    readonly chosen: readonly Column[],
     readonly styles: Styles,
     readonly mode: string,
   ) {
@@ -291,95 +337,4 @@ class TriedFile implements Tried {
     for (const [at, id] of summary.ids.entries())
       if (id === null && !this.faults.has(sent[at]!)) this.faults.set(sent[at]!, ['was refused']);
   }
-}
-
-function Drop({ name, open }: { name?: string; open: (file: File) => void }) {
-  const [isOver, setOver] = useState(false);
-  return (
-    <label
-      class={`drop ${isOver ? 'over' : ''}`}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        const [file] = event.dataTransfer?.files ?? [];
-        if (file) open(file);
-      }}
-    >
-      <span>{name ? 'Another file' : 'Drop a CSV file here, or choose one'}</span>{' '}
-      <input
-        type="file"
-        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file) open(file);
-        }}
-      />
-    </label>
-  );
-}
-
-/** A column of the file in each row, with the field that it is, and what its first rows have. */
-function Matching({
-  table,
-  targets,
-  columns,
-  match,
-}: {
-  table: FileTable;
-  targets: readonly Target[];
-  columns: readonly (string | undefined)[];
-  match: (choice: { at: number; name: string }) => void;
-}) {
-  const rows = table.rows.slice(0, SHOWN);
-  return (
-    <div class="scroll" tabindex={0} role="region" aria-label="Columns of the file">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Column</th>
-            <th scope="col">Is imported as</th>
-            {rows.map((_, at) => (
-              <th scope="col" key={at}>
-                Row {at + 1}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {table.header.map((column, at) => (
-            <tr key={at}>
-              <th scope="row">
-                <bdi>{column || `Column ${at + 1}`}</bdi>
-              </th>
-              <td>
-                <select
-                  aria-label={`${column || `Column ${at + 1}`} is imported as`}
-                  value={columns[at] ?? ''}
-                  onChange={({ currentTarget }) => match({ at, name: currentTarget.value })}
-                >
-                  <option value="">Nothing</option>
-                  {targets.map(({ name, label, required }) => (
-                    <option key={name} value={name}>
-                      {label}
-                      {required ? ' *' : ''}
-                    </option>
-                  ))}
-                </select>
-              </td>
-              {rows.map(({ cells }, place) => (
-                <td key={place}>
-                  <bdi>{cells[at] ?? ''}</bdi>
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
 }

@@ -5,9 +5,11 @@ import { get, queryOf } from '../api.js';
 import { expandOf } from '../columns.js';
 import { nameOf } from '../model.js';
 import type { Collection, Row } from '../types.js';
+import { LOCALE } from '../locale.js';
+import { localIn } from '../zones.js';
 import type { Target } from './columns.js';
 import type { FileTable } from './file.js';
-import { faultyFile, valueOf, type Styles } from './rows.js';
+import { faultyFile, isTime, valueOf, valuesOf, type Column, type Styles } from './rows.js';
 
 export interface Tried {
   summary: {
@@ -21,7 +23,7 @@ export interface Tried {
   /** Places in the file of the rows that were sent. */
   sent: readonly number[];
   table: FileTable;
-  chosen: readonly { at: number; target: Target }[];
+  chosen: readonly Column[];
   styles: Styles;
   mode: string;
   /** Faults of rows, by their place. */
@@ -41,10 +43,16 @@ interface Change {
   values: { label: string; from: string; to: string }[];
 }
 
+/** The first records that would be changed, and the places of those that would be created. */
+interface Effects {
+  changes: Change[];
+  created: number[];
+}
+
 export function Outcome({ path, collection, tried }: { path: string; collection: Collection; tried: Tried }) {
-  const { summary, table, faults, cells } = tried;
-  const changes = useChanges(path, collection, tried);
-  const number = new Intl.NumberFormat();
+  const { summary, table, chosen, styles, faults, cells } = tried;
+  const { changes, created } = useEffects(path, collection, tried);
+  const number = new Intl.NumberFormat(LOCALE);
   return (
     <section class="outcome" aria-label="What would happen">
       <h2>What would happen</h2>
@@ -53,6 +61,19 @@ export function Outcome({ path, collection, tried }: { path: string; collection:
         {number.format(summary.unchanged)} unchanged, {number.format(summary.failed)} with faults. Nothing is written
         yet.
       </p>
+      {created.length > 0 && (
+        <Entries
+          label="New records"
+          heads={['Row', ...chosen.map(({ target }) => headOf(target, styles))]}
+          rows={created.map((place) => [
+            String(place + 1),
+            ...valuesOf(table.rows[place]!, chosen, styles).map((value, at) =>
+              shownIn(value, chosen[at]!.target, styles),
+            ),
+          ])}
+          more={summary.created - created.length}
+        />
+      )}
       {changes.length > 0 && (
         <Entries
           label="Changes"
@@ -84,7 +105,7 @@ export function Outcome({ path, collection, tried }: { path: string; collection:
           <button type="button" onClick={() => void download(tried)}>
             Download the {number.format(faults.size)} faulty {faults.size === 1 ? 'row' : 'rows'}
           </button>{' '}
-          <span class="hint">They are left out. Mend the file, and import it again.</span>
+          <span class="hint">They are left out. Correct the file, and import it again.</span>
         </p>
       )}
     </section>
@@ -119,7 +140,7 @@ function Entries({ label, heads, rows, more }: { label: string; heads: string[];
           </tbody>
         </table>
       </div>
-      {more > 0 && <p class="muted">{more.toLocaleString()} more.</p>}
+      {more > 0 && <p class="muted">{more.toLocaleString(LOCALE)} more.</p>}
     </>
   );
 }
@@ -136,51 +157,70 @@ async function download(tried: Tried): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** The first changes, read from the records as they are. */
-function useChanges(path: string, collection: Collection, tried: Tried): Change[] {
-  const [changes, setChanges] = useState<Change[]>([]);
+/** What would be created and changed, for which the records are read as they are. */
+function useEffects(path: string, collection: Collection, tried: Tried): Effects {
+  const [effects, setEffects] = useState<Effects>({ changes: [], created: [] });
   useEffect(() => {
     const controller = new AbortController();
-    setChanges([]);
-    if (tried.mode === 'create' || tried.summary.updated === 0) return undefined;
-    void readChanges(path, collection, tried, controller.signal).then(setChanges, () => {});
+    const { ids } = tried.summary;
+    const good = ids.flatMap((id, at) => (id === null ? [] : [tried.sent[at]!]));
+    // Nothing exists yet of what a file that only creates brings.
+    setEffects({ changes: [], created: tried.mode === 'create' ? good.slice(0, SHOWN) : [] });
+    if (tried.mode === 'create') return undefined;
+    void readEffects(path, collection, tried, controller.signal).then(setEffects, () => {});
     return () => controller.abort();
   }, [tried]);
-  return changes;
+  return effects;
 }
 
-async function readChanges(path: string, collection: Collection, tried: Tried, signal: AbortSignal): Promise<Change[]> {
+async function readEffects(path: string, collection: Collection, tried: Tried, signal: AbortSignal): Promise<Effects> {
   const { summary, sent } = tried;
-  const wanted = Math.min(summary.updated, SHOWN);
-  const found: Change[] = [];
+  const wanted = { changes: Math.min(summary.updated, SHOWN), created: Math.min(summary.created, SHOWN) };
+  const changes: Change[] = [];
+  const created: number[] = [];
+  const isComplete = (): boolean => changes.length >= wanted.changes && created.length >= wanted.created;
   const expand = expandOf(
     collection,
     tried.chosen.map(({ target }) => target.field),
   );
-  for (let at = 0; at < summary.ids.length && found.length < wanted; at += ASKED) {
+  for (let at = 0; at < summary.ids.length && !isComplete(); at += ASKED) {
     const ids = summary.ids.slice(at, at + ASKED);
     const known = ids.filter((id) => id !== null);
+    if (known.length === 0) continue;
     const { data } = await get(`${path}${queryOf({ id: known, pageSize: ASKED, expand })}`, signal);
     const records = new Map((data as Row[]).map((record) => [record.id, record]));
     for (const [index, id] of ids.entries()) {
-      const record = id === null ? undefined : records.get(id);
-      if (!record) continue;
+      if (id === null) continue;
       const place = sent[at + index]!;
-      const values = differencesOf(record, place, tried);
-      if (values.length > 0) found.push({ place, name: nameOf(collection, record), values });
+      const record = records.get(id);
+      const values = record ? differencesOf(record, place, tried) : [];
+      if (!record) created.push(place);
+      else if (values.length > 0) changes.push({ place, name: nameOf(collection, record), values });
     }
   }
-  return found.slice(0, wanted);
+  return { changes: changes.slice(0, wanted.changes), created: created.slice(0, wanted.created) };
 }
 
 function differencesOf(record: Row, place: number, { table, chosen, styles }: Tried): Change['values'] {
-  return chosen.flatMap(({ at, target }) => {
-    const to = valueOf(table.rows[place]!.cells[at] ?? '', target, styles);
+  return chosen.flatMap((column) => {
+    const { at, target } = column;
+    const to = valueOf(table.rows[place]!.cells[at] ?? '', column, styles);
     // An empty cell is not given.
     if (to === '') return [];
     const from = shown(record, target);
-    return isSame(from, to, target) ? [] : [{ label: target.label, from, to }];
+    if (isSame(from, to, target)) return [];
+    return [{ label: headOf(target, styles), from: shownIn(from, target, styles), to: shownIn(to, target, styles) }];
   });
+}
+
+/** A field, with the zone in which its times are shown. */
+const headOf = (target: Target, { zone }: Styles): string =>
+  isTime(target) ? `${target.label} (${zone})` : target.label;
+
+/** A value as it will be stored; a time in the zone of the file. */
+function shownIn(value: string, target: Target, { zone }: Styles): string {
+  if (!isTime(target) || !value.endsWith('Z')) return value;
+  return localIn(Date.parse(value), zone).replace('T', ' ');
 }
 
 /** The value of a record as a file would have it. */

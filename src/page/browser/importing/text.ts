@@ -7,7 +7,7 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'mac
 const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ';
 
 /** Decodes the pieces of a file, one after the other; without one it ends. */
-export function decoderOf(encoding: Encoding, fatal = false): (bytes?: Uint8Array) => string {
+export function decoderOf(encoding: string, fatal = false): (bytes?: Uint8Array) => string {
   const decoder = new TextDecoder(encoding, { fatal });
   return (bytes) => {
     const text = decoder.decode(bytes, { stream: bytes !== undefined });
@@ -17,12 +17,12 @@ export function decoderOf(encoding: Encoding, fatal = false): (bytes?: Uint8Arra
   };
 }
 
-function decode(bytes: Uint8Array, encoding: Encoding, fatal = false): string {
+export function decode(bytes: Uint8Array, encoding: string, fatal = false): string {
   const next = decoderOf(encoding, fatal);
   return next(bytes) + next();
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
+export function isUtf8(bytes: Uint8Array): boolean {
   try {
     decode(bytes, 'utf-8', true);
     return true;
@@ -46,16 +46,6 @@ export function wideEncodingOf(bytes: Uint8Array): Encoding | undefined {
 /** The encoding of a file that is none of UTF-16. Lines that end with a carriage return alone are those of a Mac. */
 export const narrowEncodingOf = (file: { isUtf8: boolean; hasLineFeeds: boolean }): Encoding =>
   file.isUtf8 ? 'utf-8' : file.hasLineFeeds ? 'windows-1252' : 'macintosh';
-
-/** The encoding of a file, which it does not tell itself. */
-export const encodingOf = (bytes: Uint8Array): Encoding =>
-  wideEncodingOf(bytes) ?? narrowEncodingOf({ isUtf8: isUtf8(bytes), hasLineFeeds: bytes.includes(0x0a) });
-
-/** The text of a file, without its byte-order mark. */
-export function textOf(bytes: Uint8Array): { text: string; encoding: Encoding } {
-  const encoding = encodingOf(bytes);
-  return { text: decode(bytes, encoding), encoding };
-}
 
 /** Bytes of characters in Windows-1252, by character. */
 const BYTES = new Map(Array.from({ length: 256 }, (_, byte) => [decode(Uint8Array.of(byte), 'windows-1252'), byte]));

@@ -1,43 +1,61 @@
-/* Dates and numbers, as files of spreadsheets write them. */
+/* Dates, times and numbers, as files of spreadsheets write them. */
 
 /** How the dates of a column are written: `d.m.y` and the like, or `m/d/y`. Those that begin with the year are understood beside both. */
 export type DateStyle = 'dmy' | 'mdy';
 /** The sign before the fraction of a number. */
 export type DecimalSign = '.' | ',';
 
-const NUMERIC = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})\.?(?:[ T]|$)/;
+const NUMERIC = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})\.?/;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** `Tue Jan 5, 2021`, `Jan 5, 2021`, `5 Jan, 2021` */
+const WORDED = /^(?:[A-Za-z]{3,9},? )?(?:(\d{1,2}) )?([A-Za-z]{3})[a-z]*\.?,? (?:(\d{1,2}),? )?(\d{4})\b/;
 
-/**
- * The style that fits all dates of a column. Where both fit, dates with slashes begin with the month, and others with the day.
- */
-export function dateStyleOf(values: Iterable<string>): DateStyle {
-  let hasSlashes = true;
+/** The order of day and month in a language. */
+export function orderIn(language: string): DateStyle {
+  const parts = new Intl.DateTimeFormat(language).formatToParts(0).map(({ type }) => type);
+  return parts.indexOf('month') < parts.indexOf('day') ? 'mdy' : 'dmy';
+}
+
+/** The style that fits all dates of a column. Undefined where both do; dots stand in dates that begin with the day. */
+export function toldDateStyle(values: Iterable<string>): DateStyle | undefined {
+  let told: DateStyle | undefined;
   for (const value of values) {
     const [, first, sign, second] = NUMERIC.exec(value.trim()) ?? [];
     if (first === undefined || first.length > 2) continue;
     if (Number(first) > 12) return 'dmy';
     if (Number(second) > 12) return 'mdy';
-    hasSlashes = sign === '/';
+    if (sign === '.') told = 'dmy';
   }
-  return hasSlashes ? 'mdy' : 'dmy';
+  return told;
 }
 
-/** A date as `YYYY-MM-DD`; undefined if the text is none. */
-export function dateOf(text: string, style: DateStyle): string | undefined {
-  const value = text.trim();
-  const numeric = NUMERIC.exec(value);
+/** As `toldDateStyle`, for a file of which nobody can be asked: dates with slashes begin with the month, and others with the day. */
+export function dateStyleOf(values: Iterable<string>): DateStyle {
+  const all = [...values];
+  const hasSlashes = all.every((value) => ['/', undefined].includes(NUMERIC.exec(value.trim())?.[2]));
+  return toldDateStyle(all) ?? (hasSlashes ? 'mdy' : 'dmy');
+}
+
+/** The date that a text begins with, and what follows it. */
+function leadingDate(text: string, style: DateStyle): { date: string; rest: string } | undefined {
+  const numeric = NUMERIC.exec(text);
+  const worded = numeric ? null : WORDED.exec(text);
+  let date: string | undefined;
   if (numeric) {
     const [, first = '', , second = '', third = ''] = numeric;
-    if (first.length > 2) return validDate(first, second, third);
-    return style === 'mdy' ? validDate(third, first, second) : validDate(third, second, first);
+    if (first.length > 2) date = validDate(first, second, third);
+    else date = style === 'mdy' ? validDate(third, first, second) : validDate(third, second, first);
+  } else if (worded) {
+    const [, day, month, otherDay, year] = worded;
+    date = validDate(year!, String(MONTHS.indexOf(month!.toLowerCase()) + 1), day ?? otherDay ?? '');
   }
-  // `Tue Jan 5, 2021`, `Jan 5, 2021`, `5 Jan, 2021`
-  const [, day, month, otherDay, year] =
-    /^(?:[A-Za-z]{3,9},? )?(?:(\d{1,2}) )?([A-Za-z]{3})[a-z]*\.?,? (?:(\d{1,2}),? )?(\d{4})\b/.exec(value) ?? [];
-  if (month === undefined) return undefined;
-  const number = MONTHS.indexOf(month.toLowerCase()) + 1;
-  return validDate(year!, String(number), day ?? otherDay ?? '');
+  return date === undefined ? undefined : { date, rest: text.slice((numeric ?? worded)![0].length) };
+}
+
+/** A date as `YYYY-MM-DD`, whatever stands behind it; undefined if the text begins with none. */
+export function dateOf(text: string, style: DateStyle): string | undefined {
+  const found = leadingDate(text.trim(), style);
+  return found && (found.rest === '' || ' T'.includes(found.rest[0]!)) ? found.date : undefined;
 }
 
 function validDate(year: string, month: string, day: string): string | undefined {
@@ -48,35 +66,95 @@ function validDate(year: string, month: string, day: string): string | undefined
   return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== date ? undefined : date;
 }
 
-/** What stands around a number: signs of currencies, their codes, and blanks. */
-const plain = (text: string): string =>
-  text.replaceAll(/[\p{Sc}\s\u00A0'’]/gu, '').replaceAll(/^[A-Z]{2,3}\.?|[A-Z]{3}$/gi, '');
+/** A date with the time of day that a text gives it. */
+export interface DateAndTime {
+  date: string;
+  /** `22:00:00.000`; undefined if the text has none. */
+  time?: string;
+  /** Whether it is the first moment of the day. */
+  isMidnight: boolean;
+  /** From UTC, in minutes; undefined if the text does not say it. */
+  offset?: number;
+}
 
-/** The sign that fits all numbers of a column. */
-export function decimalSignOf(values: Iterable<string>): DecimalSign {
-  let guess: DecimalSign = '.';
+const TIME =
+  /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[ \u00A0\u202F]?([ap])\.?m\.?)?(?: ?(z|utc|gmt)| ?([+-])(\d{2}):?(\d{2})?)?$/i;
+
+/** A date, with or without a time of day; undefined for any other text. */
+export function dateAndTimeOf(text: string, style: DateStyle): DateAndTime | undefined {
+  const found = leadingDate(text.trim(), style);
+  if (!found) return undefined;
+  const { date, rest } = found;
+  if (rest === '') return { date, isMidnight: true };
+  if (!' T,'.includes(rest[0]!)) return undefined;
+  const match = TIME.exec(rest.slice(1).trim());
+  if (!match) return undefined;
+  const [, given, minute = '', second = '00', fraction = '', half, utc, sign, hours, minutes = '00'] = match;
+  let hour = Number(given);
+  if (half && (hour < 1 || hour > 12)) return undefined;
+  if (half) hour = (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  if (hour > 23 || Number(minute) > 59 || Number(second) > 59 || Number(hours ?? 0) > 23 || Number(minutes) > 59)
+    return undefined;
+  const time = `${String(hour).padStart(2, '0')}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}`;
+  const isMidnight = time === '00:00:00.000';
+  if (utc) return { date, time, isMidnight, offset: 0 };
+  if (!sign) return { date, time, isMidnight };
+  return { date, time, isMidnight, offset: (sign === '-' ? -1 : 1) * (60 * Number(hours) + Number(minutes)) };
+}
+
+/** What stands around a number: signs of currencies and their codes. */
+const withoutCurrency = (text: string): string =>
+  text
+    .replaceAll(/\p{Sc}/gu, '')
+    .trim()
+    .replaceAll(/^[A-Z]{2,3}\.?|[A-Z]{3}$/gi, '')
+    .trim();
+
+/** What stands between thousands whatever the sign of the fraction is. */
+const BLANKS = /[\s\u00A0\u202F'’]/;
+
+/** Whether digits that stand between signs are thousands: `1`, `234`, `500`. No number has a `0` before such a sign. */
+const areThousands = ([first = '', ...others]: readonly string[]): boolean =>
+  isDigits(first) &&
+  first.length <= 3 &&
+  !first.startsWith('0') &&
+  others.every((one) => isDigits(one) && one.length === 3);
+
+const isDigits = (text: string): boolean => text !== '' && !/\D/.test(text);
+
+/** The sign that fits all numbers of a column; `open` where both do, because `1,500` may be one and a half. Undefined without any sign. */
+export function toldDecimalSign(values: Iterable<string>): DecimalSign | 'open' | undefined {
+  let told: 'open' | undefined;
   for (const text of values) {
-    const value = plain(text);
+    const value = withoutCurrency(text).replace(/^[+-]/, '');
     const [dot, comma] = [value.lastIndexOf('.'), value.lastIndexOf(',')];
     if (dot >= 0 && comma >= 0) return dot > comma ? '.' : ',';
     const only = dot >= 0 ? '.' : comma >= 0 ? ',' : undefined;
     if (only === undefined) continue;
     const parts = value.split(only);
-    const other: DecimalSign = only === '.' ? ',' : '.';
-    // Several of them are between thousands; digits that are not three are a fraction.
-    if (parts.length > 2) return other;
-    if (parts[1]!.length !== 3) return only;
-    guess = only === ',' ? '.' : guess;
+    // Several of them are between thousands.
+    if (parts.length > 2) return only === '.' ? ',' : '.';
+    // Digits that are no thousands are a fraction, and so is what follows thousands with blanks between them.
+    if (!areThousands(parts)) return only;
+    told = 'open';
   }
-  return guess;
+  return told;
 }
+
+/** As `toldDecimalSign`, for a file of which nobody can be asked. */
+export const decimalSignOf = (values: Iterable<string>): DecimalSign => {
+  const told = toldDecimalSign(values);
+  return told === ',' ? ',' : '.';
+};
 
 /** A number as digits with a point; undefined if the text is none. */
 export function numberOf(text: string, sign: DecimalSign): string | undefined {
-  const value = plain(text);
-  const grouped = sign === '.' ? value.replaceAll(/,(?=\d{3}(?!\d))/g, '') : value.replaceAll(/\.(?=\d{3}(?!\d))/g, '');
-  const found = /^([+-]?)(\d+)(?:\.(\d*))?$/.exec(sign === ',' ? grouped.replace(',', '.') : grouped);
-  if (!found) return undefined;
-  const [, minus, whole, fraction] = found;
-  return `${minus === '-' ? '-' : ''}${whole!.replace(/^0+(?=\d)/, '')}${fraction ? `.${fraction}` : ''}`;
+  const value = withoutCurrency(text);
+  const minus = value.startsWith('-') ? '-' : '';
+  const [whole = '', fraction, ...more] = (/^[+-]/.test(value) ? value.slice(1) : value).trim().split(sign);
+  if (more.length > 0 || (fraction !== undefined && fraction !== '' && !isDigits(fraction))) return undefined;
+  if (whole === '' && fraction) return `${minus}0.${fraction}`;
+  const groups = whole.split(sign === '.' ? ',' : '.').flatMap((part) => part.split(BLANKS));
+  if (groups.length === 1 ? !isDigits(whole) : !areThousands(groups)) return undefined;
+  return `${minus}${groups.join('').replace(/^0+(?=\d)/, '')}${fraction ? `.${fraction}` : ''}`;
 }

@@ -1,7 +1,7 @@
 /* The updates of an incident: a composer above a timeline. */
 
 import { useMemo, useState } from 'preact/hooks';
-import { newKey, queryOf, reloadAll, send, useGet } from '../api.js';
+import { useKey, queryOf, reloadAll, send, useGet } from '../api.js';
 import { defaultsOf } from '../form.js';
 import { Ago, Badge, Properties } from '../format.js';
 import { below, capital, fieldsOf, mayCreate } from '../model.js';
@@ -9,8 +9,7 @@ import { ownBody, ownFieldsOf, OwnInputs } from '../own-inputs.js';
 import { Failure, Loaded } from '../parts.js';
 import { say } from '../toasts.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
-import type { PanelProps } from '../panels.js';
-import type { Fault, Field, Row, Values } from '../types.js';
+import type { Fault, Field, PanelProps, Row, Values } from '../types.js';
 
 type Update = components['schemas']['IncidentUpdate'];
 
@@ -69,7 +68,7 @@ function Composer({
   const [next, setNext] = useState('');
   const [error, setError] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
-  const key = useMemo(newKey, []);
+  const keyOf = useKey();
   const own = useMemo(() => ownFieldsOf('CreateIncidentUpdate'), []);
   const [values, setValues] = useState(() => defaultsOf(own));
   const words = fieldsOf(collection.type).find(({ name }) => name === 'status')?.known ?? [];
@@ -78,7 +77,7 @@ function Composer({
     setBusy(true);
     try {
       const body = { message, ...(next && { status: next }), ...ownBody(own, values) };
-      await send('POST', `${path}/updates`, { body, headers: { 'idempotency-key': key } });
+      await send('POST', `${path}/updates`, { body, headers: keyOf(body) });
       say('Update posted');
       done();
       reloadAll();
@@ -98,7 +97,7 @@ function Composer({
         value={message}
         onInput={({ currentTarget: { value } }) => setMessage(value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void post(event);
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form!.requestSubmit();
         }}
       />
       <OwnInputs fields={own} values={values} set={setValues} error={error} />

@@ -2,7 +2,7 @@
 
 import { queryOf } from '../api.js';
 import { Icon } from '../icon.js';
-import type { SelectionProps } from '../selections.js';
+import type { SelectionProps } from '../types.js';
 
 export const LabelSheet = ({ rows }: SelectionProps) => (
   <a

@@ -5,7 +5,7 @@ import { isMadeIn, MOST_CONFLICTS, type Conflict } from '../conflicts.js';
 import { Table } from '../table.js';
 import { below, fieldsOf, rowsOf } from '../model.js';
 import { Linked } from '../names.js';
-import type { PanelProps } from '../panels.js';
+import type { PanelProps } from '../types.js';
 import { Line, Loaded } from '../parts.js';
 
 const COLUMNS = ['kind', 'target', 'other', 'from', 'to'];
@@ -24,7 +24,7 @@ export function Clashes({ path, collection }: PanelProps) {
         const others = new Map(
           all.flatMap((one) => (isMadeIn(resource, one) ? [[one.other!.id, one.other!] as const] : [])),
         );
-        const made = resource === 'change-requests' ? 'Windows it is made in' : 'Changes made in it';
+        const made = resource === 'change-requests' ? 'Maintenance windows of the change' : 'Changes in this window';
         return (
           <>
             {others.size > 0 && (
@@ -46,7 +46,7 @@ export function Clashes({ path, collection }: PanelProps) {
                 <span class={`count ${clashes.length > 0 ? 'bad' : ''}`}>{total - (all.length - clashes.length)}</span>
               </h2>
               {clashes.length === 0 ? (
-                <p class="muted">Nothing stands in its way.</p>
+                <p class="muted">No conflicts.</p>
               ) : (
                 <Table
                   collection={list}

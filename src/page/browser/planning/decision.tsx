@@ -7,8 +7,7 @@ import { labelOf, may, operationOn, typed } from '../model.js';
 import { Dialog, Failure, Loaded } from '../parts.js';
 import { write, writes } from '../writing.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
-import type { PanelProps } from '../panels.js';
-import type { Fault } from '../types.js';
+import type { Fault, PanelProps } from '../types.js';
 
 type Schemas = components['schemas'];
 
@@ -95,7 +94,7 @@ function Touches({ path }: { path: string }) {
         {({ data }) => {
           const clashes = (data as Conflict[]).filter((one) => !isMadeIn('change-requests', one));
           return clashes.length === 0 ? (
-            <p class="muted">Nothing stands in its way.</p>
+            <p class="muted">No conflicts.</p>
           ) : (
             <ul class="touched">
               {clashes.slice(0, SHOWN).map((one, index) => (

@@ -7,7 +7,7 @@ import { Loaded } from '../parts.js';
 import { useArrows } from '../room.js';
 import { RackPower } from '../cabling/ends.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
-import type { PanelProps } from '../panels.js';
+import type { PanelProps } from '../types.js';
 
 type Elevation = components['schemas']['RackElevation'];
 type Mounted = Elevation['devices'][number];
@@ -83,7 +83,7 @@ function Drawing({
 }) {
   const arrows = useArrows();
   if (units === null || rows.length === 0)
-    return <p class="muted">Say how many units the rack has, and it is drawn.</p>;
+    return <p class="muted">Set the number of units of the rack to see a drawing.</p>;
   const height = rows.length * UNIT;
   const topOf = ({ position, uHeight }: Mounted): number => (units + 1 - position - (uHeight ?? 1)) * UNIT;
   const isFillable = mayCreate(collectionAt('/api/devices'));

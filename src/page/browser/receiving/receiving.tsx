@@ -1,16 +1,18 @@
 /* Receiving an order: a table for each line, with a row for each unit, into which columns of a spreadsheet can be pasted. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { get, newKey, queryOf, reloadAll, send } from '../api.js';
+import { get, useKey, queryOf, reloadAll, send } from '../api.js';
 import { defaultsOf } from '../form.js';
 import { labelOf } from '../model.js';
 import { ownBody, ownFieldAt, ownFieldsOf, OwnInputs } from '../own-inputs.js';
 import { Failure, Title } from '../parts.js';
+import { pastedCells } from '../pasting.js';
 import { crumbsOf } from '../record.js';
 import { go, guard } from '../route.js';
 import { say } from '../toasts.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 import type { Collection, Fault, Field } from '../types.js';
+import { isWhole } from '../numbers.js';
 import { same } from '../writing.js';
 
 type Schemas = components['schemas'];
@@ -27,8 +29,7 @@ const ASKED = 50;
 const NO_UNIT: Unit = { assetTag: '' };
 const textIn = (unit: Unit, { name }: Field): string => (unit[name] ?? '').trim();
 /** What is no number goes as text, so that the service names the fault. */
-const valueOf = (text: string, { type }: Field): unknown =>
-  type === 'integer' && !Number.isNaN(Number(text)) ? Number(text) : text;
+const valueOf = (text: string, { type }: Field): unknown => (type === 'integer' && isWhole(text) ? Number(text) : text);
 const unitsOf = (count: number, before: readonly Unit[] = []): Unit[] =>
   Array.from({ length: count }, (_, at) => before[at] ?? NO_UNIT);
 
@@ -80,7 +81,7 @@ export function Receiving({ path, collection, record }: { path: string; collecti
   const [error, setError] = useState<Fault>();
   const [refused, setRefused] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
-  const key = useMemo(newKey, []);
+  const keyOf = useKey();
   const all = Object.values(units).flat();
   const taken = useTaken(all.map(({ assetTag }) => assetTag));
   const twice = repeated(all.map(({ assetTag }) => assetTag));
@@ -119,7 +120,7 @@ export function Receiving({ path, collection, record }: { path: string; collecti
       .map(({ id }) => ({ itemId: id, quantity: units[id]!.length, assets: units[id]!.map(filled) }));
     try {
       const body = { items, ...ownBody(ofReceipt, said) };
-      await send('POST', `${path}/receive`, { body, headers: { 'idempotency-key': key } });
+      await send('POST', `${path}/receive`, { body, headers: keyOf(body) });
       guard(undefined);
       say(`${all.length} ${all.length === 1 ? 'unit' : 'units'} received`, { address: `#${back}` });
       go(back);
@@ -233,20 +234,21 @@ function Line({
   const type = (row: number, column: string, text: string): void =>
     set(units.map((unit, at) => (at === row ? { ...unit, [column]: text } : unit)));
   const paste = (event: ClipboardEvent, row: number, column: number): void => {
-    const lines = (event.clipboardData?.getData('text') ?? '').replace(/(?<![\r\n])[\r\n]+$/, '').split(/\r?\n/);
-    if (lines.length < 2 && !lines[0]!.includes('\t')) return;
+    const given = event.clipboardData?.getData('text') ?? '';
+    const cells = pastedCells(given);
+    // One cell goes where the cursor is, unless it was quoted.
+    if (cells.length < 2 && (cells[0]?.length ?? 0) < 2 && (cells[0]?.[0] ?? '') === given.trim()) return;
     event.preventDefault();
-    const cells = lines.map((line) => line.split('\t'));
     setLeft(Math.max(0, row + cells.length - units.length));
     set(
       units.map((unit, at) => {
         const texts = cells[at - row];
         if (!texts) return unit;
-        const given = texts.flatMap((text, offset) => {
+        const values = texts.flatMap((text, offset) => {
           const name = columns[column + offset]?.name;
-          return name ? [[name, text.trim()]] : [];
+          return name ? [[name, text]] : [];
         });
-        return { ...unit, ...Object.fromEntries(given) };
+        return { ...unit, ...Object.fromEntries(values) };
       }),
     );
   };

@@ -4,7 +4,7 @@ import { useGet } from '../api.js';
 import { Badge, Day, Time } from '../format.js';
 import { labelOf, may } from '../model.js';
 import { Linked } from '../names.js';
-import type { PanelProps } from '../panels.js';
+import type { PanelProps } from '../types.js';
 import { Loaded } from '../parts.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 
@@ -33,7 +33,7 @@ export function Responsible({ path, record }: PanelProps) {
       <Loaded from={loaded}>
         {({ data }) => (
           <>
-            {data.length === 0 && <p class="muted">Nobody is, and nobody for what contains it.</p>}
+            {data.length === 0 && <p class="muted">Nobody is responsible for it or its containers.</p>}
             <ul class="lines">
               {(data as Party[]).map(({ kind, roster, person, via, onCall }, index) => (
                 <li key={index}>
@@ -173,7 +173,7 @@ export function WhomToCall({ path, collection }: PanelProps) {
       <Loaded from={loaded}>
         {({ data }) => (
           <>
-            {data.steps.length === 0 && <p class="muted">Nobody is known.</p>}
+            {data.steps.length === 0 && <p class="muted">No contact is known.</p>}
             <ol class="lines">
               {(data.steps as Step[]).map((step, index) => (
                 <li key={index}>

@@ -1,7 +1,7 @@
 /* Planning a rotation: who takes turns, with the turns as they will be. */
 
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { newKey, queryOf, reloadAll, send } from '../api.js';
+import { useEffect, useState } from 'preact/hooks';
+import { useKey, queryOf, reloadAll, send } from '../api.js';
 import { Failure, Title } from '../parts.js';
 import { ReferencesInput } from '../reference-input.js';
 import { go } from '../route.js';
@@ -9,8 +9,7 @@ import { say } from '../toasts.js';
 import { READERS } from '../zones.js';
 import { Turns } from './turns.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
-import type { TaskProps } from '../tasks.js';
-import type { Fault } from '../types.js';
+import type { Fault, TaskProps } from '../types.js';
 
 type Schemas = components['schemas'];
 type Plan = Schemas['RotateOnCallSchedules'];
@@ -37,7 +36,7 @@ export function Rotating({ query }: TaskProps) {
   const [plan, setPlan] = useState<Schemas['OnCallRotation']>();
   const [error, setError] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
-  const key = useMemo(newKey, []);
+  const keyOf = useKey();
   const body = {
     name: rotation,
     rotation,
@@ -79,7 +78,7 @@ export function Rotating({ query }: TaskProps) {
     try {
       const { data } = await send('POST', '/api/on-call-schedules/rotation', {
         body,
-        headers: { 'idempotency-key': key },
+        headers: keyOf(body),
       });
       const made = (data as Schemas['OnCallRotation']).shifts.length;
       say(`${made} shifts of ${rotation} planned`);

@@ -1,5 +1,6 @@
 /* Turns on a line of time, a row for each person. */
 
+import { LOCALE } from '../locale.js';
 import { Reference } from '../names.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 
@@ -7,7 +8,7 @@ type Turn = components['schemas']['RotationShift'];
 
 const WIDTH = 600;
 const HEIGHT = 20;
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
 
 export function Turns({ turns }: { turns: readonly Turn[] }) {
   if (turns.length === 0) return null;

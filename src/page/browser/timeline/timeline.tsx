@@ -1,5 +1,7 @@
 /* Who is on call when: a row for each roster, drawn by the page so that each shift and each gap can be opened. */
 
+import { instantOf } from '../times.js';
+import { LOCALE } from '../locale.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 import { queryOf, useGet } from '../api.js';
 import { collectionAt, labelOf, mayCreate } from '../model.js';
@@ -50,15 +52,15 @@ function rostersOf(shifts: readonly Shift[], gaps: readonly Gap[]): Roster[] {
 export function Timeline({ query }: { query: URLSearchParams }) {
   const zone = isZone(query.get('zone') ?? '') ? query.get('zone')! : READERS;
   const days = SPANS.find((span) => String(span) === query.get('days')) ?? 14;
-  const asked = Date.parse(query.get('from') ?? '');
-  const from = midnight(Number.isNaN(asked) ? Date.now() : asked, zone);
+  const asked = instantOf(query.get('from'));
+  const from = midnight(asked ?? Date.now(), zone);
   const to = midnight(from, zone, days);
   const set = (values: Values): void => go(addressWith('/pictures/on-call', changed(query, values)));
   const move = (by: number): void => set({ from: new Date(midnight(from, zone, by)).toISOString() });
   const between = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), pageSize: MOST };
   const shifts = useGet(`/api/on-call/shifts${queryOf(between)}`);
   const gaps = useGet(`/api/on-call/gaps${queryOf(between)}`);
-  const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: zone });
+  const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: zone });
   return (
     <>
       <Title text="On-call timeline" meta={`${date.format(from)} to ${date.format(midnight(to, zone, -1))}, ${zone}`}>
@@ -131,7 +133,7 @@ const whoIn = ({ person }: Shift): string => person?.fullName ?? 'Nobody';
 
 function Rosters({ rosters, ...span }: Span & { rosters: readonly Roster[] }) {
   if (rosters.length === 0) return <p class="empty">No roster has a shift in this time.</p>;
-  const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: span.zone });
+  const time = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short', timeZone: span.zone });
   const said = ({ startTime, endTime }: Shift | Gap): string =>
     time.formatRange(Date.parse(startTime), Date.parse(endTime));
   return (
@@ -179,7 +181,7 @@ function Drawing({
   const x = (time: number): number => LABELS + (Math.min(Math.max(time, from), to) - from) * scale;
   const people = [...new Set(rosters.flatMap(({ lanes }) => lanes.flat()).map((shift) => shift.person?.id))];
   const isWritable = mayCreate(collectionAt('/api/on-call-schedules'));
-  const day = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', timeZone: zone });
+  const day = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', month: 'short', timeZone: zone });
   const all: number[] = [];
   for (let time = from; time < to; time = midnight(time, zone, 1)) all.push(time);
   const each = [1, 2, 7, 14].find((step) => ((width - LABELS) / all.length) * step >= TICK) ?? 28;

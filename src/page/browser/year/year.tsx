@@ -1,17 +1,20 @@
 /* What ends or is due in the next twelve months: a row for each kind, a column for each month, and what is in the chosen one. */
 
+import { LOCALE } from '../locale.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
-import { useGet } from '../api.js';
+import { useAll } from '../api.js';
 import { DaysLeft, money } from '../format.js';
+import { sumOf } from '../numbers.js';
+import { dayOf } from '../times.js';
 import { labelOf } from '../model.js';
 import { Linked } from '../names.js';
 import { Line, Loaded, Title } from '../parts.js';
 import { useArrows } from '../room.js';
 import { addressWith } from '../route.js';
 
-type Expiration = components['schemas']['Expiration'];
+/** What ends on a day. Stock below its minimum has none. */
+type Expiration = components['schemas']['Expiration'] & { date: string; daysLeft: number };
 
-const MOST = 1000;
 const MONTHS = 12;
 const LATE = 'overdue';
 const LABELS = 120;
@@ -19,10 +22,10 @@ const COLUMN = 66;
 const ROW = 34;
 const HEAD = 28;
 
-const monthName = new Intl.DateTimeFormat(undefined, { month: 'short', year: '2-digit', timeZone: 'UTC' });
-const whole = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const monthName = new Intl.DateTimeFormat(LOCALE, { month: 'short', year: '2-digit', timeZone: 'UTC' });
+const whole = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const nameOf = (month: string, format: Intl.DateTimeFormat): string =>
-  month === LATE ? 'Overdue' : format.format(new Date(`${month}-01T00:00:00Z`));
+  month === LATE ? 'Overdue' : format.format(dayOf(`${month}-01`));
 
 const monthOf = ({ date, daysLeft }: Expiration): string => (daysLeft < 0 ? LATE : date.slice(0, 7));
 
@@ -36,14 +39,14 @@ function monthsFrom(now: Date): string[] {
 
 /** The sums of entries, one for each currency. */
 function sumsOf(entries: readonly Expiration[]): string {
-  const sums = new Map<string, number>();
+  const sums = new Map<string, string[]>();
   for (const { amount, currency } of entries)
-    if (amount !== null) sums.set(currency ?? '', (sums.get(currency ?? '') ?? 0) + Number(amount));
-  return [...sums].map(([currency, sum]) => money(sum.toFixed(2), currency)).join(' and ');
+    if (amount !== null) sums.set(currency ?? '', (sums.get(currency ?? '') ?? []).concat(amount));
+  return [...sums].map(([currency, amounts]) => money(sumOf(amounts), currency)).join(' and ');
 }
 
 export function Year({ query }: { query: URLSearchParams }) {
-  const loaded = useGet(`/api/expirations?within=365&pageSize=${MOST}`);
+  const loaded = useAll('/api/expirations?within=365');
   return (
     <>
       <Title text="A year of expirations">
@@ -52,12 +55,7 @@ export function Year({ query }: { query: URLSearchParams }) {
         </span>
       </Title>
       <Loaded from={loaded}>
-        {({ data, hasMore }) => (
-          <>
-            {hasMore && <p class="notice">These are the first {MOST}. The list has all of them.</p>}
-            <Months entries={data as Expiration[]} query={query} />
-          </>
-        )}
+        {({ data }) => <Months entries={(data as Expiration[]).filter(({ date }) => date !== null)} query={query} />}
       </Loaded>
     </>
   );

@@ -6,7 +6,7 @@ import { COUNT } from '../../../resource/document-model.js';
 import { AssetAssignment } from '../asset-assignment.entity.js';
 
 /** Most assets of one request. */
-export const MOST_HOLDERS = 1000;
+const MOST_HOLDERS = 1000;
 
 /** Who gets an asset. Custom fields are those of the assignment that is opened for it, or closed, or goes on. */
 @TakesCustomFields(() => AssetAssignment, { makes: false })
@@ -29,13 +29,13 @@ export class HandOverAssets extends RequestBody {
 
 const count = (description: string, example: number) => ({ ...COUNT, description, example });
 
-export class HandoverFault {
+class HandoverFault {
   @ApiProperty({ ...count('Number of the entry, from 1', 2), minimum: 1 }) row!: number;
   @ApiProperty({ description: 'Property that is wrong', example: 'personId' }) field!: string;
   @ApiProperty({ description: 'What is wrong', example: 'does not refer to an existing record' }) message!: string;
 }
 
-/** What became of the entries of a handover. */
+/** The results of a handover. */
 export class AssetHandover {
   @ApiProperty(count('Assets that were handed out, also those that were taken back for it', 2)) handedOut!: number;
   @ApiProperty(count('Assets that were taken back, and that nobody has now', 0)) takenBack!: number;

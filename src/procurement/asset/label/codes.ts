@@ -20,7 +20,7 @@ const QUIET = { qr: 4, code128: 10 };
 /** Whether a text consists of characters that every code can hold. */
 const isAscii = (content: string): boolean => /^[ -~]+$/.test(content);
 
-/** What a code cannot hold; undefined if it can. @param field that the content comes from */
+/** The reason why a code cannot hold a text; undefined if it can. @param field that the content comes from */
 export function contentFault(kind: CodeKind, field: string, content: string): Fault | undefined {
   if (kind === 'qr' || isAscii(content)) return undefined;
   return new Fault(field, 'must consist of ASCII characters to be drawn as Code 128; use code=qr for others');

@@ -75,7 +75,7 @@ ${content}
 }
 
 /**
- * What stays empty along the edge of a label, about a millimetre or two: nobody cuts exactly along a line. The quiet zone of a code
+ * Width of the empty edge of a label, about a millimetre or two, for imprecise cuts. The quiet zone of a code
  * is inside of it.
  */
 const marginOf = ({ height }: Size): number => Math.max(10, height * 0.06);

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Access } from '../../../access/access.js';
-import { Ctx, type RequestContext } from '../../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../../lists/request-context.js';
 import type { Configuration } from '../../../config/configuration.js';
 import { CONFIGURATION } from '../../../config/tokens.js';
 import { PathId } from '../../../http/path-id.js';
@@ -41,7 +41,7 @@ const LABEL: readonly Parameter<Chosen>[] = [
     choice(
       'content',
       'LabelContent',
-      'What the code holds: the address of the asset in this service, its inventory tag or its serial number',
+      'Content of the code: the address of the asset in this service, its inventory tag or its serial number',
       CONTENTS,
       (chosen, content) => (chosen.content = content),
     ),

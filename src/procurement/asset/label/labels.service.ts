@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
-import type { RequestContext } from '../../../access/request-context.js';
+import type { RequestContext } from '../../../lists/request-context.js';
 import { DomainError, Fault, invalid, joined, NotFound, ValidationFailed } from '../../../http/errors.js';
 import { betweenTurns } from '../../../http/event-loop.js';
 import { SvgReply } from '../../../http/svg.js';
@@ -10,7 +10,7 @@ import { drawLabel, drawSheet, type Label } from './label.picture.js';
 import { fixed } from '../../../database/sql.js';
 
 export const CONTENTS = ['url', 'assetTag', 'serialNumber'] as const;
-export type LabelContent = (typeof CONTENTS)[number];
+type LabelContent = (typeof CONTENTS)[number];
 
 export interface LabelRequest {
   code: CodeKind;

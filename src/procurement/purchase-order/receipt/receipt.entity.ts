@@ -15,7 +15,7 @@ export class ReceiptItem {
   @ApiProperty({ ...units, description: 'Units received', example: 1 }) quantity!: number;
   @ApiProperty({
     description:
-      'The assets that were made, in the order of the request, also those that no longer exist. Fewer than `quantity` only if the units were received before receipts were kept and their assets are unknown',
+      'The created assets, in the order of the request, also those that no longer exist; none if the units became a part of a stock item',
     type: 'array',
     items: { type: 'string', format: 'uuid' },
   })
@@ -27,10 +27,7 @@ export class ReceiptItem {
 export class Receipt extends StoredRecord {
   @OwnerField(() => PurchaseOrder, 'Purchase order that was received', { hidden: true }) purchaseOrderId!: string;
   @TimestampField('When it was received', setByReceiving) receivedAt!: string;
-  @EmailField(
-    'Email address of the profile that received it. Null if the units were received before receipts existed and the change log does not say by whom',
-    { readOnly: true },
-  )
+  @EmailField('Email address of the profile that received it', { readOnly: true })
   receivedBy!: string | null;
   @ComputedField(
     'Number of units',
@@ -38,7 +35,7 @@ export class Receipt extends StoredRecord {
     { ...units, example: 1 },
   )
   count!: number;
-  @ComputedField('What was received, one entry per line', (t) => `${t}.lines`, {
+  @ComputedField('Received units, one entry per line', (t) => `${t}.lines`, {
     type: () => ReceiptItem,
     isArray: true,
   })

@@ -1,6 +1,6 @@
 import { Fault } from '../../../http/errors.js';
 
-/** An asset of a receipt, as far as it may stand in the way of the reversal. */
+/** The data of an asset that may prevent the reversal of its receipt. */
 export interface ReceivedAsset {
   id: string;
   name: string;

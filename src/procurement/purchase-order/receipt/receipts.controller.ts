@@ -1,14 +1,13 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { Access } from '../../../access/access.js';
-import { Ctx, type RequestContext } from '../../../access/request-context.js';
-import { rehearse, type Transaction } from '../../../database/executor.js';
+import { Ctx, type RequestContext } from '../../../lists/request-context.js';
 import { BodyOf } from '../../../fields/bodies/bodies.js';
 import { RequestBody } from '../../../fields/field.js';
 import { pathId, PathId } from '../../../http/path-id.js';
 import { ActionReply, type ListReply, type RecordReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/route-config.js';
 import { Operation } from '../../../openapi/operation.js';
-import { listOf } from '../../../lists/list-query.js';
+import { listOf, QueryOf } from '../../../lists/list-query.js';
 import type { ListRequest } from '../../../lists/list-request.js';
 import type { RawQuery } from '../../../lists/parameters/query-parameters.js';
 import { readingOf, writingOf } from '../../../records/record-access.js';
@@ -17,10 +16,10 @@ import { TagOf } from '../../../resource/resource.operations.js';
 import { PurchaseOrder } from '../purchase-order.entity.js';
 import { Receipt } from './receipt.entity.js';
 import { receiptsOf, ReceiptsService } from './receipts.service.js';
-import { Idempotent } from '../../../resource/idempotency/idempotency.interceptor.js';
+import { Idempotent } from '../../../resource/idempotency/idempotency.js';
 
 /** Reversing says everything by its path: a body may be absent, and has no properties. */
-export class ReverseReceipt extends RequestBody {}
+class ReverseReceipt extends RequestBody {}
 
 const read = readingOf(PurchaseOrder);
 const write = writingOf(PurchaseOrder, 'manager');
@@ -50,7 +49,7 @@ export class ReceiptsController {
   list(
     @Ctx() ctx: RequestContext,
     @Param() at: Record<string, string>,
-    @Query(list) request: ListRequest,
+    @QueryOf(list) request: ListRequest,
   ): Promise<ListReply> {
     const owner = receiptsOf(pathId(at));
     return this.service.list(ctx, request, owner);
@@ -62,7 +61,7 @@ export class ReceiptsController {
     operationId: 'getPurchaseOrderReceipt',
     text: {
       summary: 'Read a receipt of a purchase order',
-      description: 'What one request received: the units of each line, and the assets that were made.',
+      description: 'The units of each line and the assets that one request received.',
     },
     response: Receipt,
     record: true,
@@ -84,7 +83,7 @@ export class ReceiptsController {
     text: {
       summary: 'Reverse a receipt of a purchase order',
       description:
-        'Deletes the assets of the receipt, gives the quantities back to their lines, and recomputes the status and `receivedDate` of the order; a `closed` order stays closed. All of it is reversed, or nothing: it is refused if an asset is handed out, belongs to a device, or was deleted. The message names these assets. Takes no body.',
+        'Deletes the assets of the receipt, or takes its stock back, subtracts the quantities from their lines, and recomputes the status and `receivedDate` of the order; a `closed` order stays closed. All of it is reversed, or nothing: it is refused if an asset is handed out, belongs to a device, or was deleted, or if units of its stock are gone. The message names these assets, or the stock items. Takes no body.',
     },
     query: [DRY_RUN],
     response: Receipt,
@@ -99,12 +98,10 @@ export class ReceiptsController {
     @PathId() id: string,
     @PathId('receiptId') receiptId: string,
     @Query() query: RawQuery,
-    @Body(BodyOf(ReverseReceipt, { optional: true })) _body: object,
+    @BodyOf(ReverseReceipt, { optional: true }) _body: object,
   ): Promise<RecordReply | ActionReply> {
     const { dryRun } = readOptions({ dryRun: DRY_RUN }, query);
-    const work = (tx: Transaction): Promise<RecordReply> => this.service.reverse(tx, ctx.caller, id, receiptId);
-    if (!dryRun) return ctx.db.transaction(work);
-    const { json } = await rehearse(ctx.db, work);
-    return new ActionReply(['', json], [], true);
+    const reply = await ctx.transaction((tx) => this.service.reverse(tx, id, receiptId), dryRun);
+    return dryRun ? new ActionReply(['', reply.json], [], true) : reply;
   }
 }

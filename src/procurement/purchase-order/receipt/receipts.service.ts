@@ -1,5 +1,4 @@
 import { Inject } from '@nestjs/common';
-import type { Caller } from '../../../access/access.js';
 import type { Transaction } from '../../../database/executor.js';
 import { Conflict, Fault, NotFound } from '../../../http/errors.js';
 import type { RecordReply } from '../../../http/replies.js';
@@ -9,10 +8,12 @@ import { RecordService } from '../../../records/record-service.js';
 import { holdReferred } from '../../../records/references.js';
 import { ResourceService } from '../../../records/resource.service.js';
 import { AssetsService } from '../../asset/assets.service.js';
+import { lockStockItems } from '../../stock-item/lock-stock-items.js';
 import { PurchaseOrder } from '../purchase-order.entity.js';
 import { obstacles, type ReceivedAsset } from './receipt.rules.js';
 import { Receipt, type ReceiptItem } from './receipt.entity.js';
 import { fixed, sql, write, fixedWrite } from '../../../database/sql.js';
+import type { InTransaction } from '../../../lists/request-context.js';
 
 /** The receipts of an order. */
 export const receiptsOf = (orderId: string): Owner => ({
@@ -32,22 +33,25 @@ export class ReceiptsService extends ResourceService<Receipt> {
   }
 
   /**
-   * Deletes the assets of a receipt and gives their quantities back. However many units: a fixed number of statements.
+   * Deletes the assets of a receipt, takes its stock back, and gives the quantities back. However many units: a fixed number of statements.
    * @throws NotFound, Conflict
    */
-  async reverse(tx: Transaction, caller: Caller, orderId: string, id: string): Promise<RecordReply> {
+  async reverse(tx: InTransaction, orderId: string, id: string): Promise<RecordReply> {
     // Before the order and the assets are locked: who deletes a site, say, locks that first, and then what refers to it.
-    await holdReferences(tx, orderId, id);
-    const assetIds = await this.lockReceipt(tx, orderId, id);
+    await holdReferences(tx.db, orderId, id);
+    const assetIds = await this.lockReceipt(tx.db, orderId, id);
     await this.lockAssets(tx, assetIds);
     await this.assets.removeMany(tx, assetIds);
-    await tx.write(fixedWrite(GIVE_BACK_UNITS, [id]));
-    await tx.write(fixedWrite(WORK_OUT_ORDER, [orderId]));
-    await tx.write(write`UPDATE receipts SET reversed_at = now(), reversed_by = ${caller.email} WHERE id = ${id}`);
+    await takeStockBack(tx, id);
+    await tx.db.write(fixedWrite(GIVE_BACK_UNITS, [id]));
+    await tx.db.write(fixedWrite(WORK_OUT_ORDER, [orderId]));
+    await tx.db.write(
+      write`UPDATE receipts SET reversed_at = now(), reversed_by = ${tx.caller.email} WHERE id = ${id}`,
+    );
     return this.recordOn(tx, id);
   }
 
-  /** Locks the order, so that its receives and reversals take turns. @returns the ids of the receipt's assets */
+  /** Locks the order, so that its receives and reversals run one after the other. @returns the ids of the receipt's assets */
   private async lockReceipt(tx: Transaction, orderId: string, id: string): Promise<string[]> {
     const orders = await tx.query(sql`SELECT 1 FROM purchase_orders WHERE id = ${orderId} FOR NO KEY UPDATE`);
     if (orders.length === 0) throw new NotFound('Purchase order');
@@ -57,26 +61,47 @@ export class ReceiptsService extends ResourceService<Receipt> {
     );
     if (!receipt) this.missing();
     if (receipt.isReversed) throw new Conflict(new Fault('receipt', 'is already reversed'));
-    const assetIds = receipt.items.flatMap((item) => item.assetIds);
-    const unknown = receipt.items.reduce((sum, { quantity }) => sum + quantity, 0) - assetIds.length;
-    if (unknown > 0) {
-      throw new Conflict(
-        new Fault(
-          'receipt',
-          `cannot be reversed: its units were received before receipts existed, and ${unknown} of its assets are unknown`,
-        ),
-      );
-    }
-    return assetIds;
+    return receipt.items.flatMap(({ assetIds }) => assetIds);
   }
 
   /** Locks the assets, so that none can be handed out or installed concurrently. @throws Conflict */
-  private async lockAssets(tx: Transaction, ids: readonly string[]): Promise<void> {
+  private async lockAssets(tx: InTransaction, ids: readonly string[]): Promise<void> {
     const found = await this.assets.lock(tx, ids);
-    const assets = await tx.query<ReceivedAsset>(fixed(READ_ASSETS, [[...found]]));
+    const assets = await tx.db.query<ReceivedAsset>(fixed(READ_ASSETS, [[...found]]));
     const faults = obstacles(ids, assets);
     if (faults.length > 0) throw new Conflict(...faults);
   }
+}
+
+interface GoneUnits {
+  name: string;
+  quantity: number;
+  left: number;
+}
+
+/** Reverses the movements of a receipt. Its own units must all be there still. @throws Conflict */
+async function takeStockBack(tx: InTransaction, receiptId: string): Promise<void> {
+  const movements = await tx.db.query<{ id: string }>(
+    sql`SELECT id FROM stock_movements WHERE receipt_id = ${receiptId} AND reverses_id IS NULL`,
+  );
+  if (movements.length === 0) return;
+  const ids = movements.map(({ id }) => id);
+  // Before their units are counted, so that none go out meanwhile.
+  await lockStockItems(tx.db, sql`SELECT stock_item_id FROM stock_movements WHERE receipt_id = ${receiptId}`);
+  const gone = await tx.db.query<GoneUnits>(
+    sql`SELECT i.name, m.quantity, l.quantity AS left FROM stock_movements m
+      JOIN stock_lots l ON l.movement_id = m.id JOIN stock_items i ON i.id = m.stock_item_id
+      WHERE m.receipt_id = ${receiptId} AND l.quantity < m.quantity ORDER BY i.name, m.id`,
+  );
+  if (gone.length > 0) {
+    throw new Conflict(
+      ...gone.map(
+        ({ name, quantity, left }) =>
+          new Fault('receipt', `cannot be reversed: of its ${quantity} units of '${name}' only ${left} are left`),
+      ),
+    );
+  }
+  await tx.db.write(write`SELECT reverse_movements(${ids}::uuid[], ${tx.caller.email}, NULL)`);
 }
 
 /** Locks what the order, its lines and the receipt's assets refer to. */

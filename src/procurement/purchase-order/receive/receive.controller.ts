@@ -1,7 +1,7 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { Access } from '../../../access/access.js';
 import { writingOf } from '../../../records/record-access.js';
-import { Ctx, type RequestContext } from '../../../access/request-context.js';
+import { Ctx, type RequestContext } from '../../../lists/request-context.js';
 import { BodyOf } from '../../../fields/bodies/bodies.js';
 import { PathId } from '../../../http/path-id.js';
 import { PlainReply } from '../../../http/replies.js';
@@ -10,7 +10,7 @@ import { TagOf } from '../../../resource/resource.operations.js';
 import { PurchaseOrder } from '../purchase-order.entity.js';
 import { PurchaseOrderReceipt, ReceivePurchaseOrder } from './receive.dto.js';
 import { ReceiveService } from './receive.service.js';
-import { Idempotent } from '../../../resource/idempotency/idempotency.interceptor.js';
+import { Idempotent } from '../../../resource/idempotency/idempotency.js';
 
 const access = writingOf(PurchaseOrder, 'manager');
 
@@ -38,7 +38,7 @@ export class ReceiveController {
   async receive(
     @Ctx() ctx: RequestContext,
     @PathId() id: string,
-    @Body(BodyOf(ReceivePurchaseOrder)) body: ReceivePurchaseOrder,
+    @BodyOf(ReceivePurchaseOrder) body: ReceivePurchaseOrder,
   ): Promise<PlainReply> {
     return PlainReply.of(await this.service.receive(ctx, id, body));
   }

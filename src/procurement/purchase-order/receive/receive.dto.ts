@@ -15,7 +15,7 @@ const MAX_UNITS = 1000;
 
 /** What is known of one received unit. */
 @TakesCustomFields(() => Asset)
-export class ReceivedUnit extends RequestBody {
+class ReceivedUnit extends RequestBody {
   @LineField('Serial number', { example: 'FCW2231L0AB' }) serialNumber?: string | null;
   @LineField('Inventory tag', { example: 'AT-004217' }) assetTag?: string | null;
   @ReferenceField(() => Site, 'Site where it is; that of the order when it is not given, and none if it is null')

@@ -1,7 +1,14 @@
 import { PURCHASE_ORDER_STATUSES } from '../purchase-order-status.js';
 import { planOf, type Line, type Order } from './receive.rules.js';
 
-const order: Order = { id: 'order', status: 'ordered', siteId: 'site', locationId: null, purchasedAt: '2026-03-01' };
+const order: Order = {
+  id: 'order',
+  status: 'ordered',
+  siteId: 'site',
+  locationId: null,
+  purchasedAt: '2026-03-01',
+  currency: 'EUR',
+};
 const line = (id: string, quantity: number, quantityReceived: number): Line => ({
   id,
   quantity,
@@ -11,6 +18,7 @@ const line = (id: string, quantity: number, quantityReceived: number): Line => (
   manufacturerId: null,
   unitPrice: '1.50',
   warrantyUntil: null,
+  stockItemId: null,
 });
 const lines = [line('a', 10, 7), line('b', 2, 0)];
 const entry = (itemId: string, quantity: number, unit: object = {}) => ({

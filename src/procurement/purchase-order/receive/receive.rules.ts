@@ -6,16 +6,17 @@ import type { PurchaseOrderStatus } from '../purchase-order-status.js';
 import type { ReceiptItem } from '../receipt/receipt.entity.js';
 import type { ReceivedItem } from './receive.dto.js';
 
-/** The order before the receive, as its assets take it. */
+/** The order before the receive, as what is received takes it. */
 export interface Order {
   id: string;
   status: PurchaseOrderStatus;
   siteId: string | null;
   locationId: string | null;
   purchasedAt: string;
+  currency: string;
 }
 
-/** A line of the order before the receive, as its assets take it. */
+/** A line of the order before the receive, as what is received takes it. */
 export interface Line {
   id: string;
   quantity: number;
@@ -25,6 +26,14 @@ export interface Line {
   manufacturerId: string | null;
   unitPrice: string | null;
   warrantyUntil: string | null;
+  /** The stock item that its units become a part of; null if they become assets. */
+  stockItemId: string | null;
+}
+
+/** What a request receives of a line. */
+interface Entry {
+  itemId: string;
+  quantity: number;
 }
 
 /** A new asset, with its place in the request. */
@@ -43,7 +52,48 @@ export interface ReceivePlan {
 }
 
 /**
- * Judges a request to receive units of an order, and says what it writes.
+ * Judges a request to receive units of an order.
+ * @param as what the units become: lines of the other kind are refused
+ * @param dangling faults of the references of the request
+ * @throws NotFound for a line that the order does not have, DomainError validation
+ */
+export function assertReceivable(
+  order: Order,
+  lines: readonly Line[],
+  entries: readonly Entry[],
+  as: 'assets' | 'stock',
+  dangling: readonly Fault[],
+): void {
+  const byId = new Map(lines.map((line) => [line.id, line]));
+  if (!entries.every(({ itemId }) => byId.has(itemId))) throw new NotFound('Purchase order item');
+  if (order.status !== 'ordered' && order.status !== 'partially_received') {
+    throw new DomainError(
+      'validation',
+      `This order is ${order.status.replace('_', ' ')}. Only ordered or partially received orders can be received`,
+    );
+  }
+  const otherKind = entries.flatMap(({ itemId }, index) => {
+    const isStock = byId.get(itemId)!.stockItemId !== null;
+    if (isStock === (as === 'stock')) return [];
+    const message = isStock
+      ? 'is a line of a stock item: receive it with POST /api/purchase-orders/{id}/receive-stock'
+      : 'is a line without a stock item: receive it with POST /api/purchase-orders/{id}/receive';
+    return [new Fault(`items[${index}].itemId`, message)];
+  });
+  const faults = [...otherKind, ...excessFaults(entries, lines), ...dangling];
+  if (faults.length > 0) throw new ValidationFailed(faults);
+}
+
+/** State of an order with these lines after what is received of them. */
+export function statusAfter(lines: readonly Line[], received: ReadonlyMap<string, Entry>): PurchaseOrderStatus {
+  const isComplete = lines.every(
+    ({ id, quantity, quantityReceived }) => quantityReceived + (received.get(id)?.quantity ?? 0) >= quantity,
+  );
+  return isComplete ? 'received' : 'partially_received';
+}
+
+/**
+ * Says what a request to receive units as assets writes.
  * @param dangling faults of the references of the request
  * @throws NotFound for a line that the order does not have, DomainError validation
  */
@@ -53,16 +103,8 @@ export function planOf(
   entries: readonly ReceivedItem[],
   dangling: readonly Fault[],
 ): ReceivePlan {
+  assertReceivable(order, lines, entries, 'assets', dangling);
   const byId = new Map(lines.map((line) => [line.id, line]));
-  if (!entries.every(({ itemId }) => byId.has(itemId))) throw new NotFound('Purchase order item');
-  if (order.status !== 'ordered' && order.status !== 'partially_received') {
-    throw new DomainError(
-      'validation',
-      `This order is ${order.status.replace('_', ' ')}. Only ordered or partially received orders can be received`,
-    );
-  }
-  const faults = [...excessFaults(entries, lines), ...dangling];
-  if (faults.length > 0) throw new ValidationFailed(faults);
   const assets: NewAsset[] = [];
   const items = new Map<string, ReceiptItem>();
   for (const [index, { itemId, quantity, assets: units }] of entries.entries()) {
@@ -71,6 +113,8 @@ export function planOf(
       id: randomUUID(),
       path: `items[${index}].assets[${at}]`,
       entry: assetOf(unit, line, order),
+      // A place of its own may contradict that of the order.
+      isJudged: Boolean(unit.siteId ?? unit.locationId),
     }));
     assets.push(...made);
     // One line may stand in several entries, which add up.
@@ -79,15 +123,11 @@ export function planOf(
     item.assetIds.push(...made.map(({ id }) => id));
     items.set(itemId, item);
   }
-  const isComplete = lines.every(
-    ({ id, quantity, quantityReceived }) => quantityReceived + (items.get(id)?.quantity ?? 0) >= quantity,
-  );
-  const status = isComplete ? 'received' : 'partially_received';
-  return { assets, items: [...items.values()], status };
+  return { assets, items: [...items.values()], status: statusAfter(lines, items) };
 }
 
 /** A fault for each entry that takes more than its line has left, those before it counted. */
-function excessFaults(entries: readonly ReceivedItem[], lines: readonly Line[]): Fault[] {
+function excessFaults(entries: readonly Entry[], lines: readonly Line[]): Fault[] {
   const remaining = new Map(lines.map((line) => [line.id, line.quantity - line.quantityReceived]));
   return entries.flatMap(({ itemId, quantity }, index) => {
     const left = remaining.get(itemId)!;

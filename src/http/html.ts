@@ -1,0 +1,2 @@
+/** Media type of a page to print. */
+export const HTML_TYPE = 'text/html; charset=utf-8';

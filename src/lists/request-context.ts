@@ -1,0 +1,91 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../access/access.js';
+import { type Executor, rehearse, type Transaction } from '../database/executor.js';
+import type { KnownFields } from '../fields/custom/known-fields.js';
+import type { Class } from '../fields/field.js';
+import type { StoredRecord } from '../fields/record.js';
+import { compile, type RecordSql } from './record-sql.js';
+
+/** What a request says besides its path, query and body. */
+interface Surroundings {
+  /** The versions in the `If-Match` of a PATCH or DELETE, of which the record must have one; undefined if any will do. */
+  readonly versions?: readonly string[];
+  /** `Accept`, which selects the format of a list. */
+  readonly accept?: string;
+  /** The custom fields as they are now. */
+  reread?(db: Executor): Promise<KnownFields>;
+}
+
+/**
+ * All that work on behalf of a caller needs. Jobs make their own. Once the work has begun it never changes; within a transaction there
+ * is another one.
+ */
+export class RequestContext<D extends Executor = Executor> {
+  /** The logged-in profile and its session or token. Missing on public routes and in jobs only. */
+  readonly caller: Caller;
+  readonly versions?: readonly string[];
+  readonly accept?: string;
+  /** Whether the custom fields were read for this work. */
+  isFresh = false;
+
+  constructor(
+    caller: Caller | undefined,
+    /** The id that the log and `X-Request-Id` show. */
+    readonly requestId: string,
+    /** Runs the statements. With an `Idempotency-Key`, it is the transaction that stores the response. */
+    readonly db: D,
+    private known: KnownFields,
+    private readonly surroundings: Surroundings = {},
+  ) {
+    this.caller = caller!;
+    this.versions = surroundings.versions;
+    this.accept = surroundings.accept;
+  }
+
+  /** The fields that the installation had defined when the work began. */
+  get fields(): KnownFields {
+    return this.known;
+  }
+
+  /** For what reads the query or the body, before anything is done. @returns whether the fields are others now */
+  async refresh(): Promise<boolean> {
+    const now = await this.surroundings.reread?.(this.db);
+    this.isFresh = now !== undefined;
+    if (!now || now.definitions.isSameAs(this.known.definitions)) return false;
+    this.known = now;
+    return true;
+  }
+
+  /** A resource with its custom fields. The same for the same fields. */
+  resource<T extends StoredRecord>(record: Class<T>): RecordSql<T> {
+    return compile(record, this.fields.of(record));
+  }
+
+  /** The same in a transaction. */
+  in(tx: Transaction): InTransaction {
+    return new RequestContext(this.caller, this.requestId, tx, this.known, this.surroundings);
+  }
+
+  /** As `Executor.savepoint`. */
+  savepoint<T>(work: (tx: InTransaction) => Promise<T>): Promise<T> {
+    return this.db.savepoint((tx) => work(this.in(tx)));
+  }
+
+  /** Runs work in a transaction, as `Executor.transaction` does. @param dryRun whether it is undone again */
+  transaction<T>(work: (tx: InTransaction) => Promise<T>, dryRun = false): Promise<T> {
+    const inside = (tx: Transaction): Promise<T> => work(this.in(tx));
+    return dryRun ? rehearse(this.db, inside) : this.db.transaction(inside);
+  }
+}
+
+/** A context in a transaction. What must not run outside of one takes it as its parameter. */
+export type InTransaction = RequestContext<Transaction>;
+
+/** The context of a request. It is made when the body has arrived. */
+export const contextOf = ({ ctx }: FastifyRequest): RequestContext => ctx as RequestContext;
+
+/** The context of the request, as a parameter of a handler. */
+export const Ctx = createParamDecorator((_data: unknown, context: ExecutionContext): RequestContext =>
+  contextOf(context.switchToHttp().getRequest()),
+);

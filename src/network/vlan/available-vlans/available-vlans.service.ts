@@ -1,0 +1,47 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../../lists/request-context.js';
+import type { Executor } from '../../../database/executor.js';
+import { NotFound } from '../../../http/errors.js';
+import { PlainReply } from '../../../http/replies.js';
+import { serviceOf, type ResourceService } from '../../../records/resource.service.js';
+import { tooFew } from '../../available.js';
+import { Vlan } from '../vlan.entity.js';
+import { MAX_VID, MIN_VID } from '../../vlan-group/vlan-group.entity.js';
+import type { AllocatedVlan } from './available-vlans.dto.js';
+import { fixed, sql } from '../../../database/sql.js';
+
+/** The free vids of VLAN groups, and their allocation. */
+@Injectable()
+export class AvailableVlansService {
+  constructor(@Inject(serviceOf(Vlan)) private readonly vlans: ResourceService<Vlan>) {}
+
+  /** The lowest free vids of a group. @throws NotFound */
+  async list({ db }: RequestContext, groupId: string, size: number): Promise<{ vid: number }[]> {
+    if ((await db.query(sql`SELECT 1 FROM vlan_groups WHERE id = ${groupId}`)).length === 0) {
+      throw new NotFound('VLAN group');
+    }
+    return (await free(db, groupId, size)).map((vid) => ({ vid }));
+  }
+
+  /** Creates VLANs with the lowest free vids, in the order of the request. @throws NotFound, Conflict */
+  allocate(ctx: RequestContext, groupId: string, entries: readonly AllocatedVlan[]): Promise<PlainReply> {
+    return ctx.transaction(async (tx) => {
+      // Other allocations wait for this lock, and so does the trigger that judges the vid of every VLAN of the group.
+      const lock = 'SELECT 1 FROM vlan_groups WHERE id = $1 FOR NO KEY UPDATE';
+      if ((await tx.db.query(fixed(lock, [groupId]))).length === 0) throw new NotFound('VLAN group');
+      const vids = await free(tx.db, groupId, entries.length);
+      if (vids.length < entries.length) throw tooFew('vlans', 'VLAN', 'VLANs', entries.length, vids.length);
+      const bodies = entries.map(({ name }, index) => ({ name, vid: vids[index]!, vlanGroupId: groupId }));
+      return this.vlans.createAll(tx, bodies);
+    });
+  }
+}
+
+async function free(db: Executor, groupId: string, count: number): Promise<number[]> {
+  return (await db.query<{ vid: number }>(fixed(FREE, [groupId, count]))).map(({ vid }) => vid);
+}
+
+const FREE = `SELECT vid FROM vlan_groups g,
+    generate_series(coalesce(g.min_vid, ${MIN_VID}), coalesce(g.max_vid, ${MAX_VID})) vid
+  WHERE g.id = $1 AND NOT EXISTS (SELECT FROM vlans v WHERE v.vlan_group_id = g.id AND v.vid = vid.vid)
+  ORDER BY vid LIMIT $2`;

@@ -1,0 +1,32 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { once } from '../../http/once.js';
+import { slimmed, type Slimming } from './slim.js';
+import { toOpenApi30 } from './to-3.0.js';
+import { openapiFile } from './version.js';
+
+/** The document without fields of an installation. It is a file, so that no start and no request has to make it. */
+export const publishedDocument = once((): OpenAPIObject => JSON.parse(openapiFile().toString()) as OpenAPIObject);
+
+/** Says where the service is reached, for tools that have the document from elsewhere. */
+export const withAddress = (document: OpenAPIObject, publicUrl: string | undefined): OpenAPIObject =>
+  publicUrl === undefined
+    ? document
+    : {
+        ...document,
+        servers: [{ url: publicUrl, description: 'This service, from outside' }, ...document.servers!],
+      };
+
+/** The published document, or a part of it, in a version of OpenAPI. */
+export interface PublishedPart {
+  openapi: '3.0' | '3.1';
+  slimming?: Slimming;
+  publicUrl?: string;
+}
+
+export function publishedPart({ openapi, slimming, publicUrl }: PublishedPart): object {
+  const whole = withAddress(publishedDocument(), publicUrl);
+  // OpenAPI 3.0 has no webhooks.
+  const document = openapi === '3.0' ? { ...whole, webhooks: undefined } : whole;
+  const part = slimming ? slimmed(document, slimming) : document;
+  return openapi === '3.0' ? toOpenApi30(part) : part;
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Json } from '../document/json.js';
+import type { Break } from './breaks.js';
+
+/** The document of a release. Its file never changes, as the name has the hash of the text. */
+interface Release {
+  version: string;
+  file: string;
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+const nameOf = (version: string, text: string): string => `${version}-${hashOf(text)}.json`;
+
+const numbersOf = (version: string): number[] => version.split('.').map(Number);
+
+/** Which of two versions, of three numbers each, is later: positive for the first. */
+const compare = (one: string, other: string): number => {
+  const others = numbersOf(other);
+  return (
+    numbersOf(one)
+      .map((number, index) => number - others[index]!)
+      .find((difference) => difference !== 0) ?? 0
+  );
+};
+
+/** The documents of all releases in a folder, the last release last. */
+export function releasesIn(folder: string): Release[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const releases = files.map((file) => ({ version: file.slice(0, file.lastIndexOf('-')), file }));
+  return releases.toSorted((a, b) => compare(a.version, b.version));
+}
+
+/** Files whose text is not that of their name. */
+export const changedIn = (folder: string): string[] =>
+  releasesIn(folder)
+    .filter(({ version, file }) => nameOf(version, readFileSync(join(folder, file), 'utf8')) !== file)
+    .map(({ file }) => file);
+
+/**
+ * Keeps the document of a release.
+ * @returns its file
+ * @throws Error if the release has another document already
+ */
+export function freeze(folder: string, version: string, text: string): string {
+  const file = nameOf(version, text);
+  const released = releasesIn(folder).find((release) => release.version === version);
+  if (released && released.file !== file)
+    throw new Error(`${version} is released with ${released.file}, which never changes. Release a new version`);
+  writeFileSync(join(folder, file), text);
+  return file;
+}
+
+/** Whether a version may break what an earlier one promised: from 1.0 on a new major version, before that a new minor one. */
+function mayBreak(released: string, version: string): boolean {
+  const [major, minor] = numbersOf(released) as [number, number];
+  const [nextMajor, nextMinor] = numbersOf(version) as [number, number];
+  return nextMajor > major || (major === 0 && nextMajor === 0 && nextMinor > minor);
+}
+
+/** The part of the changelog about what came after a release. */
+const entriesSince = (changelog: string, released: string): string => changelog.split(`\n## [${released}]`)[0]!;
+
+/** Why breaks are not allowed: a sentence for each, and nothing if they are those of a new version that names them. */
+export function undeclared(breaks: readonly Break[], released: string, version: string, changelog: string): string[] {
+  const entries = entriesSince(changelog, released);
+  return breaks.flatMap(({ place, what }) => {
+    const said = `${place}: ${what}`;
+    if (!mayBreak(released, version)) return [`${said}. That breaks ${released} and needs a new major version`];
+    return entries.includes(`\`${place}\``) ? [] : [`${said}. CHANGELOG.md has no entry that names \`${place}\``];
+  });
+}
+
+/** The document of the last release; undefined while there is none. */
+export function lastRelease(folder: string): { version: string; document: Json } | undefined {
+  const last = releasesIn(folder).at(-1);
+  return last && { version: last.version, document: JSON.parse(readFileSync(join(folder, last.file), 'utf8')) as Json };
+}

@@ -1,0 +1,35 @@
+/* Times as people write them, and as the service has them. Nothing else is read from a text: `new Date` makes a day of `SRV-12`. */
+
+import { dateAndTimeOf, orderIn, type DateStyle } from './importing/values.js';
+import { READERS_LANGUAGE } from './locale.js';
+import { instantIn, localIn, READERS } from './zones.js';
+
+const MINUTE = 60_000;
+
+/** A date, or a date and a time, as the service has instants; undefined for any other text, and for a time that clocks leave out. */
+export function readTime(text: string, style: DateStyle, zone: string): string | undefined {
+  const found = dateAndTimeOf(text, style);
+  if (!found) return undefined;
+  const { date, time = '00:00', offset } = found;
+  const instant =
+    offset === undefined ? instantIn(`${date}T${time}`, zone) : Date.parse(`${date}T${time}Z`) - offset * MINUTE;
+  return instant === undefined ? undefined : new Date(instant).toISOString();
+}
+
+/** A time that somebody has typed or pasted, in the order of the language and in the zone of the reader. */
+export const readersTime = (text: string): string | undefined => readTime(text, orderIn(READERS_LANGUAGE), READERS);
+
+/** A time as the clock of the reader shows it, for an input, and back: `2026-12-24T22:00`. */
+export const toLocal = (time: string | null | undefined): string => (time ? localIn(Date.parse(time), READERS) : '');
+
+/** ISO 8601 with an offset, as the service has instants. */
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** The milliseconds of an instant; undefined for any other text. */
+export function instantOf(text: unknown): number | undefined {
+  const time = typeof text === 'string' && INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** The first moment of a date in UTC, for its day; undefined for any other text. */
+export const dayOf = (text: unknown): number | undefined => instantOf(`${String(text)}T00:00:00Z`);

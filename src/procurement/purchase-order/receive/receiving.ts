@@ -1,0 +1,73 @@
+import type { InTransaction } from '../../../lists/request-context.js';
+import type { Transaction } from '../../../database/executor.js';
+import { fixed, fixedWrite, sql, write } from '../../../database/sql.js';
+import { type CustomValues, storedValues } from '../../../fields/custom/custom-values.js';
+import { NotFound } from '../../../http/errors.js';
+import { holdReferred } from '../../../records/references.js';
+import type { PurchaseOrderStatus } from '../purchase-order-status.js';
+import { Receipt, type ReceiptItem } from '../receipt/receipt.entity.js';
+import type { Line, Order } from './receive.rules.js';
+
+/** Locks what the order and its lines refer to, as what is received will refer to the same. */
+export function holdReferences(tx: Transaction, orderId: string): Promise<void> {
+  const order = sql`purchase_orders WHERE id = ${orderId}`;
+  const lines = sql`purchase_order_items WHERE purchase_order_id = ${orderId}`;
+  return holdReferred(tx, {
+    sites: { site_id: [order] },
+    locations: { location_id: [order] },
+    asset_categories: { category_id: [lines] },
+    manufacturers: { manufacturer_id: [lines] },
+    stock_items: { stock_item_id: [lines] },
+  });
+}
+
+/** Locks the order, so that its receives and reversals take turns. @throws NotFound */
+export async function lockOrder(tx: Transaction, orderId: string): Promise<{ order: Order; lines: Line[] }> {
+  const [order] = await tx.query<Order>(fixed(LOCK_ORDER, [orderId]));
+  if (!order) throw new NotFound('Purchase order');
+  // A statement of its own: one that began before the lock was granted would not see what the receive before it did.
+  return { order, lines: await tx.query<Line>(fixed(READ_LINES, [orderId])) };
+}
+
+/** Adds what is received to the lines, advances the order, and writes the receipt. @returns its id */
+export async function noteReceipt(
+  tx: InTransaction,
+  orderId: string,
+  items: readonly ReceiptItem[],
+  status: PurchaseOrderStatus,
+  given?: CustomValues,
+): Promise<string> {
+  const received = JSON.stringify(items);
+  const values = given ? storedValues(tx.fields.of(Receipt).fields, given) : null;
+  await tx.db.write(fixedWrite(ADD_UNITS, [orderId, received]));
+  await tx.db.write(fixedWrite(ADVANCE_ORDER, [orderId, status]));
+  const [receipt] = await tx.db.write<{ id: string }>(
+    write`INSERT INTO receipts (purchase_order_id, received_by, lines, custom_fields)
+      VALUES (${orderId}, ${tx.caller.email}, ${received}, ${values}) RETURNING id`,
+  );
+  return receipt!.id;
+}
+
+// Times as text: a date of JavaScript has no microseconds.
+const LOCK_ORDER = `
+SELECT o.id, o.status, o.site_id AS "siteId", o.location_id AS "locationId",
+  coalesce(o.order_date::timestamp AT TIME ZONE 'UTC', now())::text AS "purchasedAt", o.currency
+FROM purchase_orders o WHERE o.id = $1 FOR UPDATE`;
+
+// Months are added in UTC: in the time zone of the session a change to summer time would shift the hour.
+const READ_LINES = `
+SELECT line.id, line.quantity, line.quantity_received AS "quantityReceived", line.name,
+  line.category_id AS "categoryId", line.manufacturer_id AS "manufacturerId", line.unit_price::text AS "unitPrice",
+  ((now() AT TIME ZONE 'UTC' + make_interval(months => line.warranty_months)) AT TIME ZONE 'UTC')::text AS "warrantyUntil",
+  line.stock_item_id AS "stockItemId"
+FROM purchase_order_items line WHERE line.purchase_order_id = $1`;
+
+const ADD_UNITS = `
+UPDATE purchase_order_items line SET quantity_received = quantity_received + (units.item->>'quantity')::int, updated_at = now()
+FROM jsonb_array_elements($2::jsonb) units (item)
+WHERE line.id = (units.item->>'itemId')::uuid AND line.purchase_order_id = $1`;
+
+const ADVANCE_ORDER = `
+UPDATE purchase_orders SET status = $2::text, updated_at = now(),
+  received_date = CASE WHEN $2::text = 'received' THEN (now() AT TIME ZONE 'UTC')::date ELSE received_date END
+WHERE id = $1`;

@@ -1,0 +1,52 @@
+import type { Executor } from '../../database/executor.js';
+import { identifier, literal, sql, where, type Sql } from '../../database/sql.js';
+import type { Class } from '../../fields/field.js';
+import type { StoredRecord } from '../../fields/record.js';
+import { resourceNameOf, tableOf } from '../../lists/record-sql.js';
+
+/** The digest of a record as it is now; undefined if there is none. @param conditions on `t` that it must meet */
+export async function recordDigest(
+  db: Executor,
+  record: Class<StoredRecord>,
+  id: string,
+  conditions: readonly Sql[] = [],
+): Promise<string | undefined> {
+  const table = tableOf(record);
+  const [found] = await db.query<{ digest: string }>(
+    sql`SELECT approval_digest_of(${literal(table)}, t.id) AS digest FROM ${identifier(table)} t
+      ${where([sql`t.id = ${id}`, ...conditions])}`,
+  );
+  return found?.digest;
+}
+
+/** What approvers say of a record as it is now. */
+export interface ApprovalState {
+  digest: string;
+  /** Number of people whose approval counts. */
+  given: number;
+  /** The approvals that count. */
+  approvalIds: string[];
+  /** Email address of who has rejected it; null if nobody has. */
+  rejectedBy: string | null;
+}
+
+/**
+ * What approvers say of a record as it is now; undefined if there is no such record. Those count who have the least role that a transition
+ * of the resource asks for, or at least managers where none asks for approvals.
+ */
+export async function approvalState(
+  db: Executor,
+  record: Class<StoredRecord>,
+  id: string,
+): Promise<ApprovalState | undefined> {
+  const table = tableOf(record);
+  const name = literal(table);
+  const [state] = await db.query<ApprovalState & { digest: string | null }>(
+    sql`SELECT r.digest, rejecting_approver(${name}, ${id}::uuid, r.digest) AS "rejectedBy", counted.*
+      FROM (SELECT approval_digest_of(${name}, ${id}::uuid) AS digest, coalesce((SELECT approver_role FROM transitions
+        WHERE resource = ${literal(resourceNameOf(table))} AND approvals > 0 ORDER BY role_rank(approver_role) LIMIT 1), 'manager') AS role) r,
+      LATERAL (SELECT count(DISTINCT who)::int AS given, coalesce(array_agg(id ORDER BY id), '{}') AS "approvalIds"
+        FROM counting_approvals(${name}, ${id}::uuid, r.digest, r.role)) counted`,
+  );
+  return state?.digest ? state : undefined;
+}
