@@ -110,9 +110,13 @@ export interface ComputedSource {
 }
 
 /** The value of an SQL expression. */
-interface ComputedField extends Declared {
+export interface ComputedField extends Declared {
   kind: 'computed';
   label?: string;
+  /** The record that a computed `…Id` refers to. */
+  references?: () => Class;
+  /** A decimal number, which is a text. */
+  decimal?: true;
   sql: SqlExpression;
   /** A row that the expression reads. */
   source?: ComputedSource;

@@ -1,7 +1,14 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../openapi/schema.js';
 import { defineBodyField, defineField, defineStored, type StoredDeclaration } from './define-field.js';
-import type { BodyParts, Class, ComputedSource, Concrete, PartsField as Parts, SqlExpression } from './field.js';
+import type {
+  BodyParts,
+  Class,
+  ComputedField as Computed,
+  Concrete,
+  PartsField as Parts,
+  SqlExpression,
+} from './field.js';
 import { boolean } from './types/boolean.js';
 import type { FieldType } from './types/field-type.js';
 import { jsonObject } from './types/json.js';
@@ -182,7 +189,10 @@ export function ComputedField(
   description: string,
   sql: SqlExpression,
   schema: ApiPropertyOptions,
-  { nullable = false, ...options }: { nullable?: boolean; source?: ComputedSource; label?: string } = {},
+  {
+    nullable = false,
+    ...options
+  }: Partial<Pick<Computed, 'nullable' | 'source' | 'label' | 'references' | 'decimal'>> = {},
 ): PropertyDecorator {
   return ({ constructor }, property) =>
     defineField(constructor as Class, {

@@ -38,7 +38,9 @@ export const referencedRecordOf = onceFor((record: Class): Class => {
 export function documentExpansions(record: Class): void {
   const fields = fieldsOf(record);
   const own = new Set(fields.map(({ property }) => property));
-  for (const { property, references } of fields.filter(isStored).filter(isShown)) {
+  for (const field of fields.filter(isShown)) {
+    const references = isStored(field) || field.kind === 'computed' ? field.references : undefined;
+    const { property } = field;
     const name = relationOf(property);
     if (!references || own.has(name)) continue;
     ApiProperty({

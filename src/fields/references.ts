@@ -1,13 +1,13 @@
 import { reading, type Area } from '../access/access.js';
-import { fieldsOf, isShown, isStored, type Class, type StoredField } from './field.js';
+import { fieldsOf, isShown, isStored, type Class, type ComputedField, type StoredField } from './field.js';
 import { detailsOf, namingOf, relationOf } from './naming.js';
 import { areaOf } from './record-entity.js';
 
 /** A reference of a record to another that has a name. */
-export interface NamedReference {
+export interface NamedReference<F extends Referring = Referring> {
   /** The reference without `Id`: `site` for `siteId`. */
   name: string;
-  field: StoredField;
+  field: F;
   target: Class;
   /** The field of the target that names it. */
   naming: StoredField;
@@ -16,6 +16,13 @@ export interface NamedReference {
   /** Whether the caller may not read the target, whose name and further fields are null then. */
   isHidden?: boolean;
 }
+
+type Referring = StoredField | ComputedField;
+
+/** A reference with a column, which lists are filtered and sorted by. */
+export type StoredReference = NamedReference<StoredField>;
+
+export const isStoredReference = (reference: NamedReference): reference is StoredReference => isStored(reference.field);
 
 /** Area that a caller needs to read records of this kind; undefined if none is needed. */
 function areaToRead(record: Class): Area | undefined {
@@ -26,7 +33,7 @@ function areaToRead(record: Class): Area | undefined {
 /** The references of a record to records that every reader of the record may also read. */
 export function namedReferences(record: Class): NamedReference[] {
   return fieldsOf(record)
-    .filter(isStored)
+    .filter((field) => isStored(field) || field.kind === 'computed')
     .filter(isShown)
     .flatMap((field) => {
       const target = field.references?.();
@@ -39,7 +46,7 @@ export function namedReferences(record: Class): NamedReference[] {
 }
 
 /** The custom fields that refer to other records, each named like the field. */
-export const customReferences = (fields: readonly StoredField[]): NamedReference[] =>
+export const customReferences = (fields: readonly StoredField[]): StoredReference[] =>
   fields.flatMap((field) => {
     const target = field.references?.();
     const naming = target && namingOf(target);

@@ -54,8 +54,9 @@ export class ExportLines {
       const column = { header: field.property, cell, isSecret };
       const reference = names.get(field.property);
       if (!reference) return [column];
-      const { name, naming, target, field: stored, isHidden } = reference;
-      const shown = isHidden ? 'NULL' : lookedUp(stored, target, naming, isRaw);
+      const { name, naming, target, field: referring, isHidden } = reference;
+      const key = isStored(referring) ? columnOf(referring) : `(${referring.sql('t')})::uuid`;
+      const shown = isHidden ? 'NULL' : lookedUp(key, target, naming, isRaw);
       return [column, { header: `${name}.${naming.property}`, cell: shown, isSecret: false }];
     });
     return { columns, joins: joins.toString() };
@@ -65,7 +66,7 @@ export class ExportLines {
 function cellOf(record: Class, field: Field, joins: Joins, custom: CustomFields, isRaw: boolean): string {
   if (field.kind === 'joined') {
     const { reference, target, field: shown } = joinedFrom(record, field);
-    return lookedUp(reference, target, shown, isRaw);
+    return lookedUp(columnOf(reference), target, shown, isRaw);
   }
   const value = expressionOf(record, field, joins, custom);
   switch (field.kind) {
@@ -84,9 +85,9 @@ function cellOf(record: Class, field: Field, joins: Joins, custom: CustomFields,
 /**
  * SQL of the cell with a field of the record that a reference refers to. A subquery, because lines are made row by row in the
  * order of an index, and a join would look up null references too.
+ * @param key SQL of the reference over `t`
  */
-function lookedUp(reference: StoredField, target: Class, field: StoredField, isRaw: boolean): string {
-  const key = columnOf(reference);
+function lookedUp(key: string, target: Class, field: StoredField, isRaw: boolean): string {
   const cell = storedCell(field, valueOf(field, 'other'), isRaw);
   return `CASE WHEN ${key} IS NOT NULL THEN (SELECT ${cell} FROM ${tableOf(target)} other WHERE other.id = ${key}) END`;
 }

@@ -14,7 +14,7 @@ import { compile, type RecordSql } from './record-sql.js';
 import { contextOf, type RequestContext } from './request-context.js';
 import { MOST_CHARACTERS, MOST_WORDS, searchFault } from './search-text.js';
 import { closest } from '../http/closest.js';
-import type { NamedReference } from '../fields/references.js';
+import { isStoredReference, type StoredReference } from '../fields/references.js';
 import { words } from './parameters/words.js';
 
 /** A request while its parameters are read. */
@@ -88,22 +88,15 @@ export class ListQuery implements ReadsQuery<ListRequest> {
   private make(resource: RecordSql): { parameters: readonly Parameter<Reading>[]; byName: Parameters<Reading> } {
     const open = resource.filtered;
     const ofFields = open.flatMap(fieldParameters);
+    const references = resource.expandable.filter(isStoredReference).filter(({ isHidden }) => isHidden !== true);
     const common: Parameter<Reading>[] = [
       ...PAGE,
       ...(resource.searched.length > 0 ? [searchParameter(resource)] : []),
-      ...sortParameters(
-        sortKeys(
-          open.filter(isSortable),
-          resource.expandable.filter(({ isHidden }) => isHidden !== true),
-        ),
-        `${resource.record.name}Sort`,
-      ),
+      ...sortParameters(sortKeys(open.filter(isSortable), references), `${resource.record.name}Sort`),
       ...fileParameters<Reading>(resource.record.name, ofFields),
       ...(resource.expandable.length > 0 ? [expandParameter(resource)] : []),
     ];
-    const ofReferences = resource.expandable
-      .filter(({ isHidden }) => isHidden !== true)
-      .flatMap((reference) => referenceParameters(reference));
+    const ofReferences = references.flatMap((reference) => referenceParameters(reference));
     const taken = new Set(common.map(({ name }) => name));
     const filters = [
       ...ofFields.filter(({ name }) => !taken.has(name)),
@@ -158,7 +151,7 @@ type SortKey = Omit<Sort, 'direction'>;
 /** Sort keys by name: the fields, and the names of referenced records, such as `site.name`. */
 const sortKeys = (
   fields: readonly StoredField[],
-  references: readonly NamedReference[],
+  references: readonly StoredReference[],
 ): ReadonlyMap<string, SortKey> =>
   new Map<string, SortKey>([
     ...fields.map((field) => [field.property, { field }] as const),

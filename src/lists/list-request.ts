@@ -1,6 +1,6 @@
 import type { Sql } from '../database/sql.js';
 import type { StoredField } from '../fields/field.js';
-import type { NamedReference } from '../fields/references.js';
+import type { StoredReference } from '../fields/references.js';
 import type { RangeOrTextOperator } from '../fields/types/field-type.js';
 import type { PageRequest } from './parameters/paging.js';
 
@@ -30,7 +30,7 @@ export interface ExtraFilter extends OwnCondition {
 export interface Filter {
   field: StoredField | OwnCondition;
   /** The reference to the record whose field it is, if it is not the record's own. */
-  reference?: NamedReference;
+  reference?: StoredReference;
   /** `eq` for an own condition. */
   operator: FilterOperator;
   /** As the type of the field parses them; of `empty` one boolean. */
@@ -41,7 +41,7 @@ export interface Filter {
 export interface Sort {
   /** A field of the record, or the naming field of the record that `reference` refers to. */
   field: StoredField;
-  reference?: NamedReference;
+  reference?: StoredReference;
   direction: 'ASC' | 'DESC';
 }
 

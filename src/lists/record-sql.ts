@@ -9,6 +9,7 @@ import {
   isStored,
   joinedFrom,
   type Class,
+  type ComputedField,
   type CustomFields,
   type Field,
   type StoredField,
@@ -17,6 +18,7 @@ import { descriptionOf, labelOf } from '../fields/record-entity.js';
 import { NO_CUSTOM_FIELDS } from '../fields/custom/known-fields.js';
 import { CUSTOM } from '../fields/custom/custom-field.js';
 import { customReferences, expandableOf, namedReferences, type NamedReference } from '../fields/references.js';
+import { relationOf } from '../fields/naming.js';
 import type { StoredRecord } from '../fields/record.js';
 import { capital } from '../fields/words.js';
 
@@ -73,7 +75,12 @@ export class Joins {
   private readonly clauses = new Map<string, string>();
 
   /** The alias of the table that a reference refers to. */
-  alias(reference: StoredField, target: Class): string {
+  alias(reference: StoredField | ComputedField, target: Class): string {
+    if (reference.kind === 'computed') {
+      const computed = relationOf(reference.property);
+      this.add(computed, `LEFT JOIN ${tableOf(target)} ${computed} ON ${computed}.id = (${reference.sql('t')})::uuid`);
+      return computed;
+    }
     // Several custom fields have one column.
     const alias = reference.custom ? `"${aliasOf(reference.property)}"` : reference.columnName.replace(/_id$/, '');
     this.add(alias, `LEFT JOIN ${tableOf(target)} ${alias} ON ${alias}.id = ${columnOf(reference)}`);

@@ -1,6 +1,6 @@
 import { EMPTY, join, literal, raw, type Sql, sql } from '../database/sql.js';
 import { isList, type StoredField } from '../fields/field.js';
-import type { NamedReference } from '../fields/references.js';
+import type { StoredReference } from '../fields/references.js';
 import { type Filter, isStoredField, type ListRequest, type OwnCondition, type Sort } from './list-request.js';
 import type { PageRequest } from './parameters/paging.js';
 import { columnOf, type RecordSql, tableOf } from './record-sql.js';
@@ -54,7 +54,7 @@ export function conditionOf({ reference, ...filter }: Filter): Sql {
 }
 
 /** The condition that the record which a reference leads to meets another. Without such a record it has no value: it is null. */
-function referredCondition({ field, target }: NamedReference, filter: Filter): Sql {
+function referredCondition({ field, target }: StoredReference, filter: Filter): Sql {
   const column = raw(columnOf(field));
   // Its table is `t` too, which hides the outer one.
   const met = sql`${column} IN (SELECT t.id FROM ${raw(tableOf(target))} t WHERE ${ownCondition(filter)})`;

@@ -4,7 +4,7 @@ import { StoredRecord } from '../fields/record.js';
 import { referencedRecordOf, relationOf } from '../fields/naming.js';
 import { responseSchema } from '../fields/property-schema.js';
 import { capital } from '../fields/words.js';
-import { groupingsOf, summableOf } from '../lists/summary/summary-query.js';
+import { groupingsOf, numberOf, summableOf, type Summable } from '../lists/summary/summary-query.js';
 import { declaredSqlOf } from '../lists/record-sql.js';
 import { FurtherProperties, type FurtherProperty } from '../openapi/body.js';
 import { named, type Model } from '../openapi/schema.js';
@@ -63,11 +63,14 @@ function unitSchema({ property, description }: StoredField, unit: keyof typeof P
 
 const SUMS = 'The requested sums; null where there are no values';
 
-const sumSchema = ({ type }: StoredField, description: string): Schema => ({
-  type: type.sqlType === 'numeric' ? 'string' : type.sqlType === 'integer' ? 'integer' : 'number',
-  ...(type.sqlType === 'integer' && { format: 'int64' }),
-  description: `Sum of: ${description}`,
-});
+function sumSchema(field: Summable, description: string): Schema {
+  const number = numberOf(field);
+  return {
+    type: number === 'decimal' ? 'string' : number,
+    ...(number === 'integer' && { format: 'int64' }),
+    description: `Sum of: ${description}`,
+  };
+}
 
 /** What the groups of an installation have besides: the values and the sums of custom fields. */
 function customProperties(record: Class, { fields }: CustomFields, hasSums: boolean): Record<string, FurtherProperty> {

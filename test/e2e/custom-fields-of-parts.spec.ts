@@ -470,6 +470,25 @@ describe('a unique value that is taken is named with its place', () => {
     expect((await receive(unit('2'), unit('3'))).status).toBe(200);
   });
 
+  it('among addresses that are allocated, which are created in their order all the same', async () => {
+    await define('ip-addresses', 'circuit', 'text', { unique: true });
+    const vrf = await admin.make('/api/vrfs', { name: 'allocated' });
+    const { id } = await admin.make('/api/prefixes', { prefix: '10.60.0.0/29', vrfId: vrf.id });
+    const allocate = (...circuits: (string | null)[]): Promise<Answer> =>
+      admin.post(`/api/prefixes/${id}/available-ips`, {
+        addresses: circuits.map((circuit) => (circuit === null ? {} : { customFields: { circuit } })),
+      });
+    expect((await allocate('C-1')).status).toBe(201);
+    expect(faults(await allocate(null, 'C-2', 'C-1'))).toEqual(takenAt('addresses[2].customFields.circuit'));
+    expect(faults(await allocate('C-2', null, null, 'C-2'))).toEqual(takenAt('addresses[3].customFields.circuit'));
+    const made = await allocate('C-2', null, 'C-3');
+    expect(made.body.data.map(({ address, customFields }: Json) => [address, customFields.circuit])).toEqual([
+      ['10.60.0.2/29', 'C-2'],
+      ['10.60.0.3/29', undefined],
+      ['10.60.0.4/29', 'C-3'],
+    ]);
+  });
+
   it('among assets that change hands, where it is left out if faults are', async () => {
     await define('asset-assignments', 'form', 'text', { unique: true });
     const person = await admin.make('/api/people', { fullName: 'Ada' });

@@ -95,6 +95,27 @@ describe('expanded references', () => {
     expect((await admin.patch(path(), { description: 'x' }, { 'if-match': weak })).status).toBe(412);
   });
 
+  it('are those of references that are worked out too', async () => {
+    const vrf = await admin.make('/api/vrfs', { name: 'expand' });
+    const make = (prefix: string): Promise<{ id: string }> => admin.make('/api/prefixes', { prefix, vrfId: vrf.id });
+    const [parent, child] = [await make('10.66.0.0/16'), await make('10.66.1.0/24')];
+    const named = { id: parent.id, name: '10.66.0.0/16' };
+    const { data } = (await admin.get(`/api/prefixes/${child.id}?expand=parent,vrf`)).body;
+    expect(data).toMatchObject({ parentId: parent.id, parent: named, vrf: { id: vrf.id, name: 'expand' } });
+    const list = `/api/prefixes?vrfId=${vrf.id}&sort=prefix`;
+    const parents = (await admin.get(`${list}&expand=parent`)).body.data.map((one: { parent: object }) => one.parent);
+    expect(parents).toEqual([null, named]);
+    // A file names it, and its import passes over the name.
+    const { text } = await admin.get(`${list}&format=csv`);
+    const [header, , line] = text.split('\n').map((row: string) => row.trim().split(','));
+    expect(line![header!.indexOf('parent.prefix')]).toBe('10.66.0.0/16');
+    const imported = await admin.post('/api/prefixes/import?mode=upsert&key=id', text, { 'content-type': 'text/csv' });
+    expect(imported.body).toMatchObject({ data: { rows: 2, unchanged: 2, failed: 0 } });
+    expect((await admin.patch(`/api/prefixes/${child.id}`, data)).status).toBe(200);
+    // Lists are sorted and filtered by what has a column.
+    expect((await admin.get('/api/prefixes?sort=parent.prefix')).status).toBe(400);
+  });
+
   it('are ignored in a body, so that what was read can be sent back', async () => {
     const { data } = (await admin.get(`${path()}?expand=site,rack`)).body;
     expect((await admin.patch(path(), data)).status).toBe(200);

@@ -221,6 +221,26 @@ describe('a window', () => {
     expect(await list('/overlaps', { from: at(0), to: at(8), roster })).toEqual([]);
   });
 
+  it('has as many overlaps as a list can be, and refuses a window with more', async () => {
+    const roster = newRoster();
+    // Each one within the one before: their entries grow with the square of their number.
+    const nested = (from: number, to: number): Promise<unknown> =>
+      service.database.db.query(
+        sql`INSERT INTO on_call_schedules (name, rotation, person_id, start_time, end_time)
+          SELECT 'nested', ${roster}, ${ada.id}::uuid, ${at(0)}::timestamptz + make_interval(mins => n), ${at(24 * 20)}::timestamptz - make_interval(mins => n)
+          FROM generate_series(${from}::int, ${to}::int) n`,
+      );
+    await nested(1, 200);
+    const asked = { from: at(0), to: at(24 * 20), roster };
+    expect((await list('/overlaps', { ...asked, pageSize: '1' }))[0].scheduleIds).toHaveLength(2);
+    await nested(201, 500);
+    for (const format of ['csv', 'ndjson']) {
+      const answer = await admin.get(`/api/on-call/overlaps?${new URLSearchParams({ ...asked, format })}`);
+      expect(faultsOf(answer)).toEqual([400, ['to']]);
+    }
+    await service.database.db.query(sql`DELETE FROM on_call_schedules WHERE rotation = ${roster}`);
+  });
+
   it('has an overlap for each set of shifts, also of one person, and none with a shift without a person', async () => {
     const roster = newRoster();
     const a = await shift(roster, ada, 0, 8);

@@ -335,6 +335,38 @@ describe('a summary', () => {
     expect(text).toMatch(/"latitude" ?: ?0\.3000001\}/);
   });
 
+  it('adds up what is worked out too, exactly', async () => {
+    const order = (orderNumber: string, currency: string, ...prices: (string | null)[]): Promise<Json> =>
+      admin.make('/api/purchase-orders', {
+        orderNumber,
+        currency,
+        items: prices.map((unitPrice) => ({ name: 'n', quantity: 3, unitPrice })),
+      });
+    await order('SUM-1', 'EUR', '0.10', '99999999.99');
+    await order('SUM-2', 'EUR', '0.20');
+    await order('SUM-3', 'USD', null);
+    const orders = '/api/purchase-orders/summary?orderNumber__isw=SUM-&groupBy=currency';
+    expect((await read(`${orders}&sum=totalPrice,orderedQuantity`)).data).toEqual([
+      { currency: 'EUR', count: 2, sum: { totalPrice: '300000000.87', orderedQuantity: 9 } },
+      { currency: 'USD', count: 1, sum: { totalPrice: '0.00', orderedQuantity: 3 } },
+    ]);
+    const vrf = await admin.make('/api/vrfs', { name: 'summed' });
+    for (const prefix of ['10.0.0.0/24', '2001:db8::/32'])
+      await admin.make('/api/prefixes', { prefix, vrfId: vrf.id, role: 'loopback' });
+    for (const host of [1, 2]) await admin.make('/api/ip-addresses', { address: `10.0.0.${host}/24`, vrfId: vrf.id });
+    const prefixes = `/api/prefixes/summary?vrfId=${vrf.id}&groupBy=role&sum=usedAddresses,utilisation,size`;
+    expect((await read(prefixes)).data).toEqual([
+      {
+        role: 'loopback',
+        count: 2,
+        sum: { usedAddresses: 2, utilisation: 0.0078125, size: `${2n ** 96n + 256n}` },
+      },
+    ]);
+    expect((await admin.get(`${prefixes}&format=csv`)).text).toContain('sum.size');
+    expect((await admin.get(`/api/prefixes/summary?groupBy=role&sum=size&format=svg`)).status).toBe(200);
+    expect((await faultsOf('/api/prefixes/summary?groupBy=role&sum=parentId')).sum).toMatch(/^must be one or more of/);
+  });
+
   it('is open to those who may read the list, and to no others', async () => {
     const reader = await service.as('viewer', []);
     expect((await reader.get(`${ASSETS}?groupBy=status`)).status).toBe(200);

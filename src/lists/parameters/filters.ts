@@ -1,6 +1,6 @@
 import { someOf } from '../../http/some-of.js';
 import { isList, type StoredField } from '../../fields/field.js';
-import type { NamedReference } from '../../fields/references.js';
+import type { StoredReference } from '../../fields/references.js';
 import { boolean } from '../../fields/types/boolean.js';
 import type { RangeOrTextOperator } from '../../fields/types/field-type.js';
 import { unstorable } from '../../fields/types/text.js';
@@ -99,7 +99,7 @@ export function fieldParameters(field: StoredField): Parameter<Filtered>[] {
  * The parameters that filter by the name of the record that a reference leads to, and by what is shown with the name. They are
  * described once for all lists, because there is one for each field, operator and reference.
  */
-export function referenceParameters(reference: NamedReference): Parameter<Filtered>[] {
+export function referenceParameters(reference: StoredReference): Parameter<Filtered>[] {
   const prefix = `${reference.name}.`;
   return [reference.naming, ...reference.details].flatMap(fieldParameters).map((parameter) => ({
     ...parameter,

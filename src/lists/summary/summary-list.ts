@@ -1,9 +1,18 @@
 import { identifier, raw, sql, where, type Sql } from '../../database/sql.js';
-import type { StoredField } from '../../fields/field.js';
+import { isStored, type StoredField } from '../../fields/field.js';
 import { invalid } from '../../http/errors.js';
 import type { ComputedColumn, ComputedList } from '../computed-list.js';
-import { columnOf, expansionOf, resourceNameOf, tableOf, valueOf, type RecordSql } from '../record-sql.js';
-import { TIME_UNITS, type Grouping, type SummaryRequest } from './summary-query.js';
+import {
+  columnOf,
+  expansionOf,
+  expressionOf,
+  Joins,
+  resourceNameOf,
+  tableOf,
+  valueOf,
+  type RecordSql,
+} from '../record-sql.js';
+import { numberOf, TIME_UNITS, type Grouping, type Summable, type SummaryRequest } from './summary-query.js';
 
 /** Groups that a summary can have. */
 const MOST_GROUPS = 10_000;
@@ -26,6 +35,11 @@ export function summaryList(
   { groupings, sums }: SummaryRequest,
   conditions: readonly Sql[],
 ): ComputedList {
+  const joins = new Joins();
+  const sumOf = (field: Summable): string => {
+    const value = isStored(field) ? columnOf(field) : expressionOf(resource.record, field, joins, resource.custom);
+    return exactSum(field, value);
+  };
   const found = [
     ...groupings.map((grouping, index) => `${keyOf(grouping)} AS g${index}`),
     // 1.5 and 1.50 are one group. It is shown with the most digits that one of its records has.
@@ -42,7 +56,7 @@ export function summaryList(
   return {
     name: `${resourceNameOf(resource.table)}-summary`,
     // One group more than there may be.
-    rows: sql`SELECT ${raw(found.join(', '))} FROM ${identifier(resource.table)} t ${where(conditions)}
+    rows: sql`SELECT ${raw(found.join(', '))} FROM ${identifier(resource.table)} t ${raw(joins.toString())} ${where(conditions)}
       GROUP BY ${raw(keys.join(', '))} LIMIT ${raw(MOST_GROUPS + 1)}`,
     columns: [
       ...groupings.flatMap(columnsOf),
@@ -72,9 +86,9 @@ const typeOf = ({ type }: StoredField): Pick<ComputedColumn, 'isText' | 'isBoole
   ...(type.sqlType === 'boolean' && { isBoolean: true }),
 });
 
-function sumColumn(sums: readonly StoredField[]): ComputedColumn {
+function sumColumn(sums: readonly Summable[]): ComputedColumn {
   // Those of decimals are texts, as the decimals are.
-  const values = sums.map((field, index) => (isDecimal(field) ? `t.s${index}::text` : `t.s${index}`));
+  const values = sums.map((field, index) => (numberOf(field) === 'decimal' ? `t.s${index}::text` : `t.s${index}`));
   const pairs = sums.map(({ property }, index) => `'${property}', ${values[index]}`);
   return {
     name: 'sum',
@@ -116,9 +130,10 @@ function keyOf({ field, unit }: Grouping): string {
 }
 
 /** SQL of an exact sum. The shortest text of a number in double precision is what responses show of it. */
-function sumOf(field: StoredField): string {
-  const column = columnOf(field);
-  return field.type.sqlType === 'double precision' ? `sum(${column}::text::numeric)` : `sum(${column})`;
+function exactSum(field: Summable, value: string): string {
+  if (numberOf(field) === 'number') return `sum((${value})::text::numeric)`;
+  // A decimal that is worked out is a text.
+  return isStored(field) ? `sum(${value})` : `sum((${value})::numeric)`;
 }
 
 /** SQL of the value of a group `t`, as responses show it. */

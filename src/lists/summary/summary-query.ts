@@ -1,4 +1,4 @@
-import { isList, type StoredField } from '../../fields/field.js';
+import { isList, isStored, type ComputedField, type Field, type StoredField } from '../../fields/field.js';
 import type { NamedReference } from '../../fields/references.js';
 import type { ListQuery } from '../list-query.js';
 import type { ListRequest } from '../list-request.js';
@@ -28,7 +28,7 @@ export interface Grouping {
 /** A requested summary: which records, grouped by what, and what is summed up. */
 export interface SummaryRequest extends ListRequest {
   groupings: readonly Grouping[];
-  sums: readonly StoredField[];
+  sums: readonly Summable[];
   /** Whether `format` asks for a picture. */
   asPicture: boolean;
 }
@@ -49,9 +49,30 @@ export const groupingsOf = ({ filtered }: Pick<RecordSql, 'filtered'>): Grouping
         : [{ key: field.property, field }],
     );
 
+/** What can be summed up: a number with a column, or one that is worked out. */
+export type Summable = StoredField | ComputedField;
+
+/** The kind of number that a field has. The sum of decimals is a text, as the decimals are. */
+export function numberOf(field: Summable): 'integer' | 'number' | 'decimal' {
+  if (isStored(field)) {
+    const { sqlType } = field.type;
+    return sqlType === 'numeric' ? 'decimal' : sqlType === 'integer' ? 'integer' : 'number';
+  }
+  return field.decimal ? 'decimal' : field.schema.type === 'integer' ? 'integer' : 'number';
+}
+
+const isComputedNumber = (field: Field): field is ComputedField =>
+  field.kind === 'computed' &&
+  (field.decimal === true || field.schema.type === 'integer' || field.schema.type === 'number');
+
 /** The fields of a resource that can be summed up. */
-export const summableOf = ({ filtered }: Pick<RecordSql, 'filtered'>): StoredField[] =>
-  filtered.filter((field) => NUMBERS.has(field.type.sqlType) && !isList(field));
+export const summableOf = ({
+  filtered,
+  fields = [],
+}: Pick<RecordSql, 'filtered'> & Partial<Pick<RecordSql, 'fields'>>): Summable[] => [
+  ...filtered.filter((field) => NUMBERS.has(field.type.sqlType) && !isList(field)),
+  ...fields.filter(isComputedNumber),
+];
 
 /** Parameters of a list that a summary has no use for. */
 const OF_RECORDS = new Set(['sort', 'order', 'expand']);

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestContext } from '../../lists/request-context.js';
+import type { InTransaction, RequestContext } from '../../lists/request-context.js';
 import { raw, write, type Write } from '../../database/sql.js';
+import { Unavailable } from '../../http/errors.js';
 import { PlainReply } from '../../http/replies.js';
+import { CUSTOM } from '../../fields/custom/custom-field.js';
+import { writePlaced } from '../../records/placed-writes.js';
 import type { Columns } from '../../records/record-writer.js';
 import { RecordService } from '../../records/record-service.js';
 import { ResourceService } from '../../records/resource.service.js';
@@ -43,18 +46,35 @@ export class IpAddressesService extends ResourceService<IpAddress> {
     bodies: readonly NewAddress[],
   ): Promise<PlainReply | undefined> {
     const rows = bodies.map((body) => ({ ...this.newColumns(ctx, body), id: randomUUID() }));
-    const allocate = async (on: RequestContext): Promise<PlainReply | undefined> => {
-      const written = await this.insertBy(on, allocating(prefixId, rows), rows);
-      return written && new PlainReply(`[${written.map(({ json }) => json).join(',')}]`);
+    const allocate = async (on: RequestContext, some: typeof rows): Promise<string | undefined> => {
+      const written = await this.insertBy(on, allocating(prefixId, some), some);
+      return written?.map(({ json }) => json).join(',');
+    };
+    const places = bodies.map((entry, index) => ({ path: `addresses[${index}]`, entry, row: rows[index]! }));
+    const allocateAll = async (on: InTransaction): Promise<PlainReply | undefined> => {
+      const texts: string[] = [];
+      await writePlaced(on.db, places, async (some) => {
+        const text = await allocate(
+          on,
+          some.map(({ row }) => row),
+        );
+        if (text !== undefined) texts.push(text);
+        // Nothing of the others may stay.
+        else if (some.length < places.length) throw takenTooFast();
+      });
+      return texts.length > 0 ? new PlainReply(`[${texts.join(',')}]`) : undefined;
     };
     const given = bodies.flatMap(({ virtualMachineId, virtualMachineInterfaceId: bound }, index) =>
       virtualMachineId ? [{ machine: virtualMachineId, address: rows[index]!.id, bound }] : [],
     );
-    if (given.length === 0) return allocate(ctx);
+    if (given.length === 0 && !bodies.some((body) => CUSTOM in body)) {
+      const text = await allocate(ctx, rows);
+      return text === undefined ? undefined : new PlainReply(`[${text}]`);
+    }
     const [machines, addresses] = [given.map(({ machine }) => machine), given.map(({ address }) => address)];
     return ctx.transaction(async (tx) => {
-      const reply = await allocate(tx);
-      if (reply) {
+      const reply = await allocateAll(tx);
+      if (reply && given.length > 0) {
         await tx.db.write(
           write`INSERT INTO virtual_machine_addresses (virtual_machine_id, ip_address_id, interface_id)
             SELECT * FROM unnest(${machines}::uuid[], ${addresses}::uuid[], ${given.map(({ bound }) => bound)}::uuid[])`,
@@ -64,6 +84,10 @@ export class IpAddressesService extends ResourceService<IpAddress> {
     });
   }
 }
+
+/** The refusal where addresses that were free are lost to others again and again. */
+export const takenTooFast = (): Unavailable =>
+  new Unavailable('The addresses of this prefix are taken and given back too fast. Try again shortly');
 
 // The lock prevents changes of the prefix until its addresses exist.
 const allocating = (prefixId: string, rows: readonly object[]): Write => write`WITH prefix AS MATERIALIZED (

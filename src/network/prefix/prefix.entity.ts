@@ -50,14 +50,15 @@ export class Prefix extends StoredRecord {
     'Most specific prefix of the same VRF that contains this one',
     (t) => `${parentOf(t)}::text`,
     { ...idOf('prefixes'), example: EXAMPLE_ID },
-    { nullable: true },
+    { nullable: true, references: () => Prefix },
   )
   parentId!: string | null;
-  @ComputedField('Number of addresses, as a decimal number', (t) => `${sizeOf(`${t}.prefix`)}::text`, {
-    type: 'string',
-    pattern: '^[1-9][0-9]*$',
-    example: '256',
-  })
+  @ComputedField(
+    'Number of addresses, as a decimal number',
+    (t) => `${sizeOf(`${t}.prefix`)}::text`,
+    { type: 'string', pattern: '^[1-9][0-9]*$', example: '256' },
+    { decimal: true },
+  )
   size!: string;
   @ComputedField(
     'Distinct hosts that are recorded in the VRF inside the prefix, children included',

@@ -185,21 +185,34 @@ export function picturedGapsIn(request: Rosters): ComputedList {
   };
 }
 
+/** Most times that shifts of a window are divided by others of their roster, all together. */
+const MOST_DIVISIONS = 100_000;
+
+// Who covers a roster changes where a shift begins or ends, and a shift consists of the steps between such times.
+const dividedIn = ({ rosters, ...window }: Rosters): Sql =>
+  sql`${shiftsWithin(rangeOf(window), sql`AND ${covers} ${amongRosters(rosters)}`)},
+    change AS MATERIALIZED (
+      SELECT roster, array_agg(DISTINCT at ORDER BY at) AS times
+      FROM shift CROSS JOIN LATERAL (VALUES (lower(hours)), (upper(hours))) edge (at) GROUP BY roster
+    ),
+    divided AS MATERIALIZED (
+      SELECT s.roster, s.id, lower(s.hours) AS since, times, place.first, place.last
+      FROM shift s JOIN change USING (roster)
+        CROSS JOIN LATERAL (SELECT width_bucket(lower(s.hours), times) AS first, width_bucket(upper(s.hours), times) AS last) place
+    )`;
+
+/** SELECT of whether the shifts of a window are divided more often than a list of overlaps can be. It grows with their square. */
+export const tooDivided = (request: Rosters): Sql =>
+  sql`WITH ${dividedIn(request)} SELECT coalesce(sum(last - first - 1), 0) > ${raw(MOST_DIVISIONS)} AS "isTooMuch" FROM divided`;
+
 /** The time within a window that several shifts cover. */
-export function overlapsIn({ rosters, ...window }: Rosters): ComputedList {
+export function overlapsIn(request: Rosters): ComputedList {
   return {
     name: 'on-call-overlaps',
-    // Who covers a roster changes where a shift begins or ends, and a shift consists of the steps between such times.
-    rows: sql`WITH ${shiftsWithin(rangeOf(window), sql`AND ${covers} ${amongRosters(rosters)}`)},
-      change AS MATERIALIZED (
-        SELECT roster, array_agg(DISTINCT at ORDER BY at) AS times
-        FROM shift CROSS JOIN LATERAL (VALUES (lower(hours)), (upper(hours))) edge (at) GROUP BY roster
-      ),
+    rows: sql`WITH ${dividedIn(request)},
       step AS MATERIALIZED (
-        SELECT s.roster, step.starts, step.ends, s.id, lower(s.hours) AS since
-        FROM shift s JOIN change USING (roster)
-          CROSS JOIN LATERAL (SELECT width_bucket(lower(s.hours), times) AS first, width_bucket(upper(s.hours), times) AS last) place
-          CROSS JOIN LATERAL unnest(times[first : last - 1], times[first + 1 : last]) step (starts, ends)
+        SELECT s.roster, step.starts, step.ends, s.id, s.since
+        FROM divided s CROSS JOIN LATERAL unnest(times[first : last - 1], times[first + 1 : last]) step (starts, ends)
       )
       SELECT roster, tstzrange(starts, ends) AS hours, to_json(array_agg(id ORDER BY since, id)) AS "scheduleIds"
       FROM step GROUP BY roster, starts, ends HAVING count(*) > 1`,

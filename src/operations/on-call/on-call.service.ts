@@ -9,7 +9,7 @@ import { type ComputedList, ComputedLists, selected } from '../../lists/computed
 import { MEDIA_TYPES } from '../../lists/parameters/paging.js';
 import { knowsTimeZone } from '../../database/time-zones.js';
 import { UNKNOWN_TIME_ZONE } from '../../fields/types/time-zone.js';
-import { gapsIn, loadIn, onCallAt, overlapsIn, picturedGapsIn, shiftsIn } from './on-call.lists.js';
+import { gapsIn, loadIn, onCallAt, overlapsIn, picturedGapsIn, shiftsIn, tooDivided } from './on-call.lists.js';
 import type { OnCallShift } from './on-call.models.js';
 import type { MomentRequest, WindowRequest } from './on-call.query.js';
 import { drawTimeline, type PicturedGap } from './timeline.picture.js';
@@ -39,7 +39,9 @@ export class OnCallService {
     return this.lists.list(ctx, request, gapsIn(request));
   }
 
-  overlaps(ctx: RequestContext, request: WindowRequest): Promise<ListReply> {
+  async overlaps(ctx: RequestContext, request: WindowRequest): Promise<ListReply> {
+    const [found] = await ctx.db.query<{ isTooMuch: boolean }>(tooDivided(request).planned());
+    if (found!.isTooMuch) throw invalid('to', 'must be earlier: too many shifts of a roster overlap within the window');
     return this.lists.list(ctx, request, overlapsIn(request));
   }
 

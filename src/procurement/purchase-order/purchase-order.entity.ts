@@ -141,6 +141,7 @@ export class PurchaseOrder extends StoredRecord {
       pattern: String.raw`^\d+\.\d{2}$`,
       example: '42500.00',
     },
+    { decimal: true },
   )
   totalPrice!: string;
 }

@@ -9,9 +9,11 @@ import {
   isStored,
   type BodyField,
   type Class,
+  type ComputedField,
   type Concrete,
   type StoredField,
 } from '../../fields/field.js';
+import { namingOf } from '../../fields/naming.js';
 import { areaOf } from '../../fields/record-entity.js';
 import { expandableOf } from '../../fields/references.js';
 import { jsonOrText } from '../../fields/types/json.js';
@@ -61,7 +63,7 @@ const NAMING_TYPES = ['text', 'inet'];
 export class Columns {
   private readonly settable: ReadonlyMap<string, BodyField>;
   private readonly shown: ReadonlySet<string>;
-  private readonly references = new Map<string, StoredField>();
+  private readonly references = new Map<string, StoredField | ComputedField>();
   private readonly expansions: ReadonlySet<string>;
   private readonly hasCustomFields: boolean;
   private readonly known = new Map<string, Column | null>();
@@ -82,7 +84,8 @@ export class Columns {
     );
     this.expansions = new Set(expandableOf(record).map(({ name }) => name));
     for (const field of fieldsOf(record).filter(isShown)) {
-      if (isStored(field) && field.references) this.references.set(field.property.replace(/Id$/, ''), field);
+      if ((isStored(field) || field.kind === 'computed') && field.references)
+        this.references.set(field.property.replace(/Id$/, ''), field);
     }
     for (const field of custom) if (field.references) this.references.set(field.property, field);
   }
@@ -112,6 +115,8 @@ export class Columns {
     const reference = referring === undefined ? undefined : this.references.get(referring);
     if (!reference || property === undefined) return null;
     const target = reference.references!();
+    // A reference that is worked out has a name in an export too.
+    if (!isStored(reference)) return property === namingOf(target)?.property ? { kind: 'ignored', name } : null;
     const named = textsOf(target).find((text) => text.property === property);
     if (!named) return null;
     if (!this.settable.has(reference.property)) return { kind: 'ignored', name };

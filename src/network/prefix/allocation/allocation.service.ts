@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../lists/request-context.js';
 import type { Executor } from '../../../database/executor.js';
 import { bitsOf } from '../../../fields/types/cidr.js';
-import { DomainError, Fault, invalid, NotFound, Unavailable, ValidationFailed } from '../../../http/errors.js';
+import { DomainError, Fault, invalid, NotFound, ValidationFailed } from '../../../http/errors.js';
 import type { PlainReply } from '../../../http/replies.js';
 import { spaceOf, usableHosts } from '../../address-space.js';
 import { tooFew } from '../../available.js';
-import { IpAddressesService } from '../../ip-address/ip-addresses.service.js';
+import { IpAddressesService, takenTooFast } from '../../ip-address/ip-addresses.service.js';
 import { PrefixesService } from '../prefixes.service.js';
 import { type AllocatedIp, AllocateIps, type AvailableIp, type AvailablePrefix } from './allocation.dto.js';
 import { References } from '../../../records/references.js';
@@ -69,7 +69,7 @@ export class AllocationService {
       if (free.length < entries.length) throw tooFew(field, 'address', 'addresses', entries.length, free.length);
       // Enough have become free since.
     }
-    throw new Unavailable('The addresses of this prefix are taken and given back too fast. Try again shortly');
+    throw takenTooFast();
   }
 
   /** Creates prefixes of one length, in ascending order. @throws NotFound, ValidationFailed, Conflict */
