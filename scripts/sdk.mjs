@@ -33,9 +33,6 @@ export async function sdk() {
   if (existsSync(schema) && readFileSync(schema, 'utf8').startsWith(head)) return;
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
-  // A request that is written down in a change set says so by its query. The types of the others are those of what it does.
-  for (const item of Object.values(document.paths))
-    for (const operation of Object.values(item)) delete operation.responses?.[202];
   const types = astToString(await openapiTS(document, { alphabetize: true, defaultNonNullable: false }));
   // Another process may read or write the file at the same time.
   const draft = `${schema}.${process.pid}`;

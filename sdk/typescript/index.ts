@@ -4,8 +4,16 @@ import type { components, paths } from './schema.js';
 export type { components, paths } from './schema.js';
 /** The records and bodies of the service by name, for example `Schemas['IpAddress']`. */
 export type Schemas = components['schemas'];
+/** Paths whose operations answer with what they do. Only a request with `changeSet` is answered by 202, which `planned` reads. */
+type Done<Paths> = {
+  [P in keyof Paths]: {
+    [M in keyof Paths[P]]: Paths[P][M] extends { responses: infer Responses }
+      ? Omit<Paths[P][M], 'responses'> & { responses: Omit<Responses, 202> }
+      : Paths[P][M];
+  };
+};
 /** @typeParam Paths those of a document with the custom fields of an installation, `/api/openapi.json`; the published ones by default */
-export type InventoryClient<Paths extends object = paths> = Client<Paths, 'application/json'>;
+export type InventoryClient<Paths extends object = paths> = Client<Done<Paths>, 'application/json'>;
 
 /** An error response of the service. */
 export class InventoryError extends Error {
@@ -67,7 +75,7 @@ export function createClient<Paths extends object = paths>({
   session,
   ...options
 }: ClientOptions & { baseUrl: string; token?: string; session?: string }): InventoryClient<Paths> {
-  const client = createFetchClient<Paths, 'application/json'>({
+  const client = createFetchClient<Done<Paths>, 'application/json'>({
     credentials: 'include',
     // `status=a&status=b` matches any of the values.
     querySerializer: { array: { style: 'form', explode: true } },
@@ -99,6 +107,16 @@ export async function ok<T>(request: Promise<Outcome<T>>): Promise<T> {
     );
   }
   return data as T;
+}
+
+/**
+ * The ids of the operations that hold a request in a change set:
+ * `const ids = await planned(client.PATCH('/api/devices/{id}', { params: { path: { id }, query: { changeSet } }, body }))`.
+ * @throws InventoryError
+ */
+export async function planned(request: Promise<Outcome<unknown>>): Promise<string[]> {
+  const { data } = (await ok(request)) as Schemas['PlannedOperationsResponse'];
+  return data.operations;
 }
 
 type PageOf<Paths, P extends keyof Paths> = Paths[P] extends {

@@ -82,7 +82,7 @@ export const CHANGE_SET: QueryOption<string | undefined> = {
   name: 'changeSet',
   description:
     'Change set that the request is written down in. It is not carried out: the response is 202 and has the ids of the operations. `If-Match` is compared at once',
-  schema: { type: 'string', format: 'uuid', example: EXAMPLE_ID },
+  schema: { type: 'string', format: 'uuid' },
   many: false,
   fallback: undefined,
   apply(values, [raw]) {

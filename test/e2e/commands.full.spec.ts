@@ -154,7 +154,12 @@ it.each([
   ['import', ['assets', 'nowhere.csv', '--token', 'nonsense'], {}, /^nowhere\.csv cannot be read: ENOENT$/m],
   ['import', ['assets', 'package.json', '--token', 'nonsense'], {}, /^Not authenticated/],
   ['import', ['assets', 'package.json', '--url', 'http://127.0.0.1:1'], {}, /cannot be reached/],
-  ['import', ['assets', 'package.json', '--mode', 'merge'], {}, /^mode must be one of create, update, upsert$/m],
+  [
+    'import',
+    ['assets', 'package.json', '--mode', 'merge'],
+    {},
+    /^mode must be one of create, update, upsert, reconcile$/m,
+  ],
 ] as const)('%s %j fails with a sentence', async (command, args, env, sentence) => {
   const { code, out, err } = await run(command, [...args], env as Record<string, string>);
   expect([code, out]).toEqual([1, '']);

@@ -3,6 +3,7 @@ import {
   createClient,
   InventoryError,
   ok,
+  planned,
   records,
   verifyWebhook,
   type InventoryClient,
@@ -172,6 +173,17 @@ it('follows the changes, and resumes where it was', async () => {
     break;
   }
   expect((await refusal(changes(follower, { since: 'nonsense' }).next())).status).toBe(400);
+});
+
+it('writes a request down in a change set, whose operations it names', async () => {
+  const { data: set } = await ok(client.POST('/api/change-sets', { body: { name: 'New site' } }));
+  const query = { changeSet: set.id };
+  const ids = await planned(client.POST('/api/sites', { params: { query }, body: { name: 'Planned' } }));
+  const { data: operations } = await ok(
+    client.GET('/api/change-sets/{changeSetId}/operations', { params: { path: { changeSetId: set.id } } }),
+  );
+  expect(operations.map(({ id, resource }) => [id, resource])).toEqual([[ids[0], 'sites']]);
+  expect((await ok(client.GET('/api/sites', { params: { query: { name: ['Planned'] } } }))).total).toBe(0);
 });
 
 it('verifies webhooks', async () => {

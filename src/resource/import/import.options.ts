@@ -12,7 +12,7 @@ const key: QueryOption<readonly string[] | undefined> = {
   name: 'key',
   description:
     'Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default',
-  schema: { type: 'string', maxLength: 1000, example: 'name' },
+  schema: { type: 'string', maxLength: 1000 },
   many: false,
   fallback: undefined,
   apply(values, [raw]) {
@@ -31,7 +31,7 @@ const within: QueryOption<string | undefined> = {
   name: 'within',
   description:
     'With `mode=reconcile`, the query string of the list, percent-encoded, whose records the file is the whole truth about, for example `siteId%3D3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69`. A row outside of it is a fault',
-  schema: { type: 'string', maxLength: MOST_OF_QUERY, example: 'status%3Dactive' },
+  schema: { type: 'string', maxLength: MOST_OF_QUERY },
   many: false,
   fallback: undefined,
   apply(values, [raw]) {

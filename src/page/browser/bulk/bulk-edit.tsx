@@ -41,7 +41,8 @@ export function BulkEdit(props: SelectionProps) {
 }
 
 function Changing({ collection, rows, clear, close }: SelectionProps & { close: () => void }) {
-  const fields = useMemo(() => fieldsOfAll(collection), []);
+  // The fields of the installation may arrive while the dialog is open.
+  const fields = useMemo(() => fieldsOfAll(collection), [collection]);
   const [field, setField] = useState<Field>(fields[0]!);
   const [value, setValue] = useState<unknown>(null);
   const [tried, setTried] = useState<Result[]>();

@@ -64,7 +64,7 @@ export function Importing({ path, collection }: { path: string; collection: Coll
 }
 
 function Steps({ path, collection }: { path: string; collection: Collection }) {
-  const targets = useMemo(() => targetsOf(collection), []);
+  const targets = useMemo(() => targetsOf(collection), [collection]);
   const [file, setFile] = useState<File>();
   const [table, setTable] = useState<FileTable>();
   const [names, setNames] = useState<(string | undefined)[]>([]);
