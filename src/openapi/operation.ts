@@ -95,6 +95,8 @@ export interface OperationDocument {
   rehearsed?: boolean;
   /** Refusals besides those that follow from the rest. */
   errors?: readonly number[];
+  /** Refusals are a page for people where a browser asks. */
+  explained?: true;
   /** The record that the path names, for the 404. */
   finds?: string;
 }

@@ -1,5 +1,5 @@
 import argon2 from '@node-rs/argon2';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Secrets } from '../../src/access/secrets.js';
 import { UsedSignIns } from '../../src/auth/oidc/used-sign-ins.js';
 import { Database } from '../../src/database/database.js';
@@ -168,7 +168,10 @@ describe('with the certified provider', () => {
     const begun = await begin(strict, '/docs#/Devices');
     const answer = await comeBack(strict, begun.cookie, await certified.logIn(begun.url, `s-${id};${email};verified`));
     expect(answer.headers.get('location')).toBe('/docs#/Devices');
-    expect(answer.headers.getSetCookie().map((cookie) => cookie.split('=')[0])).toEqual(['sign_in', 'session']);
+    expect(answer.headers.getSetCookie().map((cookie) => cookie.split('=')[0])).toEqual([
+      expect.stringMatching(/^sign_in_/),
+      'session',
+    ]);
     expect(answer.headers.getSetCookie()[0]).toContain('Max-Age=0');
     expect(await whoIs(strict, answer)).toMatchObject({ id, role: 'editor', areas: ['network'] });
     expect((await admin.get(`/api/profiles/${id}/sessions`)).body.total).toBe(1);
@@ -330,7 +333,12 @@ describe('with a hostile provider or browser', () => {
     const [mine, theirs] = [await begin(service), await begin(service)];
     hostile.claims = { nonce: theirs.nonce, sub: 'right' };
     const before = hostile.requests;
-    for (const cookie of [undefined, mine.cookie, `${theirs.cookie}x`, 'sign_in=v1:AAAA', 'sign_in=x']) {
+    for (const cookie of [
+      undefined,
+      mine.cookie,
+      `${theirs.cookie}x`,
+      ...['v1:AAAA', 'x', mine.cookie.split('=')[1]].map((value) => `${theirs.cookie.split('=')[0]}=${value}`),
+    ]) {
       expectRefused(await comeBack(service, cookie, { code: 'x', state: theirs.state }), 400);
     }
     expectRefused(await comeBack(service, theirs.cookie, { code: 'x' }), 400);
@@ -381,9 +389,54 @@ describe('with a hostile provider or browser', () => {
     service.clock.advance(-11);
     const kept = { state: 'chosen', expiresAt: Date.now() + 60_000 };
     const sealed = service.app.get(Secrets).seal(JSON.stringify(kept));
+    const name = `sign_in_${createHash('sha256').update('chosen').digest('base64url').slice(0, 16)}`;
     expectRefused(
-      await comeBack(service, `sign_in=${encodeURIComponent(sealed)}`, { code: 'x', state: 'chosen' }),
+      await comeBack(service, `${name}=${encodeURIComponent(sealed)}`, { code: 'x', state: 'chosen' }),
       400,
+    );
+  });
+
+  it('lets several sign-ins of one browser be under way, and ends the oldest of too many', async () => {
+    const begun: Begun[] = [];
+    const cookies = (): string => begun.map(({ cookie }) => cookie).join('; ');
+    for (let tab = 0; tab < 5; tab++) {
+      service.clock.advance(tab === 0 ? 0 : 1);
+      const answer = await service.anonymous.get('/api/auth/oidc/login', { cookie: cookies() });
+      expect(answer.headers.getSetCookie()).toHaveLength(1);
+      const { state, nonce } = Object.fromEntries(new URL(answer.headers.get('location')!).searchParams);
+      begun.push({ cookie: cookieOf(answer, 'sign_in_')!, state: state!, nonce: nonce! } as Begun);
+    }
+    const sixth = await service.anonymous.get('/api/auth/oidc/login', { cookie: cookies() });
+    const [, ended] = sixth.headers.getSetCookie();
+    expect(ended).toMatch(`${begun[0]!.cookie.split('=')[0]}=; Max-Age=0`);
+    // In any order.
+    for (const at of [3, 1, 2]) {
+      const { nonce, state } = begun[at]!;
+      hostile.claims = { nonce, sub: 'right', email_verified: true, groups: [] };
+      expect((await comeBack(service, cookies(), { code: 'x', state })).status).toBe(302);
+    }
+    service.clock.advance(-4);
+  });
+
+  it('explains a refusal to a person, with its status, and a way to try again', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const [lost, cancelled] = [{ state: 'x' }, await begin(service, '/docs?a="b')].map((one) => one as Begun);
+    const answers = [
+      await service.anonymous.get(`/api/auth/oidc/callback?code=x&state=${lost!.state}`, { accept }),
+      await service.anonymous.get(`/api/auth/oidc/callback?error=access_denied&state=${cancelled!.state}`, {
+        accept,
+        cookie: cancelled!.cookie,
+      }),
+      await service.anonymous.get('/api/auth/oidc/login?returnTo=//elsewhere.example', { accept }),
+    ];
+    expect(answers.map(({ status, headers }) => [status, headers.get('content-type')])).toEqual(
+      [400, 401, 400].map((status) => [status, 'text/html; charset=utf-8']),
+    );
+    expect(answers[1]!.text).toContain('The provider refused the sign-in: access_denied.');
+    expect(answers[1]!.text).toContain(`href="/api/auth/oidc/login?returnTo=${encodeURIComponent('/docs?a="b')}"`);
+    expect(answers.map(({ text }) => text).join('')).not.toMatch(/"b"|elsewhere|<script/);
+    expect(answers.map(({ headers }) => headers.get('content-security-policy'))).toEqual(
+      Array(3).fill(expect.stringContaining("default-src 'none'")),
     );
   });
 

@@ -26,11 +26,12 @@ export interface Begun {
   nonce: string;
 }
 
+/** The cookie of a name, or whose name begins with a text that ends with `_`. */
 export const cookieOf = (answer: { headers: Headers }, name: string): string | undefined =>
   answer.headers
     .getSetCookie()
     .map((each) => each.split(';')[0]!)
-    .find((pair) => pair.startsWith(`${name}=`) && pair !== `${name}=`);
+    .find((pair) => pair.startsWith(name) && !pair.endsWith('=') && (name.endsWith('_') || pair[name.length] === '='));
 
 export async function begin({ anonymous }: TestService, returnTo?: string): Promise<Begun> {
   const query = returnTo === undefined ? '' : `?returnTo=${encodeURIComponent(returnTo)}`;
@@ -38,7 +39,7 @@ export async function begin({ anonymous }: TestService, returnTo?: string): Prom
   if (answer.status !== 302) throw new Error(`The sign-in began with ${answer.status}: ${answer.text}`);
   const url = new URL(answer.headers.get('location')!);
   const { state, nonce } = Object.fromEntries(url.searchParams) as Record<string, string>;
-  return { url, state: state!, nonce: nonce!, cookie: cookieOf(answer, 'sign_in')! };
+  return { url, state: state!, nonce: nonce!, cookie: cookieOf(answer, 'sign_in_')! };
 }
 
 /** The provider sends the browser back. */

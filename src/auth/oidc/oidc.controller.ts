@@ -5,6 +5,7 @@ import type { Configuration } from '../../config/configuration.js';
 import { CONFIGURATION } from '../../config/tokens.js';
 import { clientAddress } from '../../http/client-address.js';
 import { DomainError, Fault, invalid, ValidationFailed } from '../../http/errors.js';
+import type { BodyReply } from '../../http/replies.js';
 import { publicAddress } from '../../http/public-address.js';
 import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
@@ -16,7 +17,8 @@ import { setSessionCookie } from '../session/session-cookie.js';
 import { Identities } from './identities.js';
 import { IdentityProvider, ProviderFailure } from './identity-provider.js';
 import { isPathOnThisOrigin } from './return-to.js';
-import { endSignInCookie, readSignInState, setSignInCookie } from './sign-in-state.js';
+import { explained } from './refused-sign-in.js';
+import { endSignInCookie, readSignInState, setSignInCookies, type SignInState } from './sign-in-state.js';
 import { UsedSignIns } from './used-sign-ins.js';
 
 const DEFAULT_RETURN = '/docs';
@@ -51,13 +53,20 @@ export class OidcController {
     text: {
       summary: 'Sign in with single sign-on',
       description:
-        'For browsers: redirects to the OpenID Connect provider. The state of the sign-in is kept for ten minutes in an encrypted cookie. 404 if single sign-on is not configured.',
+        'For browsers: redirects to the OpenID Connect provider. The state of the sign-in is kept for ten minutes in an encrypted cookie of its own, so that several tabs can sign in at once. A browser that is refused gets a page that says why. 404 if single sign-on is not configured.',
     },
     query: [parameter('returnTo', 'Path on this origin to go to after the sign-in', { default: DEFAULT_RETURN })],
     status: 302,
+    explained: true,
     errors: [404, 429, 503],
   })
-  async login(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+  login(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<BodyReply | void> {
+    const { returnTo } = request.query as Record<string, unknown>;
+    const asked = typeof returnTo === 'string' && isPathOnThisOrigin(returnTo) ? returnTo : '/';
+    return explained(request, reply, this.begin(request, reply), asked);
+  }
+
+  private async begin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const provider = this.configured(this.provider);
     const { returnTo = DEFAULT_RETURN, ...unknown } = request.query as Record<string, unknown>;
     const names = Object.keys(unknown);
@@ -72,8 +81,8 @@ export class OidcController {
     const redirectUri = publicAddress(request, this.configuration.publicUrl) + CALLBACK;
     const { url, state } = await logged(request, provider.begin(redirectUri, returnTo));
     const { secureCookies } = this.configuration;
-    const cookie = setSignInCookie(request, this.secrets.signIns, state, this.clock.now(), secureCookies);
-    void reply.header('set-cookie', cookie).header('location', url);
+    const cookies = setSignInCookies(request, this.secrets.signIns, state, this.clock.now(), secureCookies);
+    void reply.header('set-cookie', cookies).header('location', url);
   }
 
   @Get('callback')
@@ -95,21 +104,25 @@ export class OidcController {
       parameter('error_description', 'Text about the error'),
     ],
     status: 302,
+    explained: true,
     errors: [401, 403, 404, 429, 503],
   })
-  async callback(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+  callback(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<BodyReply | void> {
+    const { state } = request.query as Record<string, unknown>;
+    const begun = readSignInState(request, state, this.secrets.signIns, this.clock.now());
+    return explained(request, reply, this.finish(request, reply, begun), begun?.returnTo ?? '/');
+  }
+
+  private async finish(request: FastifyRequest, reply: FastifyReply, begun?: SignInState): Promise<void> {
     const provider = this.configured(this.provider);
     const { secureCookies } = this.configuration;
-    const begun = readSignInState(request, this.secrets.signIns, this.clock.now());
-    const { state } = request.query as Record<string, unknown>;
-    if (!begun || begun.state !== state) {
+    if (!begun) {
       throw invalid(
         'state',
         'does not belong to a sign-in that this browser began in the last ten minutes. Start again',
       );
     }
-    const ended = endSignInCookie(request, secureCookies);
-    void reply.header('set-cookie', ended);
+    void reply.header('set-cookie', endSignInCookie(request, begun, secureCookies));
     // A state can be used once, whatever the outcome. The provider is not asked again.
     if (!(await this.used.use(begun)))
       throw invalid('state', 'belongs to a sign-in that is already complete. Start again');

@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import type { SealedBox } from '../../access/secrets.js';
 
-const COOKIE = 'sign_in';
+/** Several sign-ins may be under way in one browser, such as one in each tab. Each has a cookie of its own. */
+const COOKIES = 'sign_in_';
+/** Most of them. A browser sends all of them, and headers have a limit. */
+const MOST_AT_ONCE = 5;
 const PATH = '/api/auth/oidc';
 /** Seconds that a person has to sign in at the provider. */
 const SIGN_IN_SECONDS = 600;
@@ -21,38 +25,61 @@ export interface SignInState {
   expiresAt: number;
 }
 
-/** `Set-Cookie` that keeps the state with the browser that began the sign-in, so that any replica can finish it. */
-export function setSignInCookie(
+/**
+ * Each a `Set-Cookie`: the first keeps the state with the browser that began the sign-in, so that any replica can finish it. The
+ * others end the oldest sign-ins of a browser that has begun too many.
+ */
+export function setSignInCookies(
   request: FastifyRequest,
   box: SealedBox,
   state: Omit<SignInState, 'expiresAt'>,
   now: Date,
   secure: boolean,
-): string {
+): string[] {
   const kept: SignInState = { ...state, expiresAt: now.getTime() + SIGN_IN_SECONDS * 1000 };
-  return cookie(request, box.seal(JSON.stringify(kept)), SIGN_IN_SECONDS, secure);
+  const others = Object.keys(parseCookie(request.headers.cookie ?? ''))
+    .filter((name) => name.startsWith(COOKIES))
+    .map((name) => ({ name, expiresAt: opened(request, name, box)?.expiresAt ?? 0 }))
+    .toSorted((one, other) => other.expiresAt - one.expiresAt);
+  return [
+    cookie(request, nameOf(kept.state), box.seal(JSON.stringify(kept)), SIGN_IN_SECONDS, secure),
+    ...others.slice(MOST_AT_ONCE - 1).map(({ name }) => cookie(request, name, '', 0, secure)),
+  ];
 }
 
-/** `Set-Cookie` that deletes the state. */
-export const endSignInCookie = (request: FastifyRequest, secure: boolean): string => cookie(request, '', 0, secure);
+/** `Set-Cookie` that deletes the state of a sign-in. */
+export const endSignInCookie = (request: FastifyRequest, { state }: SignInState, secure: boolean): string =>
+  cookie(request, nameOf(state), '', 0, secure);
 
-/** The state of the browser's sign-in; undefined if it has none, or if it was altered or has expired. */
-export function readSignInState({ headers }: FastifyRequest, box: SealedBox, now: Date): SignInState | undefined {
-  const sealed = parseCookie(headers.cookie ?? '')[COOKIE];
+/** The sign-in with a state that the browser has begun; undefined if there is none, or if it was altered or has expired. */
+export function readSignInState(
+  request: FastifyRequest,
+  state: unknown,
+  box: SealedBox,
+  now: Date,
+): SignInState | undefined {
+  if (typeof state !== 'string') return undefined;
+  const kept = opened(request, nameOf(state), box);
+  return kept && kept.state === state && kept.expiresAt > now.getTime() ? kept : undefined;
+}
+
+const nameOf = (state: string): string =>
+  `${COOKIES}${createHash('sha256').update(state).digest('base64url').slice(0, 16)}`;
+
+function opened({ headers }: FastifyRequest, name: string, box: SealedBox): SignInState | undefined {
+  const sealed = parseCookie(headers.cookie ?? '')[name];
   if (!sealed) return undefined;
-  let kept: SignInState;
   try {
-    kept = JSON.parse(box.open(sealed)) as SignInState;
+    return JSON.parse(box.open(sealed)) as SignInState;
   } catch {
     return undefined;
   }
-  return kept.expiresAt > now.getTime() ? kept : undefined;
 }
 
 // Lax: the browser comes back from the provider's site.
-const cookie = (request: FastifyRequest, value: string, maxAge: number, secure: boolean): string =>
+const cookie = (request: FastifyRequest, name: string, value: string, maxAge: number, secure: boolean): string =>
   stringifySetCookie({
-    name: COOKIE,
+    name,
     value,
     path: PATH,
     httpOnly: true,

@@ -4,7 +4,7 @@ import type { Model } from '../schema.js';
 import type { DeclaredOperation } from './declared.js';
 import { ref, type Json } from './json.js';
 import { queryOf, type Parameters } from './parameters.js';
-import { ERROR_RESPONSES } from './shared-components.js';
+import { ERROR_RESPONSES, errorResponse } from './shared-components.js';
 import { acceptedResponse, successResponse } from './success-response.js';
 
 /** Completes the operations that Nest found by what their handlers declare. */
@@ -71,7 +71,9 @@ export class OperationWriter {
     if (idempotent) errors.add(409).add(422);
     if (body && descriptionOfBody(body, this.installation).isCustomised) errors.add(409);
     for (const error of [...errors].toSorted((a, b) => a - b))
-      responses[error] = ref('responses', ERROR_RESPONSES[error]![0]);
+      responses[error] = declared.explained
+        ? (errorResponse(error, EXPLANATION) as Json)
+        : ref('responses', ERROR_RESPONSES[error]![0]);
     operation.responses = responses;
   }
 
@@ -114,6 +116,9 @@ export class OperationWriter {
     for (const part of parts) this.closeBody(part);
   }
 }
+
+/** What a browser gets in place of the body of a refusal. */
+const EXPLANATION: Json = { 'text/html': { schema: { type: 'string', description: 'A page for people' } } };
 
 function accessSentence({ access }: DeclaredOperation): string {
   if (access.public) return 'Needs no credential.';

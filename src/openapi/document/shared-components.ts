@@ -142,6 +142,21 @@ const problemFaultSchema = ({ properties }: Json): Json => {
 /** Visible ASCII with spaces only inside, because spaces around the value of a header are not part of it. */
 const VISIBLE = '^[!-~](?:[ -~]*[!-~])?$';
 
+/** The response of a refusal. @param more content besides, by media type */
+export function errorResponse(status: number, more: Json = {}): Json {
+  const [, description, example] = ERROR_RESPONSES[status]!;
+  return {
+    description,
+    ...([429, 503].includes(status) && { headers: { 'Retry-After': ref('headers', 'Retry-After') } }),
+    ...(status === 415 && { headers: ACCEPTED }),
+    content: {
+      'application/json': { schema: ref('schemas', 'Error'), example },
+      [PROBLEM_TYPE]: { schema: ref('schemas', 'Problem') },
+      ...more,
+    },
+  };
+}
+
 /** Adds what many operations refer to: parts of lists, errors, headers and parameters. */
 export function addSharedComponents(components: Components): void {
   Object.assign(components.schemas!, {
@@ -218,17 +233,8 @@ export function addSharedComponents(components: Components): void {
     enum: [...FAULT_CODES],
     description: 'The kind of a fault, for programs',
   };
-  for (const [status, [name, description, example]] of Object.entries(ERROR_RESPONSES)) {
-    components.responses![name] = {
-      description,
-      ...(['429', '503'].includes(status) && { headers: { 'Retry-After': ref('headers', 'Retry-After') } }),
-      ...(status === '415' && { headers: ACCEPTED }),
-      content: {
-        'application/json': { schema: ref('schemas', 'Error'), example },
-        [PROBLEM_TYPE]: { schema: ref('schemas', 'Problem') },
-      },
-    };
-  }
+  for (const [status, [name]] of Object.entries(ERROR_RESPONSES))
+    components.responses![name] = errorResponse(Number(status));
   components.headers!['Retry-After'] = { description: 'Seconds to wait', schema: { type: 'integer' } };
   components.headers!.ETag = {
     description:
