@@ -80,10 +80,12 @@ describe('what fits', () => {
   it('is joined, and nothing else', async () => {
     for (const [index, one] of KINDS.entries()) {
       for (const other of KINDS.slice(index)) {
+        const fits = FITS.includes(`${one} ${other}`) || FITS.includes(`${other} ${one}`);
+        // Of what does not fit, the pairs of the first kind stand for the others.
+        if (!fits && index > 0 && !inFull) continue;
         const [a, b] = [await end(one), await end(other)];
         const body = { aResource: a.resource, aId: a.id, bResource: b.resource, bId: b.id };
         const answer = await editor.post('/api/cables', body);
-        const fits = FITS.includes(`${one} ${other}`) || FITS.includes(`${other} ${one}`);
         expect([one, other, ...refusal(answer)]).toEqual([one, other, fits ? 201 : 400, fits ? [] : ['bId']]);
       }
     }
@@ -541,41 +543,45 @@ itOnServer('takes an end whose other cable goes in the middle of it', async () =
   }
 });
 
-it('many writers of the same ports make one cable each, and no loop', async () => {
-  const panels = await Promise.all([1, 1, 1, 2, 2, 4].map((size) => panel(size)));
-  const host = await device();
-  const ports = await Promise.all(Array.from({ length: 4 }, () => port(host)));
-  const all = [...ports, ...panels.flatMap(({ rear, fronts }) => [rear, ...fronts])];
-  const end = Date.now() + (inFull && onServer ? 120_000 : onServer ? 8000 : 3000);
-  let made = 0;
-  const writer = async (seed: number): Promise<void> => {
-    // For longer where a busy machine has made few of them.
-    for (let n = seed; Date.now() < end || (made <= 10 && Date.now() < end + 60_000); n += 7) {
-      const { status, body } = await cable(all[(n * 5) % all.length]!, all[(n * 3 + seed) % all.length]!);
-      expect([201, 400, 409]).toContain(status);
-      if (status !== 201) continue;
-      made++;
-      // Another writer may have removed it already.
-      if (n % 3 > 0) expect([204, 404]).toContain((await editor.delete(`/api/cables/${body.data.id}`)).status);
-      // A trace that is read while others write ends too.
-      else expect((await trace(all[n % all.length]!)).truncated).toBeUndefined();
-      // Makes room again.
-      const { data } = (await editor.get(`/api/cables?deviceId=${host}&pageSize=1`)).body;
-      if (data.length > 0) expect([204, 404]).toContain((await editor.delete(`/api/cables/${data[0].id}`)).status);
+itInFull(
+  'many writers of the same ports make one cable each, and no loop',
+  async () => {
+    const panels = await Promise.all([1, 1, 1, 2, 2, 4].map((size) => panel(size)));
+    const host = await device();
+    const ports = await Promise.all(Array.from({ length: 4 }, () => port(host)));
+    const all = [...ports, ...panels.flatMap(({ rear, fronts }) => [rear, ...fronts])];
+    const end = Date.now() + (onServer ? 120_000 : 3000);
+    let made = 0;
+    const writer = async (seed: number): Promise<void> => {
+      // For longer where a busy machine has made few of them.
+      for (let n = seed; Date.now() < end || (made <= 10 && Date.now() < end + 60_000); n += 7) {
+        const { status, body } = await cable(all[(n * 5) % all.length]!, all[(n * 3 + seed) % all.length]!);
+        expect([201, 400, 409]).toContain(status);
+        if (status !== 201) continue;
+        made++;
+        // Another writer may have removed it already.
+        if (n % 3 > 0) expect([204, 404]).toContain((await editor.delete(`/api/cables/${body.data.id}`)).status);
+        // A trace that is read while others write ends too.
+        else expect((await trace(all[n % all.length]!)).truncated).toBeUndefined();
+        // Makes room again.
+        const { data } = (await editor.get(`/api/cables?deviceId=${host}&pageSize=1`)).body;
+        if (data.length > 0) expect([204, 404]).toContain((await editor.delete(`/api/cables/${data[0].id}`)).status);
+      }
+    };
+    await Promise.all(Array.from({ length: 32 }, (_, seed) => writer(seed)));
+    expect(made).toBeGreaterThan(10);
+    const cables = (await editor.get('/api/cables')).body.data as { id: string; aId: string; bId: string }[];
+    const mine = cables.filter(({ aId, bId }) => all.includes(aId) || all.includes(bId));
+    const joined = mine.flatMap(({ aId, bId }) => [aId, bId]);
+    expect(new Set(joined).size).toBe(joined.length);
+    const { body } = await editor.get('/api/device-ports');
+    const cableOf = new Map(body.data.map((one: { id: string; cableId: string | null }) => [one.id, one.cableId]));
+    for (const { id, aId, bId } of mine) expect([cableOf.get(aId), cableOf.get(bId)]).toEqual([id, id]);
+    for (const id of all) {
+      const { status, truncated } = await trace(id);
+      expect(['open', 'splits', 'complete', 'not_connected']).toContain(status);
+      expect(truncated).toBeUndefined();
     }
-  };
-  await Promise.all(Array.from({ length: 32 }, (_, seed) => writer(seed)));
-  expect(made).toBeGreaterThan(10);
-  const cables = (await editor.get('/api/cables')).body.data as { id: string; aId: string; bId: string }[];
-  const mine = cables.filter(({ aId, bId }) => all.includes(aId) || all.includes(bId));
-  const joined = mine.flatMap(({ aId, bId }) => [aId, bId]);
-  expect(new Set(joined).size).toBe(joined.length);
-  const { body } = await editor.get('/api/device-ports');
-  const cableOf = new Map(body.data.map((one: { id: string; cableId: string | null }) => [one.id, one.cableId]));
-  for (const { id, aId, bId } of mine) expect([cableOf.get(aId), cableOf.get(bId)]).toEqual([id, id]);
-  for (const id of all) {
-    const { status, truncated } = await trace(id);
-    expect(['open', 'splits', 'complete', 'not_connected']).toContain(status);
-    expect(truncated).toBeUndefined();
-  }
-}, 200_000);
+  },
+  200_000,
+);

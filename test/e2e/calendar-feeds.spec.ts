@@ -218,7 +218,7 @@ describe('a feed', () => {
   });
 });
 
-it('a profile has at most 100 feeds', async () => {
+itInFull('a profile has at most 100 feeds', async () => {
   const owner = await member();
   const create = (): Promise<Answer> => owner.api.post(feeds, { name: 'x', kind: 'changes' });
   for (let n = 0; n < 99; n++) expect((await create()).status).toBe(201);

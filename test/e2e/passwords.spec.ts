@@ -4,7 +4,7 @@ import { administratorEmail, makeFirstAdministrator } from '../../src/app/startu
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
 import { hashesOfLittleCost } from '../support/hashes.js';
-import { itInFull } from '../support/size.js';
+import { itInFull, some } from '../support/size.js';
 import { sql } from '../../src/database/sql.js';
 
 const PASSWORD = 'correct horse battery staple';
@@ -193,12 +193,13 @@ describe('the first administrator', () => {
     }
   });
 
-  it.each([
+  const given: [string, string | undefined][] = [
     ['admin', 'must be at least 12 characters long'],
     ['qwerty123456', 'is on the list of common passwords, which are tried first'],
     [PASSWORD, undefined],
-  ])('is warned about %s', async (given, fault) => {
-    const { made } = await make({ ADMIN_PASSWORD: given });
+  ];
+  it.each(some(1, given))('is warned about %s', async (password, fault) => {
+    const { made } = await make({ ADMIN_PASSWORD: password });
     expect(made).toEqual({ email: 'admin@example.com', ...(fault && { weakness: fault }) });
   });
 });

@@ -39,13 +39,14 @@ describe('the matrix of role, area and route', () => {
   const callers = inFull
     ? everybody
     : everybody.filter(({ role, areas }) => role === 'editor' && areas.join() === 'network');
+  const some = inFull ? operations : ofEachKind(operations);
 
   it.each(callers.map((caller) => [`${caller.role} of ${caller.areas.join(', ') || 'no area'}`, caller] as const))(
     '%s',
     async (_, { role, areas }) => {
       const api = await service.as(role, areas);
       const wrong: string[] = [];
-      for (const operation of operations) {
+      for (const operation of some) {
         const { method, path } = operation;
         const rule = asked(operation);
         const allowed = ROLES.indexOf(role) >= ROLES.indexOf(rule.role) && (!rule.area || areas.includes(rule.area));
@@ -60,8 +61,9 @@ describe('the matrix of role, area and route', () => {
     },
   );
 
-  it('closes every route to callers without a session', async () => {
-    for (const { method, path } of operations) {
+  // Before it reads the body. That each route is closed is in routes.spec.
+  it('closes routes to callers without a session', async () => {
+    for (const { method, path } of some) {
       const { status } = await service.anonymous.request(
         method,
         path.replaceAll(/\{\w+\}/g, 'x'),
