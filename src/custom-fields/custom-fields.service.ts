@@ -26,6 +26,9 @@ const MOST_FIELDS = 100;
 
 const FIXED = ['key', 'type', 'target'] as const;
 
+/** From now on every new record is held where the definitions ask for it, and no other transaction writes the table (`custom_fields_held.sql`). */
+const HOLD_NEW = sql`SET CONSTRAINTS custom_fields_held IMMEDIATE`;
+
 const STORED = `SELECT id, key, label, description, resources, type, choices, target, required, is_unique AS "unique",
   default_value AS "default", minimum, maximum, pattern, searched, position, stored_as AS "storedAs" FROM custom_fields WHERE id = $1 FOR UPDATE`;
 
@@ -155,7 +158,9 @@ export class CustomFieldsService extends ResourceService<CustomField> {
     try {
       return await ctx.transaction(async (tx) => {
         await holdLock(tx.db, LOCKS.customFields);
-        return work(tx);
+        const result = await work(tx);
+        await patiently(tx.db, 1, () => tx.db.query(HOLD_NEW));
+        return result;
       });
     } finally {
       this.definitions.forget();
@@ -166,9 +171,10 @@ export class CustomFieldsService extends ResourceService<CustomField> {
   private async holdTables(tx: Transaction, resources: readonly string[]): Promise<void> {
     const tables = resources.map(tableOfResource).toSorted();
     const key = LOCKS.customFieldsOf(sql`name`);
-    await patiently(tx, tables.length, () =>
-      tx.query(sql`SELECT pg_advisory_xact_lock(${key}) FROM unnest(${tables}::text[]) name`),
-    );
+    await patiently(tx, 2 * tables.length, async () => {
+      await tx.query(HOLD_NEW);
+      await tx.query(sql`SELECT pg_advisory_xact_lock(${key}) FROM unnest(${tables}::text[]) name`);
+    });
   }
 
   /** @throws ValidationFailed, DomainError forbidden */

@@ -19,7 +19,7 @@ export const LOCKS = {
   catalogue: raw(`hashtext('catalogue')`),
   /** Imports of the device type library. */
   library: raw(`hashtext('device-type-library')`),
-  /** The definitions of custom fields. `name_custom_field` takes it too. */
+  /** The definitions of custom fields. `name_custom_field` and `hold_new_custom_fields` take it too. */
   customFields: raw(`hashtext('custom_fields'), 0`),
   /** The custom fields of a table. Its writes share it in `hold_custom_fields`. */
   customFieldsOf: (table: Sql) => sql`hashtext('custom_fields'), hashtext(${table})`,

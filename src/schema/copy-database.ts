@@ -112,6 +112,9 @@ export async function copyDatabase(
     for (const { on } of rules) await run(on!);
     // Their triggers come with the definitions.
     await run('SELECT hold_transitions_of(resource, field) FROM transitions GROUP BY resource, field');
+    await run(
+      'SELECT hold_new_custom_fields(resource) FROM custom_fields, unnest(resources) resource GROUP BY resource',
+    );
     for (const table of tables) compared(await compare(source, run, table));
     const [before, after] = [await source.query<Row>(raw(SEQUENCES)), await run(SEQUENCES)];
     if (JSON.stringify(before) !== JSON.stringify(after))

@@ -4,12 +4,13 @@ import { ConfigurationError } from '../config/configuration.js';
 /** Tables that the service reads, and only migrations and the change log triggers write. */
 const READ_ONLY = ['applied_functions', 'change_log', 'change_log_numbering', 'change_log_pruned', 'migrations'];
 
-/** What the owner does on behalf of the role, and nobody else: the change log by month, and on another server. */
+/** What the owner does on behalf of the role, and nobody else: the change log by month and on another server, and triggers. */
 const FUNCTIONS = [
   'prune_change_log(timestamptz, int)',
   'drop_change_log_month(timestamptz)',
   'extend_change_log()',
   'continue_change_log()',
+  'rest_custom_fields()',
 ];
 
 /**

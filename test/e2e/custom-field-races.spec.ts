@@ -199,6 +199,72 @@ describeOnServer('values that 32 writers write on two replicas while a definitio
     },
   );
 
+  const newOnes = (): Promise<{ isHeld: boolean }[]> =>
+    one.database.db.query(
+      sql`SELECT tgqual IS NULL AS "isHeld" FROM pg_trigger WHERE tgname = 'vendors_custom_new' AND tgrelid = 'vendors'::regclass`,
+    );
+
+  it.each([
+    ['is required', { required: true }, 409],
+    ['has a default', { default: 'gold' }, 201],
+  ])(
+    'are waited for before the first field %s, where a transaction has written a record without',
+    async (_, about, status) => {
+      for (const id of vendors) await admin.delete(`/api/vendors/${id}`);
+      await one.database.db.query(sql`SELECT rest_custom_fields()`);
+      expect(await newOnes()).toEqual([{ isHeld: false }]);
+      const writer = new Client(one.database.url!);
+      await writer.connect();
+      try {
+        await writer.query('BEGIN');
+        await writer.query(`INSERT INTO vendors (name) VALUES ('before')`);
+        const defined = admin.post('/api/custom-fields', {
+          key: 'tier',
+          type: 'text',
+          resources: ['vendors'],
+          ...about,
+        });
+        expect(await Promise.race([defined, sleep(700)])).toBeUndefined();
+        // Those who write meanwhile do not wait for it.
+        expect((await admin.post('/api/vendors', { name: 'meanwhile' })).status).toBe(201);
+        await writer.query('COMMIT');
+        expect((await defined).status).toBe(status);
+        expect(await newOnes()).toEqual([{ isHeld: status === 201 }]);
+      } finally {
+        await writer.end();
+      }
+    },
+  );
+
+  it('are in every new record from the definition of the first field with a default on', async () => {
+    await one.database.db.query(sql`SELECT rest_custom_fields()`);
+    let isDefined = false;
+    const over = new AbortController();
+    const answers: { late: boolean; status: number; tier: string | undefined }[] = [];
+    const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+      while (!over.signal.aborted) {
+        const late = isDefined;
+        const { status, body } = await apis[writer % 2]!.post('/api/vendors', { name: 'new' });
+        const [stored] = await one.database.db.query<{ tier: string | undefined }>(
+          sql`SELECT custom_fields->>(SELECT stored_as FROM custom_fields WHERE key = 'tier') AS tier FROM vendors WHERE id = ${body.data?.id}::uuid`,
+        );
+        answers.push({ late, status, tier: stored?.tier });
+      }
+    });
+    try {
+      await eventually(() => answers.length >= 4 * WRITERS);
+      await define({ default: 'gold' });
+      isDefined = true;
+      const before = answers.length;
+      await eventually(() => answers.length >= before + 8 * WRITERS);
+    } finally {
+      over.abort();
+      await Promise.all(writers);
+    }
+    expect([...new Set(answers.map(({ status }) => status))]).toEqual([201]);
+    expect(answers.filter(({ late, tier }) => late && tier !== 'gold')).toEqual([]);
+  }, 60_000);
+
   /** Waits for the transactions that have begun. Those of other databases of the server count too. */
   async function othersHaveEnded(tx: Transaction): Promise<void> {
     const [{ next }] = (await tx.query(sql`SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next`)) as [

@@ -5,7 +5,7 @@ import { recordTableOf } from '../../src/schema/record-table-of.js';
 import { isLine } from '../../src/fields/types/text.js';
 import { declaredSqlOf } from '../../src/lists/record-sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { sql } from '../../src/database/sql.js';
+import { raw, sql } from '../../src/database/sql.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -71,6 +71,28 @@ const ofFamily = (table: string): boolean =>
   records.some((record) => declaredSqlOf(record).table === table && hasCustomFields(record));
 
 const EVENTS = ['insert', 'update', 'delete', 'truncate'];
+
+// Where nobody has defined a custom field, none costs anything.
+it('holds the custom fields of new records without values only where a definition asks for it', async () => {
+  const held = () =>
+    database.db.query<{ name: string }>(
+      sql`SELECT tgname AS name FROM pg_trigger WHERE tgname LIKE '%custom_new' AND tgqual IS NULL`,
+    );
+  expect(await held()).toEqual([]);
+  await database.db.query(
+    raw(
+      `INSERT INTO custom_fields (key, label, type, resources, required) VALUES ('tier', 'Tier', 'text', '{sites,device-types}', true)`,
+    ),
+  );
+  expect((await held()).map(({ name }) => name).toSorted()).toEqual(['device_types_custom_new', 'sites_custom_new']);
+  await expect(database.db.query(raw(`INSERT INTO sites (name) VALUES ('without')`))).rejects.toThrow(
+    'customFields.tier is required',
+  );
+  await database.db.query(raw(`UPDATE custom_fields SET required = false`));
+  await database.db.query(raw('SELECT rest_custom_fields()'));
+  expect(await held()).toEqual([]);
+  await database.db.query(raw(`DELETE FROM custom_fields`));
+});
 
 // A resource whose table is not logged would return `total: 0` next to its records.
 it('the migrations log and count every table of records as its entity declares', async () => {
@@ -156,7 +178,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   vlans: ['vlans_range'],
   vrfs: ['check_enforce_unique'],
   // A name for the values of each, and notifications of changed definitions.
-  custom_fields: ['custom_fields_changed', 'keep_fixed', 'name_custom_field'],
+  custom_fields: ['custom_fields_changed', 'custom_fields_held', 'keep_fixed', 'name_custom_field'],
   // The triggers of the tables whose records move come with the first definition.
   transitions: ['keep_fixed', 'transitions_held'],
   // Notifications of changed callers.

@@ -4,10 +4,14 @@ import type { LoginThrottling } from '../../auth/password/login-throttle.js';
 import type { UsedSignIns } from '../../auth/oidc/used-sign-ins.js';
 import type { Sessions } from '../../auth/session/sessions.js';
 import type { Executor } from '../../database/executor.js';
+import { sql } from '../../database/sql.js';
 import { DroppedValues } from '../../custom-fields/dropped-values.js';
 import { pruneKeptValues } from '../../custom-fields/stored-values.js';
 import { pruneIdempotencyKeys } from '../../resource/idempotency/idempotency.js';
 import type { RecordCounts } from '../../lists/record-counts.js';
+
+/** Fields that are gone may have been the last ones that every new record was held for. */
+const REST = sql`SELECT rest_custom_fields()`;
 
 const EVERY_MS = 10 * 60_000;
 
@@ -39,6 +43,7 @@ export function startHousekeeping(
       // Reads fold counts that have grown long. A service that only writes would never fold them.
       await parts.counts.fold();
       await dropped.prune();
+      await parts.db.query(REST);
     } catch (error) {
       failed(error);
     }

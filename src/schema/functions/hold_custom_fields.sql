@@ -2,8 +2,8 @@
 -- lists are no values. A value of a field that is gone falls, with no entry in the log.
 --
 -- Who changes a definition takes the lock of the table alone. A write that has it sees every definition that is committed, because
--- each statement has a snapshot of its own; a transaction with one snapshot fails if a definition has changed since. The argument is
--- the resource of the table.
+-- each statement has a snapshot of its own; a transaction with one snapshot fails if a definition has changed since. A new record
+-- without values takes no lock where no definition asks for one (hold_new_custom_fields.sql). The argument is the resource of the table.
 CREATE OR REPLACE FUNCTION hold_custom_fields() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   owner constant text := TG_ARGV[0];
@@ -15,10 +15,6 @@ DECLARE
   other uuid;
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(hashtext('custom_fields'), hashtext(TG_TABLE_NAME));
-  IF TG_OP = 'INSERT' AND NEW.custom_fields IS NULL
-    AND NOT EXISTS (SELECT FROM custom_fields d WHERE owner = ANY(d.resources) AND (d.required OR d.default_value IS NOT NULL)) THEN
-    RETURN NEW;
-  END IF;
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     PERFORM FROM custom_fields d WHERE owner = ANY(d.resources) FOR SHARE;
   END IF;

@@ -21,8 +21,7 @@ BEGIN
 
   -- Records of the families have custom fields.
   IF EXISTS (SELECT FROM pg_attribute WHERE attrelid = records AND attname = 'custom_fields' AND NOT attisdropped) THEN
-    EXECUTE format('CREATE OR REPLACE TRIGGER %I BEFORE INSERT ON %s
-      FOR EACH ROW EXECUTE FUNCTION hold_custom_fields(%L)', plain || '_custom_new', records, replace(plain, '_', '-'));
+    PERFORM hold_new_custom_fields(replace(plain, '_', '-'));
     EXECUTE format('CREATE OR REPLACE TRIGGER %I BEFORE UPDATE ON %s
       FOR EACH ROW WHEN (NEW.custom_fields IS DISTINCT FROM OLD.custom_fields) EXECUTE FUNCTION hold_custom_fields(%L)',
       plain || '_custom_changed', records, replace(plain, '_', '-'));
