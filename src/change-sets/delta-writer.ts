@@ -2,7 +2,8 @@ import type { Secrets } from '../access/secrets.js';
 import type { Transaction } from '../database/executor.js';
 import { identifier, literal, sql, write, type Sql, EMPTY } from '../database/sql.js';
 import { readBody } from '../fields/bodies/bodies.js';
-import { hasCustomFields } from '../fields/record-entity.js';
+import { CUSTOM } from '../fields/custom/custom-field.js';
+import { CUSTOM_COLUMN, hasCustomFields } from '../fields/record-entity.js';
 import type { StoredRecord } from '../fields/record.js';
 import type { Fault } from '../http/errors.js';
 import { NotFound } from '../http/errors.js';
@@ -70,27 +71,30 @@ export class DeltaWriter {
       const { operation, resource, body } = one;
       const { op, recordId, columns } = operation;
       const own = `${op} ${resource.name} ${columns !== null}`;
-      const alone = op === 'update' && !columns && (await this.dependsOnOthers(resource, body));
+      const alone = op === 'update' && (await this.dependsOnOthers(one));
       const last = groups.at(-1);
       const joins =
-        !alone && kind === own && last!.length < MOST_TOGETHER && !ids.has(recordId) && !refersTo(body, ids);
+        !alone && kind === own && last!.length < MOST_TOGETHER && !ids.has(recordId) && !refersTo(columns ?? body, ids);
       if (joins) last!.push(one);
       else {
         groups.push([one]);
         ids = new Set();
       }
       ids.add(recordId);
-      kind = alone || columns ? '' : own;
+      kind = alone ? '' : own;
     }
     return groups;
   }
 
   /** A change that other records can refuse is done by itself, because a statement does not promise in which order it changes rows. */
-  private async dependsOnOthers({ name, service }: PlannedResource, body: object): Promise<boolean> {
-    const key = `${name} ${Object.keys(body).toSorted().join()}`;
+  private async dependsOnOthers({ resource, operation: { columns }, body }: Ready): Promise<boolean> {
+    const { name, service, isHistory } = resource;
+    const named = columns ? namedIn(resource, columns) : body;
+    if (isHistory || !named) return true;
+    const key = `${name} ${Object.keys(named).toSorted().join()}`;
     let depends = this.dependent.get(key);
     if (depends === undefined) {
-      depends = await service.dependsOnOthers(this.ctx, body);
+      depends = await service.dependsOnOthers(this.ctx, named);
       this.dependent.set(key, depends);
     }
     return depends;
@@ -102,7 +106,12 @@ export class DeltaWriter {
     const ids = group.map((one) => one.operation.recordId);
     const { service } = resource;
     if (operation.op === 'create') {
-      if (operation.columns) return this.restore(resource, operation.columns);
+      if (operation.columns) {
+        return this.restore(
+          resource,
+          group.map((one) => one.operation.columns!),
+        );
+      }
       const bodies = group.map(({ body }) => body);
       await service.createMany(ctx, bodies, undefined, ids);
     } else if (operation.op === 'update') {
@@ -110,7 +119,8 @@ export class DeltaWriter {
       if (this.hasDeleted && (await lockRecords(ctx.db, resource, ids)).size < ids.length)
         throw new NotFound(sqlOf(resource).label);
       if (operation.columns) {
-        await this.writerOf(resource).updateMany([{ id: ids[0]!, columns: operation.columns, body: {} }], {});
+        const changes = group.map((one, index) => ({ id: ids[index]!, columns: one.operation.columns!, body: {} }));
+        await this.writerOf(resource).updateMany(changes, {});
         return;
       }
       const changes = group.map(({ body }, index) => ({ id: ids[index]!, body }));
@@ -127,8 +137,8 @@ export class DeltaWriter {
     return new RecordWriter(this.ctx.db, sqlOf(resource));
   }
 
-  /** Inserts a record as it was, with its id and times. */
-  private async restore(resource: PlannedResource, row: Values): Promise<void> {
+  /** Inserts records as they were, with their ids and times. */
+  private async restore(resource: PlannedResource, rows: readonly Values[]): Promise<void> {
     const { db } = this.ctx;
     const { table } = sqlOf(resource);
     const custom: Sql = hasCustomFields(resource.record)
@@ -138,12 +148,21 @@ export class DeltaWriter {
       db.query(sql`SELECT set_config('inventory.restores', ${value}, true)`);
     await restoring('yes');
     await db.write(
-      write`INSERT INTO ${identifier(table)} SELECT again.* FROM (SELECT ${JSON.stringify(row)}::jsonb AS row) given,
+      write`INSERT INTO ${identifier(table)} SELECT again.* FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb) WITH ORDINALITY given (row, place),
         jsonb_populate_record(NULL::${identifier(table)}, with_defaults(${literal(table)}, given.row - 'updated_at')
-          || jsonb_build_object('updated_at', greatest(now(), (given.row->>'updated_at')::timestamptz))${custom}) again RETURNING id`,
+          || jsonb_build_object('updated_at', greatest(now(), (given.row->>'updated_at')::timestamptz))${custom}) again ORDER BY given.place RETURNING id`,
     );
     await restoring('');
   }
+}
+
+/** Columns as a body would name them; undefined if no body has one of them. */
+function namedIn(resource: PlannedResource, columns: Values): Values | undefined {
+  const { stored } = sqlOf(resource);
+  const properties = new Map<string, string>(stored.map(({ columnName, property }) => [columnName, property]));
+  properties.set(CUSTOM_COLUMN, CUSTOM);
+  const named = Object.keys(columns).map((column) => properties.get(column));
+  return named.includes(undefined) ? undefined : Object.fromEntries(named.map((property) => [property, null]));
 }
 
 /** Whether a body has one of some ids. */

@@ -55,7 +55,9 @@ export class Delta {
   /** Locks the records, and compares them with what they were when the operations were written down. */
   async compare(): Promise<void> {
     const made = new Set<string>();
-    for (const [resource, some] of this.byResource(this.operations)) {
+    // In one order, so that two merges of the same records wait for each other instead of failing.
+    const groups = [...this.byResource(this.operations)].toSorted(([a], [b]) => (a.name < b.name ? -1 : 1));
+    for (const [resource, some] of groups) {
       const ids = [...new Set(some.filter(({ op }) => op !== 'create').map(({ recordId }) => recordId))];
       await lockRecords(this.ctx.db, resource, ids);
       for (const [id, text] of await textsOf(this.ctx, resource, ids)) {

@@ -142,6 +142,8 @@ export class RecordWriter<T extends StoredRecord> {
       : raw('given.row');
     const conditions = [
       sql`t.id = (given.row->>'id')::uuid`,
+      // The number of ids is known to the planner, that of the entries of a JSON array is not: it would read the whole table.
+      sql`t.id = ANY(${changes.map(({ id }) => id)}::uuid[])`,
       sql`jsonb_populate_record(t, ${row}) *<> t`,
       ...within(this.resource, scope),
     ];
