@@ -13,6 +13,7 @@ const BENCHMARKS = {
   import: 'imports and COPY, bulk creates and single ones, an import on the embedded database',
   conflicts: 'conflicts of a maintenance window while the past grows, and the impact of a large site',
   responsible: 'who is responsible for a device and whom to call, among 100,000 devices',
+  'change-sets': 'preview, merge and revert of large change sets, and a reconciled file of 20,000 rows',
   'custom-fields': 'changes of definitions beside writers, filters and reads, on 10,000,000 addresses',
 };
 
