@@ -87,9 +87,14 @@ async function writeDown(set, count, label) {
   const devices = await idsOf('devices', `WHERE name LIKE 'Device %'`);
   const third = Math.floor(count / 3);
   const update = (id, data) => ({ op: 'update', id, data });
-  const moves = devices
-    .slice(0, third)
-    .map((id, i) => update(id, { rackPosition: 10 + (Math.floor(i / 2) % 2) + (i % 2) * 10, status: label }));
+  // Into another rack, as when a room is cleared. A tenth moves within its rack, where the order matters.
+  const moves = devices.slice(0, third).map((id, i) =>
+    update(id, {
+      ...(i % 10 === 0 ? {} : { rackId: racks[(i + 3000) % racks.length] }),
+      rackPosition: 10 + (i % 4),
+      status: label,
+    }),
+  );
   const labels = racks.slice(0, third).map((id, i) => update(id, { status: `${label} ${i}` }));
   const made = Array.from({ length: count - 2 * third }, (_, i) => ({
     op: 'create',
@@ -160,16 +165,17 @@ if (only.has('limit')) {
   const [rack] = await idsOf('racks');
   const preview = send('POST', `change-sets/${set}/preview`);
   // A writer of a record that the preview holds, and the feed, as long as it runs.
-  let [writer, feed, isRunning] = [0, 0, true];
+  let [writer, feed] = [0, 0];
+  const running = new AbortController();
   const beside = (async () => {
-    while (isRunning) {
+    while (!running.signal.aborted) {
       writer = Math.max(writer, (await send('PATCH', `racks/${rack}`, { status: `beside ${performance.now()}` })).ms);
       const { ms: read } = await must('GET', 'change-log?pageSize=1&sort=createdAt&order=desc');
       feed = Math.max(feed, read);
     }
   })();
   const { status, ms } = await preview;
-  isRunning = false;
+  running.abort();
   await beside;
   say(`| preview of 10,000 operations, ${status} | ${inMs(ms)} | |`);
   say(`| a writer of one of its records beside it | | ${inMs(writer)} |`);

@@ -8,6 +8,7 @@ import type { StoredRecord } from '../fields/record.js';
 import type { Fault } from '../http/errors.js';
 import { NotFound } from '../http/errors.js';
 import type { InTransaction } from '../lists/request-context.js';
+import type { Move } from '../records/resource.service.js';
 import { RecordWriter } from '../records/record-writer.js';
 import { openData } from './operation-values.js';
 import type { StoredOperation, Values } from './operation-store.js';
@@ -20,6 +21,9 @@ export interface Ready {
   /** Validated, unless columns are written as they are. */
   body: object;
 }
+
+/** Of a change that has nothing to do with other records. */
+const STAYS: Move = { takes: null, leaves: null };
 
 /** Most operations that one statement does. */
 const MOST_TOGETHER = 500;
@@ -53,7 +57,11 @@ export class DeltaWriter {
   private readonly dependent = new Map<string, boolean>();
   private hasDeleted = false;
 
-  constructor(private readonly ctx: InTransaction) {}
+  /** @param records as they are before the first operation, without those that several operations change */
+  constructor(
+    private readonly ctx: InTransaction,
+    private readonly records: (id: string) => Values | undefined,
+  ) {}
 
   /** Does operations in their order. Neighbours of one kind are done by one statement. @throws what the database or a service refuses */
   async write(operations: readonly Ready[], done: (group: readonly Ready[]) => Promise<void>): Promise<void> {
@@ -67,19 +75,29 @@ export class DeltaWriter {
     const groups: Ready[][] = [];
     let kind = '';
     let ids = new Set<string>();
+    // What the changes of the last group take.
+    let taken = new Set<string>();
     for (const one of operations) {
       const { operation, resource, body } = one;
       const { op, recordId, columns } = operation;
       const own = `${op} ${resource.name} ${columns !== null}`;
-      const alone = op === 'update' && (await this.dependsOnOthers(one));
+      const move = op === 'update' && (await this.dependsOnOthers(one)) ? await this.moveOf(one) : STAYS;
+      const alone = move === undefined;
       const last = groups.at(-1);
       const joins =
-        !alone && kind === own && last!.length < MOST_TOGETHER && !ids.has(recordId) && !refersTo(columns ?? body, ids);
+        move &&
+        !(move.leaves !== null && taken.has(move.leaves)) &&
+        kind === own &&
+        last!.length < MOST_TOGETHER &&
+        !ids.has(recordId) &&
+        !refersTo(columns ?? body, ids);
       if (joins) last!.push(one);
       else {
         groups.push([one]);
         ids = new Set();
+        taken = new Set();
       }
+      if (move && move.takes !== null) taken.add(move.takes);
       ids.add(recordId);
       kind = alone ? '' : own;
     }
@@ -98,6 +116,15 @@ export class DeltaWriter {
       this.dependent.set(key, depends);
     }
     return depends;
+  }
+
+  private moveOf({
+    resource,
+    operation: { data, columns, recordId },
+    body,
+  }: Ready): Promise<Move | undefined> | undefined {
+    const record = resource.isHistory ? undefined : this.records(recordId);
+    return record && resource.service.moveOf(this.ctx, columns ? (data ?? {}) : body, record);
   }
 
   private async writeGroup(group: readonly Ready[]): Promise<void> {

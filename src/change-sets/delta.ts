@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Secrets } from '../access/secrets.js';
+import { sql } from '../database/sql.js';
 import { writeOrFindRefused } from '../database/refused.js';
 import type { Class } from '../fields/field.js';
 import { CUSTOM } from '../fields/custom/custom-field.js';
-import { Conflict, Fault, NotFound, Unavailable, ValidationFailed } from '../http/errors.js';
+import { Conflict, DomainError, Fault, NotFound, Unavailable, ValidationFailed } from '../http/errors.js';
 import type { InTransaction } from '../lists/request-context.js';
 import { References } from '../records/references.js';
 import { conflictOf, nameChanges, refusedConflicts, type DeltaConflict, type Refused } from './delta-conflict.js';
@@ -44,7 +45,7 @@ export class Delta {
     /** Time after which it gives up. */
     private readonly until = Infinity,
   ) {
-    this.writer = new DeltaWriter(ctx);
+    this.writer = new DeltaWriter(ctx, (id) => (this.several.has(id) ? undefined : this.records.get(id)));
     const met = new Set<string>();
     for (const { recordId } of operations) {
       if (met.has(recordId)) this.several.add(recordId);
@@ -53,7 +54,11 @@ export class Delta {
   }
 
   /** Locks the records, and compares them with what they were when the operations were written down. */
-  async compare(): Promise<void> {
+  compare(): Promise<void> {
+    return this.inTime(() => this.compareAll());
+  }
+
+  private async compareAll(): Promise<void> {
     const made = new Set<string>();
     // In one order, so that two merges of the same records wait for each other instead of failing.
     const groups = [...this.byResource(this.operations)].toSorted(([a], [b]) => (a.name < b.name ? -1 : 1));
@@ -96,7 +101,11 @@ export class Delta {
   }
 
   /** Does the operations in their order. Those that are refused are left out. */
-  async run(): Promise<void> {
+  run(): Promise<void> {
+    return this.inTime(() => this.runAll());
+  }
+
+  private async runAll(): Promise<void> {
     const ready = this.operations
       .filter(({ recordId }) => !this.lost.has(recordId))
       .flatMap((one) => this.prepare(one));
@@ -106,6 +115,7 @@ export class Delta {
     }
     await this.again(ready);
     for (const one of this.refused) {
+      this.checkTime();
       const found = await refusedConflicts(this.ctx, one, this.records.get(one.operation.recordId));
       this.conflicts.push(...found);
     }
@@ -143,7 +153,7 @@ export class Delta {
   }
 
   private async runSome(some: readonly Ready[]): Promise<void> {
-    this.checkTime();
+    await this.limitStatements();
     const sound = await this.checked(some);
     await writeOrFindRefused(
       this.ctx.db,
@@ -248,8 +258,28 @@ export class Delta {
   }
 
   private checkTime(): void {
-    if (Date.now() > this.until) {
-      throw new Unavailable('The preview took longer than 10 seconds. Try again shortly, or divide the change set');
+    if (Date.now() >= this.until) throw this.late();
+  }
+
+  private late(): Unavailable {
+    return new Unavailable('The preview took longer than 10 seconds. Try again shortly, or divide the change set');
+  }
+
+  /** Lets no statement take longer than what is left of the time. */
+  private async limitStatements(): Promise<void> {
+    this.checkTime();
+    if (this.until === Infinity) return;
+    const left = Math.max(1, this.until - Date.now());
+    await this.ctx.db.query(sql`SELECT set_config('statement_timeout', ${`${left}`}, true)`);
+  }
+
+  /** Runs work whose statements end in time. @throws Unavailable */
+  private async inTime(work: () => Promise<void>): Promise<void> {
+    try {
+      await this.limitStatements();
+      await work();
+    } catch (error) {
+      throw Date.now() >= this.until && !(error instanceof DomainError) ? this.late() : error;
     }
   }
 }

@@ -33,6 +33,12 @@ import { CUSTOM_COLUMN } from '../fields/record-entity.js';
 const customIn = ({ [CUSTOM_COLUMN]: values }: Columns, { custom }: StoredField): unknown =>
   (values as Columns | undefined)?.[custom!.definition.storedAs];
 
+/** What a change takes and leaves, by names that mean something to the service only. */
+export interface Move {
+  takes: string | null;
+  leaves: string | null;
+}
+
 type AnyService<T extends StoredRecord> = new (stores: RecordStores) => ResourceService<T>;
 
 const servicesOf = onceFor((Base: AnyService<StoredRecord>) =>
@@ -230,6 +236,16 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
     if (CUSTOM in body && custom.fields.some(({ custom: own }) => own!.definition.unique)) return true;
     const dependent = (this.dependent ??= await dependentColumns(ctx.db, this.declared));
     return stored.some(({ property, columnName }) => property in body && dependent.has(columnName));
+  }
+
+  /**
+   * Of changes of these fields that depend on others: what the change takes and leaves, if nothing else matters. Changes are done together
+   * if none of them leaves what an earlier one takes; otherwise a statement, which is checked once it is done, admits more than one
+   * change after the other.
+   * @param _record as it is before the change
+   */
+  moveOf(_ctx: RequestContext, _body: object, _record: object): Promise<Move | undefined> {
+    return Promise.resolve(undefined);
   }
 
   private dependent?: ReadonlySet<string>;

@@ -278,4 +278,23 @@ describeOnServer('a merge', () => {
       if (status === 200) expect([body.data.operations.length, body.data.conflicts]).toEqual([100, []]);
     }
   });
+
+  it('is previewed within ten seconds, or not at all', async () => {
+    const [held] = await makeSites(['Held']);
+    const set = await openSet();
+    await api.post(`/api/sites?changeSet=${set}`, { name: 'Not held' });
+    await api.post(`/api/racks?changeSet=${set}`, { name: 'Waits', siteId: held });
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('SELECT 1 FROM sites WHERE id = $1 FOR UPDATE', [held]);
+      // The services of the tests wait for locks much longer.
+      const late = await api.post(`/api/change-sets/${set}/preview`);
+      expect([late.status, late.body.error]).toEqual([503, expect.stringContaining('longer than 10 seconds')]);
+    } finally {
+      await client.end();
+    }
+    expect((await api.post(`/api/change-sets/${set}/preview`)).body.data.conflicts).toEqual([]);
+  });
 });

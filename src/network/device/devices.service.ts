@@ -1,6 +1,7 @@
 import type { RequestContext } from '../../lists/request-context.js';
 import { invalid } from '../../http/errors.js';
 import type { RecordReply } from '../../http/replies.js';
+import type { Move } from '../../records/resource.service.js';
 import { RecordService } from '../../records/record-service.js';
 import type { Owner } from '../../records/owner.js';
 import { copyPorts } from '../device-port/copy-ports.js';
@@ -33,5 +34,17 @@ export class DevicesService extends RackedService<Device> {
   /** Whether a device fits depends on where others are at that point of the request. */
   override async dependsOnOthers(ctx: RequestContext, body: object): Promise<boolean> {
     return PLACEMENT.some((property) => property in body) || super.dependsOnOthers(ctx, body);
+  }
+
+  /** A device leaves units of one rack, and takes units of another one or of the same. */
+  override async moveOf(
+    ctx: RequestContext,
+    body: Partial<Device>,
+    record: Partial<Device>,
+  ): Promise<Move | undefined> {
+    if (await super.dependsOnOthers(ctx, body)) return undefined;
+    const { rackId: leaves = null } = record;
+    const { rackId: takes = leaves } = body;
+    return { takes: takes && takes.toLowerCase(), leaves };
   }
 }
