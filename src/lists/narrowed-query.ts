@@ -9,7 +9,7 @@ import { compile, type RecordSql } from './record-sql.js';
 interface Own<R extends ListRequest> {
   /** Its own parameters. One with the name of a parameter of the list stands for it. */
   parameters: readonly Parameter<R>[];
-  /** Further ones that stand among the filters of the list. */
+  /** Further ones that stand among the filters of the list. One with the name of a parameter of the list stands in its place. */
   filters?: readonly Parameter<R>[];
   /** What a request without them has. */
   defaults: Omit<R, keyof ListRequest>;
@@ -41,13 +41,21 @@ export class NarrowedQuery<R extends ListRequest> {
 
   private make(resource: RecordSql) {
     const { parameters: own, filters = [], defaults, without } = this.own(resource);
-    const named = new Set([...own, ...filters].map(({ name }) => name));
-    const ofList = this.list.parametersOf(resource).filter(({ name }) => !named.has(name) && !without.has(name));
+    const named = new Set(own.map(({ name }) => name));
+    const instead = new Map(filters.map((filter) => [filter.name, filter]));
+    const ofList = this.list
+      .parametersOf(resource)
+      .filter(({ name }) => !named.has(name) && !without.has(name))
+      .map((parameter): Parameter<R & Reading> => {
+        const other = instead.get(parameter.name);
+        instead.delete(parameter.name);
+        return other ?? parameter;
+      });
     const isOperator = ({ operatorOf }: Parameter<never>): boolean => operatorOf !== undefined;
     const parameters: readonly Parameter<R & Reading>[] = [
       ...own,
       ...ofList.filter((parameter) => !isOperator(parameter)),
-      ...filters,
+      ...instead.values(),
       ...ofList.filter(isOperator),
     ];
     return { parameters, defaults };

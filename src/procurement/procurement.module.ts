@@ -40,6 +40,7 @@ import { StockMovement } from './stock-movement/stock-movement.entity.js';
 import { StockMovementsController } from './stock-movement/stock-movements.controller.js';
 import { StockMovementsService } from './stock-movement/stock-movements.service.js';
 import { StocktakeActionsController } from './stocktake/stocktake-actions.controller.js';
+import { StocktakeLabelsController } from './stocktake/stocktake-labels.controller.js';
 import { StocktakeActionsService } from './stocktake/stocktake-actions.service.js';
 import { StocktakeResultsService } from './stocktake/stocktake-results.service.js';
 import { StocktakesController } from './stocktake/stocktakes.controller.js';
@@ -80,6 +81,7 @@ import { StockItemsController } from './stock-item/stock-items.controller.js';
     StockLevelsController,
     StocktakesController,
     StocktakeActionsController,
+    StocktakeLabelsController,
     ExpirationsController,
   ],
   providers: [

@@ -358,3 +358,53 @@ describe('the bookings of a record', () => {
     }
   });
 });
+
+describe('the picture of bookings', () => {
+  const at = (day: number, hour = 0): string => new Date(Date.UTC(2033, 2, day, hour)).toISOString();
+  const window = `from=${at(7)}&to=${at(14)}`;
+  const draw = (query: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    viewer.get(`/api/bookings?${query}`, headers);
+
+  it('has a row for each record that is booked within the window, told apart, and a bar for each booking', async () => {
+    const [one, other] = [await asset({ assetTag: 'AT-1' }), await asset({ assetTag: 'AT-2' })];
+    const device = await make('devices', { name: '<sw> & "1"' });
+    const from = (startTime: string, endTime: string, more: object): Promise<Json> =>
+      booked({ startTime, endTime, ...more });
+    await from(at(6), at(8), { assetId: one, personId: ada, purpose: 'Fair' });
+    const cancelled = await from(at(9), at(10), { assetId: one, purpose: 'Never' });
+    await act(cancelled.id, 'cancel');
+    await from(at(13, 12), at(20), { assetId: other, personId: bob });
+    await from(at(10), at(11), { deviceId: device, purpose: 'Lab' });
+    await from(at(14), at(15), { assetId: one, purpose: 'After' });
+    const { status, headers, text } = await draw(`format=svg&${window}`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    const names = [...text.matchAll(/<text class="name" x="16"[^>]*>([^<]*)</g)].map(([, name]) => name);
+    expect(names).toEqual(['&#60;sw&#62; &#38; &#34;1&#34;', 'Projector (AT-1)', 'Projector (AT-2)']);
+    const bars = [...text.matchAll(/<g><title>([^<]*)<\/title>/g)].map(([, title]) => title);
+    expect(bars).toEqual([
+      'Lab: booked, Thu 2033-03-10 00:00 to Fri 2033-03-11 00:00 UTC',
+      'Ada: booked, Fair, Mon 2033-03-07 00:00 to Tue 2033-03-08 00:00 UTC',
+      'Bob: booked, Sun 2033-03-13 12:00 to Mon 2033-03-14 00:00 UTC',
+    ]);
+    expect(text).toContain('<title>Bookings from Mon 2033-03-07 00:00 to Mon 2033-03-14 00:00 UTC</title>');
+    // The filters of the list narrow it, and a client may ask for it by its media type.
+    const his = await draw(`${window}&personId=${bob}`, { accept: 'image/svg+xml' });
+    expect(his.text.match(/<g><title>/g)).toHaveLength(1);
+    expect((await draw(`format=svg&${window}&search=nothing`)).text).toContain('Nothing is booked in this window');
+  });
+
+  it.each([
+    ['format=svg&from=2033-03-07&to=2033-03-07', 'to'],
+    ['format=svg&from=2033-03-07&to=2035-03-07', 'to'],
+    ['format=svg&page=1', 'page'],
+    ['format=svg&pageSize=5', 'pageSize'],
+    ['format=pdf', 'format'],
+    ['from=2033-03-07', 'from'],
+    ['to=2033-03-07&format=csv', 'to'],
+  ])('is refused: %s', async (query, field) => expect(refused(await draw(query))).toEqual([400, field]));
+
+  it('is the list otherwise', async () => {
+    expect((await draw('pageSize=1')).body.data).toHaveLength(1);
+    expect((await draw('format=csv&pageSize=1')).text).toMatch(/^id,/);
+  });
+});

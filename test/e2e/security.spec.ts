@@ -153,6 +153,21 @@ describe('a limit of requests', () => {
     }
   });
 
+  it('applies to an IPv6 network, because a client has all of its addresses', async () => {
+    const limited = await startService({ RATE_LIMIT_PER_MINUTE: '3', TRUST_PROXY: 'true' });
+    try {
+      const from = async (address: string): Promise<number> =>
+        (await limited.anonymous.get('/openapi.json', { 'x-forwarded-for': address })).status;
+      const statuses: number[] = [];
+      for (const host of ['1', '2', 'a:b:c:d', '4'])
+        statuses.push(await from(`2001:db8:1:2:${host.includes(':') ? '' : ':'}${host}`));
+      expect(statuses).toEqual([200, 200, 200, 429]);
+      expect([await from('2001:db8:1:3::1'), await from('192.0.2.1')]).toEqual([200, 200]);
+    } finally {
+      await limited.stop();
+    }
+  });
+
   it('applies to each address where there is no credential, as for calendars', async () => {
     const limited = await startService({ RATE_LIMIT_PER_MINUTE: '5' });
     try {

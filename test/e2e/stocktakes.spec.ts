@@ -270,3 +270,41 @@ it('is printed as one page without a script, and a list of it is a file', async 
     'asset.resource,asset.id,asset.name,assetTag,serialNumber,status,code,candidates,recorded.siteId,recorded.siteName,recorded.locationId,recorded.locationName,seen.siteId,seen.siteName,seen.locationId,seen.locationName,changed',
   );
 });
+
+it('has the labels of what is missing, or of another list, sheet by sheet', async () => {
+  const { room, other, tag } = await store();
+  const operations = Array.from({ length: 102 }, (_, at) => ({
+    op: 'create',
+    data: { name: `${tag}-${String(at).padStart(3, '0')}`, assetTag: `tag ${tag}-${at}`, locationId: room },
+  }));
+  const made = await api.post('/api/assets/bulk', { operations });
+  const path = await begin({ locationId: room });
+  await scan(path, [`tag ${tag}-0`]);
+  await scan(path, [`tag ${tag}-1`], { locationId: other });
+  const labelled = async (query = ''): Promise<string[]> => {
+    const { status, headers, text } = await api.get(`${path}/labels.svg${query}`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    return [...text.matchAll(/>(\w{8}-\d{3})</g)].map(([, name]) => name!.slice(9));
+  };
+  const numbers = (from: number, to: number): string[] =>
+    Array.from({ length: to - from }, (_, at) => String(from + at).padStart(3, '0'));
+  expect(await labelled()).toEqual(numbers(2, 102));
+  expect(await labelled('?list=found&code=code128&content=assetTag')).toEqual(['000']);
+  expect(await labelled('?list=misplaced')).toEqual(['001']);
+  expect([await labelled('?list=expected'), await labelled('?list=expected&sheet=2')]).toEqual([
+    numbers(0, 100),
+    numbers(100, 102),
+  ]);
+  const fault = async (query: string): Promise<unknown[]> => {
+    const { status, body } = await api.get(`${path}/labels.svg${query}`);
+    return [status, body.details[0].field, body.details[0].message];
+  };
+  expect(await fault('?sheet=2')).toEqual([400, 'sheet', 'must be at most 1']);
+  expect(await fault('?list=unexpected')).toEqual([400, 'list', 'must have assets: unexpected has none']);
+  expect((await fault('?list=unknown')).slice(0, 2)).toEqual([400, 'list']);
+  expect((await api.get(`/api/stocktakes/${randomUUID()}/labels.svg`)).status).toBe(404);
+  // Once it is closed, an asset that is deleted since has no label.
+  await api.post(`${path}/close`);
+  await api.delete(`/api/assets/${made.body.data.results[2].id}`);
+  expect(await labelled()).toEqual(numbers(3, 102));
+});

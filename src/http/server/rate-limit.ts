@@ -1,10 +1,11 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { clientAddress } from '../client-address.js';
+import { clientAddress, networkOf } from '../client-address.js';
 import { DomainError } from '../errors.js';
 
 /**
- * Limits the requests per session or token, or per address if there is neither. Health checks are not limited. The guard refuses a
+ * Limits the requests per session or token, or per address if there is neither: of IPv6 per network, whose
+ * addresses one customer has all of. Health checks are not limited. The guard refuses a
  * request without a valid credential before this, so that a 401 is not counted. It costs one query by an index.
  * @param max requests per minute; 0 for no limit
  */
@@ -19,7 +20,7 @@ export async function limitRequests(
     timeWindow: '1 minute',
     // After the guard, which knows the credential, and before the body is parsed, so that requests with malformed bodies count too.
     hook: 'preParsing',
-    keyGenerator: (request) => credentialOf(request) ?? clientAddress(request),
+    keyGenerator: (request) => credentialOf(request) ?? networkOf(clientAddress(request)),
     allowList: ({ url }) => url.startsWith('/health'),
     errorResponseBuilder: (_request, { ttl }) =>
       new DomainError(

@@ -44,7 +44,7 @@ export function fileFormatOf({ format, given }: Requested, accept = ''): FileFor
 }
 
 export const MAX_PAGE_SIZE = 10_000;
-const INT4_MAX = 2_147_483_647;
+export const INT4_MAX = 2_147_483_647;
 
 /** The request for a page or a file, common to all lists. */
 export interface PageRequest {
@@ -116,6 +116,18 @@ export const RAW = flag<PageRequest>(
 );
 
 export const FILE: readonly Parameter<PageRequest>[] = [FORMAT, RAW];
+
+/** The format of a list that can be a picture too. */
+export const FILE_OR_PICTURE = choice<PageRequest & { asPicture: boolean }, FileFormat | 'svg'>(
+  'format',
+  'ListOrPictureFormat',
+  `${FORMAT.description.replace('The list as a file: CSV, or JSON lines.', 'The list as a file: CSV, or JSON lines; or as a picture.')}. A picture has no pages`,
+  [...FILE_FORMATS, 'svg'],
+  (request, value) => {
+    if (value === 'svg') request.asPicture = true;
+    else request.format = value;
+  },
+);
 
 /** The parameters of a file of a list. @param filters of its fields, of which one may have the name of the format */
 export function fileParameters<R extends PageRequest>(

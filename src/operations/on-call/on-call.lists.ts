@@ -5,7 +5,8 @@ import { Person } from '../../people/person/person.entity.js';
 import { type ComputedColumn, type ComputedList, selected } from '../../lists/computed-list.js';
 import { OnCallSchedule } from '../on-call-schedule/on-call-schedule.entity.js';
 import { COVERS, HOURS, ROSTER } from '../on-call-schedule/roster.js';
-import type { MomentRequest, Window } from './on-call.query.js';
+import type { Window } from '../../lists/parameters/window.js';
+import type { MomentRequest } from './on-call.query.js';
 
 /*
  * The lists of the rosters as SQL. PostgreSQL does the arithmetic: a shift is a range of instants, half-open, and what a

@@ -1,22 +1,16 @@
 import { AS_OF } from '../../change-log/past-states.js';
 import { unstorable } from '../../fields/types/text.js';
 import { A_TIME_ZONE, isTimeZone, timeZoneSchema } from '../../fields/types/time-zone.js';
-import { LAST_INSTANT } from '../../fields/types/time.js';
-import { invalid } from '../../http/errors.js';
-import { FILE, FILE_FORMATS, firstPage, PAGE, type PageRequest } from '../../lists/parameters/paging.js';
+import { FILE, FILE_OR_PICTURE, firstPage, PAGE, type PageRequest } from '../../lists/parameters/paging.js';
 import {
   applyQuery,
   byName,
-  choice,
   ids,
   instant,
   type Parameter,
   type RawQuery,
 } from '../../lists/parameters/query-parameters.js';
-
-const DAY = 24 * 60 * 60_000;
-const DEFAULT_DAYS = 30;
-const MOST_DAYS = 366;
+import { completed, type Window, WINDOW as WINDOW_PARAMETERS } from '../../lists/parameters/window.js';
 
 interface RosterRequest extends PageRequest {
   /** Names of rosters; all if there are none. */
@@ -26,12 +20,6 @@ interface RosterRequest extends PageRequest {
 export interface MomentRequest extends RosterRequest {
   at: string;
   asOf?: string;
-}
-
-/** Half-open, as all intervals are. */
-export interface Window {
-  from: string;
-  to: string;
 }
 
 export interface WindowRequest extends RosterRequest, Window {
@@ -68,33 +56,7 @@ const TIME_ZONE: Parameter<WindowRequest> = {
   },
 };
 
-const WINDOW: readonly Parameter<WindowRequest>[] = [
-  instant<WindowRequest>('from', 'Start of the window; now if it is not given', (request, value) => {
-    request.from = value;
-  }),
-  instant<WindowRequest>(
-    'to',
-    `End of the window, at most ${MOST_DAYS} days after its start; ${DEFAULT_DAYS} days after it if it is not given`,
-    (request, value) => {
-      request.to = value;
-    },
-  ),
-  ROSTER as Parameter<WindowRequest>,
-];
-
-/** The format of a list that can be a picture too. */
-const PICTURE = {
-  ...choice<WindowRequest, string>(
-    'format',
-    'ListOrPictureFormat',
-    'The list as a file: CSV, or JSON lines; or as a picture. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize`. A picture has no pages',
-    [...FILE_FORMATS, 'svg'],
-    (request, value) => {
-      if (value === 'svg') request.asPicture = true;
-      else request.format = value as (typeof FILE_FORMATS)[number];
-    },
-  ),
-};
+const WINDOW = [...WINDOW_PARAMETERS, ROSTER] as readonly Parameter<never>[] as readonly Parameter<WindowRequest>[];
 
 const list = <R>(parameters: readonly Parameter<R>[]): readonly Parameter<R>[] => [
   ...([...PAGE, ...FILE] as readonly Parameter<never>[] as readonly Parameter<R>[]),
@@ -115,7 +77,7 @@ export const MOMENT = list<MomentRequest>([
   },
 ]);
 export const WINDOW_OF_SHIFTS = list([...WINDOW, PERSON]).map((parameter) =>
-  parameter.name === 'format' ? PICTURE : parameter,
+  parameter.name === 'format' ? (FILE_OR_PICTURE as Parameter<never> as Parameter<WindowRequest>) : parameter,
 );
 export const WINDOW_OF_GAPS = list(WINDOW);
 export const WINDOW_OF_LOAD = list([...WINDOW, PERSON, TIME_ZONE]);
@@ -135,15 +97,9 @@ export function parseWindow(query: RawQuery, parameters: readonly Parameter<Wind
     personIds: [],
     timeZone: 'UTC',
     asPicture: false,
-    from: new Date().toISOString(),
+    from: '',
     to: '',
   };
   applyQuery(query, byName(parameters), request);
-  const from = Date.parse(request.from);
-  // The last instant that a timestamp of the API can name.
-  request.to ||= new Date(Math.min(from + DEFAULT_DAYS * DAY, Date.parse(LAST_INSTANT))).toISOString();
-  const length = Date.parse(request.to) - from;
-  if (length <= 0) throw invalid('to', 'must be after from');
-  if (length > MOST_DAYS * DAY) throw invalid('to', `must be at most ${MOST_DAYS} days after from`);
-  return request;
+  return { ...request, ...completed(request) };
 }

@@ -12,7 +12,7 @@ import { UNKNOWN_TIME_ZONE } from '../../fields/types/time-zone.js';
 import { gapsIn, loadIn, onCallAt, overlapsIn, picturedGapsIn, shiftsIn, tooDivided } from './on-call.lists.js';
 import type { OnCallShift } from './on-call.models.js';
 import type { MomentRequest, WindowRequest } from './on-call.query.js';
-import { drawTimeline, type PicturedGap } from './timeline.picture.js';
+import { drawRosters, type PicturedGap } from './timeline.picture.js';
 
 /** Most shifts and gaps of a picture, each. */
 const MOST_IN_PICTURE = 5000;
@@ -60,7 +60,7 @@ export class OnCallService {
     if (found!.shifts.length > MOST_IN_PICTURE || found!.gaps.length > MOST_IN_PICTURE) {
       throw invalid('to', `must be earlier for a picture, which has at most ${MOST_IN_PICTURE} shifts and gaps`);
     }
-    return new SvgReply(drawTimeline({ from, to, now: new Date().toISOString(), ...found! }));
+    return new SvgReply(drawRosters({ from, to, now: new Date().toISOString(), ...found! }));
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { TargetedEvent } from 'preact';
 import type { Field, FieldFault, Parts, Common, Values } from './types.js';
+import { useRef } from 'preact/hooks';
 import { capital, collectionOf, fieldsOf, isBlank, labelOf, nameOf } from './model.js';
 import { InstantInput, Lines, NumberInput, Structured, WordInput, ZoneInput } from './value-inputs.js';
 import { Icon } from './icon.js';
@@ -261,6 +262,9 @@ function Rows({
       (format !== 'uuid' || references !== undefined || referencesBy !== undefined || parts[name] !== undefined),
   );
   const rows = [...value, {}] as Values[];
+  // A row keeps its inputs, and what is half typed there, when one before it is removed.
+  const keys = useRef<{ next: number; ofRows: number[] }>({ next: 0, ofRows: [] }).current;
+  while (keys.ofRows.length < rows.length) keys.ofRows.push(keys.next++);
   const change = (index: number, next: Values): void => {
     const all = rows.map((row, at) => (at === index ? next : row));
     // A row at the end that nobody has filled in is not part of the list.
@@ -286,7 +290,7 @@ function Rows({
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            <tr key={index} aria-label={`${label} ${index + 1}`}>
+            <tr key={keys.ofRows[index]} aria-label={`${label} ${index + 1}`}>
               {fields.map((one) => {
                 const at = `${path}[${index}].${one.name}`;
                 const own = faultsAt(faults, at);
@@ -323,7 +327,10 @@ function Rows({
                     type="button"
                     class="quiet icon-only"
                     aria-label={`Remove ${label.toLowerCase()} ${index + 1}`}
-                    onClick={() => set(value.filter((_: unknown, at: number) => at !== index))}
+                    onClick={() => {
+                      keys.ofRows.splice(index, 1);
+                      set(value.filter((_: unknown, at: number) => at !== index));
+                    }}
                   >
                     <Icon name="x-mark" />
                   </button>

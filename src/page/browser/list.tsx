@@ -1,14 +1,15 @@
 /* A list: search, filters, order, columns and pages, all of them in the address. */
 
-import type { Collection, Row, Values } from './types.js';
+import type { Answer, Collection, Row, Values } from './types.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { queryOf, useGet } from './api.js';
 import { columnsOf, expandOf, firstOrder, usualColumns } from './columns.js';
 import { Filters } from './filters.js';
-import { capital, familyOf, labelOf, manyOf, may, mayCreate, restoreOf } from './model.js';
+import { capital, familyOf, labelOf, manyOf, may, mayCreate, namingOf, restoreOf } from './model.js';
 import { Log } from './history.js';
 import { Icon } from './icon.js';
 import { useJoined } from './joined.js';
+import { CsvLink } from './csv-link.js';
 import { Failure, Loading, Title, Vacant } from './parts.js';
 import { ACTION_WORDS, ENTRIES, WAYS } from './prepared.js';
 import { SELECTIONS } from './selections.js';
@@ -51,7 +52,11 @@ export function List({
     ({ method, path: at, body }) => method === 'post' && body && at !== collection.path && !at.includes('{'),
   );
   const { answer } = loaded;
-  const rows = useJoined(collection, answer?.data as Row[] | undefined, chosen);
+  const sorted = { ...firstOrder(ordered, query), ...Object.fromEntries(query) } as { sort?: string; order?: string };
+  const rows = inOrderOfPeople(useJoined(collection, answer?.data as Row[] | undefined, chosen), answer, {
+    naming: sorted.sort === namingOf(collection) ? sorted.sort : undefined,
+    isDescending: sorted.order === 'desc',
+  });
   const offered = within ? [] : SELECTIONS.filter(({ isFor }) => isFor(collection));
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   // What was ticked on another page, or is not in the list any more, is not meant.
@@ -124,16 +129,18 @@ export function List({
               Picture
             </a>
           )}
-          <a href={exported('csv')} download>
+          <CsvLink address={exported('csv')}>
             <Icon name="arrow-down-tray" /> CSV
-          </a>
+          </CsvLink>
         </span>
       </div>
       {loaded.error && <Failure error={loaded.error} retry={loaded.reload} />}
       {!loaded.error && !answer && <Loading />}
       {!loaded.error && answer && (
         <>
-          {answer.data.length === 0 ? (
+          {answer.data.length === 0 && (answer.total ?? 0) > 0 ? (
+            <PastTheEnd answer={answer} set={set} />
+          ) : answer.data.length === 0 ? (
             <NoRows
               collection={collection}
               isNarrowed={isNarrowed}
@@ -176,8 +183,35 @@ export function List({
   );
 }
 
+/** Names in the order in which people count, and whether in upper or lower case: `r2`, `R10`. */
+const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** The rows of a list that is shown as a whole, in the order of their names, if it is sorted by them. */
+function inOrderOfPeople<T extends Row>(
+  rows: readonly T[] | undefined,
+  answer: Answer | undefined,
+  { naming, isDescending }: { naming: string | undefined; isDescending: boolean },
+): readonly T[] | undefined {
+  if (!rows || naming === undefined || !answer || answer.total > rows.length) return rows;
+  const sign = isDescending ? -1 : 1;
+  return rows.toSorted((one, other) => sign * compare(String(one[naming] ?? ''), String(other[naming] ?? '')));
+}
+
 const onlyTab = (query: URLSearchParams): URLSearchParams =>
   new URLSearchParams([...query].filter(([name]) => name === 'tab'));
+
+/** A page that the list does not have, as after a delete of all its rows. */
+function PastTheEnd({ answer, set }: { answer: Answer; set: (values: Values) => void }) {
+  const last = Math.ceil(answer.total! / answer.pageSize!);
+  return (
+    <Vacant icon="inbox">
+      <p>This page is past the end: the list has {last === 1 ? 'one page' : `${last} pages`}.</p>
+      <button type="button" class="primary" onClick={() => set({ page: last === 1 ? undefined : last })}>
+        Go to the last page
+      </button>
+    </Vacant>
+  );
+}
 
 /** A list without rows: what can be done about it. */
 function NoRows({

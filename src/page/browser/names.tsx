@@ -6,17 +6,19 @@ import { get, queryOf, whenReloaded } from './api.js';
 import { addressOf, apartIn, collectionOf, nameOf, tellingOf } from './model.js';
 
 /** Names that were asked for in the same moment are read with one request a resource. A change may have given a record another one. */
-const names = new Map<string, Promise<Called | undefined>>();
+const names = new Map<string, Promise<Found>>();
 whenReloaded(() => names.clear());
 /** The name of a record, and what tells it from others of that name. */
 interface Called {
   name: string;
   telling: ReturnType<typeof tellingOf>;
 }
-type Waiting = { id: string; done: (called: Called | undefined) => void };
+/** Null if there is no such record, and undefined if it could not be read, which says nothing about it. */
+type Found = Called | null | undefined;
+type Waiting = { id: string; done: (called: Found) => void };
 let waiting = new Map<string, Waiting[]>();
 const MOST = 50;
-function nameFor(resource: string, id: string): Promise<Called | undefined> {
+function nameFor(resource: string, id: string): Promise<Found> {
   const key = `${resource}/${id}`;
   if (!names.has(key)) {
     if (waiting.size === 0) setTimeout(readNames);
@@ -33,25 +35,28 @@ async function readNames() {
       const some = all.slice(at, at + MOST);
       const query = { id: some.map(({ id }) => id), pageSize: MOST, expand: apartIn(collection) };
       const path = `${collection.path}${queryOf(query)}`;
-      const { data } = (await get(path).catch(() => ({ data: [] }))) as { data: Row[] };
+      const data = await get(path).then(
+        (answer) => answer.data as Row[],
+        () => undefined,
+      );
       for (const { id, done } of some) {
-        const record = data.find((one) => one.id === id);
+        const record = data?.find((one) => one.id === id);
         if (!record) names.delete(`${resource}/${id}`);
-        done(record && { name: nameOf(collection, record), telling: tellingOf(collection, record) });
+        done(record ? { name: nameOf(collection, record), telling: tellingOf(collection, record) } : data && null);
       }
     }
   }
 }
 
-/** What a record is called; undefined until it is known, and null if there is no such record, or none that the session may see. */
-function useCalled(resource: string, id: string, isWanted: boolean): Called | null | undefined {
-  const [called, setCalled] = useState<Called | null>();
+/** What a record is called; `…` until it is known, undefined if it could not be read, and null if there is no such record. */
+function useCalled(resource: string, id: string, isWanted: boolean): Found | '…' {
+  const [called, setCalled] = useState<Found | '…'>('…');
   useEffect(() => {
     let isShown = true;
-    setCalled(undefined);
+    setCalled('…');
     if (isWanted)
       void nameFor(resource, id).then((found) => {
-        if (isShown) setCalled(found ?? null);
+        if (isShown) setCalled(found);
       });
     return () => {
       isShown = false;
@@ -70,8 +75,8 @@ export const Muted = ({ beside }: { beside: string | undefined }) =>
   ) : null;
 
 /** What tells a record from others of its name. What the record that refers to it says too is not said twice: the site of both. */
-const besideIn = (called: Called | null | undefined, by?: Row): string | undefined =>
-  called?.telling
+const besideIn = (called: Found | '…', by?: Row): string | undefined =>
+  (called === '…' ? undefined : called)?.telling
     .filter(([property, text]) => by?.[property]?.name !== text)
     .map(([, text]) => text)
     .join(' · ');
@@ -124,9 +129,9 @@ export function Reference({ resource, id, by }: { resource: string; id: string; 
   const collection = collectionOf(resource);
   const isKnown = collection?.path.includes('{') === false;
   const called = useCalled(resource, id, isKnown);
-  const name = called && called.name;
+  const name = called === '…' || !called ? undefined : called.name;
   const one = collection?.one ?? 'record';
-  const text = name ?? (name === null ? `a deleted ${one}` : isKnown ? '…' : `a ${one}`);
+  const text = name ?? (called === null ? `a deleted ${one}` : isKnown && called === '…' ? called : `a ${one}`);
   return (
     <>
       <Named address={addressOf(resource, id)} text={text} otherwise="muted" />

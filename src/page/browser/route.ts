@@ -21,27 +21,66 @@ export const guard = (ask: (() => boolean) | undefined): (() => void) => {
   };
 };
 
+/** The number of an entry of the browser's history; undefined for one that is new. */
+const numberOf = (state: unknown): number | undefined => (state as { at?: number } | null)?.at;
+
+/** Milliseconds after which a browser has arrived at an entry of its history. */
+const ARRIVAL = 50;
+/** Milliseconds for which a view that comes back may take to be as long as it was. */
+const SETTLING = 2_000;
+const LOOK = 50;
+
+/** Scrolls a view that comes back to where it was, once it is long enough. Whoever scrolls meanwhile has it their way. */
+function scrollBack(to: number): void {
+  const end = Date.now() + SETTLING;
+  const stop = (): void => {
+    clearInterval(timer);
+    for (const type of ['wheel', 'touchstart', 'keydown', 'pointerdown']) removeEventListener(type, stop);
+  };
+  const timer = setInterval(() => {
+    if (scrollY !== to && document.documentElement.scrollHeight - innerHeight >= to) scrollTo(0, to);
+    if (Date.now() > end) stop();
+  }, LOOK);
+  for (const type of ['wheel', 'touchstart', 'keydown', 'pointerdown']) addEventListener(type, stop);
+}
+
 export function useRoute(): Route {
   const [route, setRoute] = useState(read);
   useEffect(() => {
     let shown = location.href;
+    let position = numberOf(history.state) ?? 0;
+    const heights = new Map<number, number>();
+    history.scrollRestoration = 'manual';
+    history.replaceState({ at: position }, '');
     const change = (): void => {
+      // The way back from an entry that was not entered.
+      if (location.href === shown) return;
+      const at = numberOf(history.state);
       const asked = isLeavable.ask;
-      if (asked && location.href !== shown && !asked()) {
-        history.replaceState(null, '', shown);
-        return;
-      }
+      // Whatever led here, the history stays as it is.
+      if (asked && !asked()) return history.go(at === undefined ? -1 : position - at);
       isLeavable.ask = undefined;
+      heights.set(position, scrollY);
+      position = at ?? position + 1;
+      if (at === undefined) history.replaceState({ at: position }, '');
+      else scrollBack(heights.get(at) ?? 0);
       shown = location.href;
       setRoute(read());
+    };
+    let asking: ReturnType<typeof setTimeout> | undefined;
+    const changed = (): void => {
+      clearTimeout(asking);
+      // A browser closes what is asked while it moves in its history.
+      if (isLeavable.ask) asking = setTimeout(change, ARRIVAL);
+      else change();
     };
     const unload = (event: BeforeUnloadEvent): void => {
       if (isLeavable.ask) event.preventDefault();
     };
-    addEventListener('hashchange', change);
+    addEventListener('hashchange', changed);
     addEventListener('beforeunload', unload);
     return () => {
-      removeEventListener('hashchange', change);
+      removeEventListener('hashchange', changed);
       removeEventListener('beforeunload', unload);
     };
   }, []);

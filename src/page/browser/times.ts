@@ -6,18 +6,24 @@ import { instantIn, localIn, READERS } from './zones.js';
 
 const MINUTE = 60_000;
 
-/** A date, or a date and a time, as the service has instants; undefined for any other text, and for a time that clocks leave out. */
-export function readTime(text: string, style: DateStyle, zone: string): string | undefined {
+/**
+ * A date, or a date and a time, as the service has instants; undefined for any other text, and for a time that clocks leave out.
+ * @param replaced the instant that it is to replace, which is near to it where clocks show it twice
+ */
+export function readTime(text: string, style: DateStyle, zone: string, replaced?: string): string | undefined {
   const found = dateAndTimeOf(text, style);
   if (!found) return undefined;
   const { date, time = '00:00', offset } = found;
   const instant =
-    offset === undefined ? instantIn(`${date}T${time}`, zone) : Date.parse(`${date}T${time}Z`) - offset * MINUTE;
+    offset === undefined
+      ? instantIn(`${date}T${time}`, zone, instantOf(replaced))
+      : Date.parse(`${date}T${time}Z`) - offset * MINUTE;
   return instant === undefined ? undefined : new Date(instant).toISOString();
 }
 
 /** A time that somebody has typed or pasted, in the order of the language and in the zone of the reader. */
-export const readersTime = (text: string): string | undefined => readTime(text, orderIn(READERS_LANGUAGE), READERS);
+export const readersTime = (text: string, replaced?: string): string | undefined =>
+  readTime(text, orderIn(READERS_LANGUAGE), READERS, replaced);
 
 /** A time as the clock of the reader shows it, for an input, and back: `2026-12-24T22:00`. */
 export const toLocal = (time: string | null | undefined): string => (time ? localIn(Date.parse(time), READERS) : '');

@@ -28,10 +28,10 @@ const midnight = (days: number): Date => {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days);
 };
 
-/** The answer of a list, unless the session may not read it. */
+/** The answer of a list, unless the session may not read it, or no path is given. */
 function useList(path: string): Loadable | undefined {
-  const collection = collectionAt(path.split('?')[0]!);
-  const isRead = may(collection);
+  const collection = path === '' ? undefined : collectionAt(path.split('?')[0]!);
+  const isRead = collection !== undefined && may(collection);
   const loaded = useGet(isRead ? path : undefined);
   return isRead ? loaded : undefined;
 }
@@ -281,7 +281,10 @@ export function Today() {
     },
   ];
   const quiet = cards.filter(({ from }) => from?.answer?.data.length === 0);
-  const isEmpty = log?.answer?.data.every(({ resource }: Row) => resource === 'profiles') ?? false;
+  // The log may be about profiles alone, or have been pruned: whether there is nothing yet the lists say.
+  const isDoubtful = log?.answer?.data.every(({ resource }: Row) => resource === 'profiles') ?? false;
+  const begun = BEGINNINGS.map((path) => useList(isDoubtful ? `${path}?pageSize=1` : ''));
+  const isEmpty = isDoubtful && begun.every((list) => list?.answer?.total === 0);
   return (
     <>
       <Title
@@ -315,6 +318,9 @@ export function Today() {
     </>
   );
 }
+
+/** Lists that an inventory begins with. */
+const BEGINNINGS = ['/api/sites', '/api/racks', '/api/devices', '/api/people', '/api/assets', '/api/ip-addresses'];
 
 const STEPS: readonly { list: string; title: string; about: string }[] = [
   { list: '/sites', title: 'Add a site', about: 'A data centre, an office, or a room that has something in it.' },

@@ -10,7 +10,8 @@ import type { Common, Field } from './types.js';
 import { same } from './writing.js';
 import { isZone, READERS, zones } from './zones.js';
 
-const fromLocal = (text: string): string | null => readersTime(text) ?? null;
+const fromLocal = (text: string, replaced: string | null | undefined): string | null =>
+  readersTime(text, replaced ?? undefined) ?? null;
 
 /** A value as a text that somebody edits, and back. */
 interface Draft {
@@ -71,7 +72,7 @@ export function InstantInput({ value, set, common }: { value: any; set: (value: 
         value={toLocal(value)}
         onInput={({ currentTarget: target }) => {
           setRefused(undefined);
-          set(fromLocal(target.value));
+          set(fromLocal(target.value, value));
         }}
         onPaste={paste}
       />

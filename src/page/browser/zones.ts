@@ -31,11 +31,32 @@ function ahead(time: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(time / 1000) * 1000;
 }
 
-/** The beginning of the day of a time in a zone. A day need not be 24 hours long. @param days after that day */
+/**
+ * The beginning of the day of a time in a zone. A day need not be 24 hours long, and where clocks leave out its midnight it begins
+ * with the first moment after that. @param days after that day
+ */
 export function midnight(time: number, zone: string, days = 0): number {
   const local = new Date(time + ahead(time, zone));
   const utc = Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate() + days);
-  return utc - ahead(utc - ahead(utc, zone), zone);
+  const [first] = instantsOf(utc, zone);
+  if (first !== undefined) return first;
+  // The clocks go forward over midnight within these hours, and the date with them.
+  let [before, after] = [utc - DAY, utc + DAY];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (middle + ahead(middle, zone) < utc) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
+/** The instants at which the clocks of a zone show a time: one, two in the order of time, or none. @param utc that time in UTC */
+function instantsOf(utc: number, zone: string): number[] {
+  const offsets = [...new Set([utc - DAY, utc + DAY].map((around) => ahead(around, zone)))];
+  return offsets
+    .map((offset) => utc - offset)
+    .filter((time) => time + ahead(time, zone) === utc)
+    .toSorted((one, other) => one - other);
 }
 
 /** Whether the browser knows a time zone of this name; old names are known, and not among `zones`. */
@@ -48,14 +69,14 @@ export const isZone = (zone: string): boolean => {
 };
 
 /**
- * The instant of a time of day in a zone, in milliseconds: the first one where clocks show it twice, and undefined where they leave it out.
+ * The instant of a time of day in a zone, in milliseconds; undefined where clocks leave it out. Where they show it twice it is the
+ * first one, or the one that is nearer to what it replaces.
  * @param local `2026-12-24T22:00`
  */
-export function instantIn(local: string, zone: string): number | undefined {
-  const utc = Date.parse(`${local}Z`);
-  const [first, last] = [ahead(utc - DAY, zone), ahead(utc + DAY, zone)].map((one) => utc - one) as [number, number];
-  const fitting = [first, last].filter((time) => time + ahead(time, zone) === utc);
-  return fitting.length > 0 ? Math.min(...fitting) : undefined;
+export function instantIn(local: string, zone: string, replaced = Number.NEGATIVE_INFINITY): number | undefined {
+  const [first, second] = instantsOf(Date.parse(`${local}Z`), zone);
+  if (first === undefined || second === undefined) return first;
+  return Math.abs(second - replaced) < Math.abs(first - replaced) ? second : first;
 }
 
 /** An instant as the clocks of a zone show it: `2026-12-24T22:00`, with seconds if there are any. */

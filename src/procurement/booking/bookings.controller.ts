@@ -1,10 +1,18 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
+import { Access } from '../../access/access.js';
 import { addBodyRule, CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ExampleBody } from '../../fields/bodies/body-example.js';
 import { Fault } from '../../http/errors.js';
+import type { ListReply } from '../../http/replies.js';
+import { TakesQuery } from '../../http/route-config.js';
+import { QueryOf } from '../../lists/list-query.js';
+import { Ctx, type RequestContext } from '../../lists/request-context.js';
+import { Operation } from '../../openapi/operation.js';
 import { EXAMPLE_ID } from '../../openapi/schema.js';
+import { readingOf } from '../../records/record-access.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { BOOKED, Booking } from './booking.entity.js';
+import { bookingList, type BookingsRequest } from './bookings.query.js';
 import { BookingsService } from './bookings.service.js';
 
 @ExampleBody({
@@ -50,4 +58,27 @@ export class BookingsController extends ResourceController({
         'Changes the fields that are sent and no others; `null` clears a field that may be null. What is booked never changes. A booking that is `ended` or `cancelled` cannot be changed.',
     },
   },
-}) {}
+}) {
+  @Get()
+  @Access(readingOf(Booking))
+  @TakesQuery()
+  @Operation({
+    operationId: 'listBookings',
+    text: {
+      summary: 'List bookings',
+      description:
+        'With `format=svg` they are a picture: assets and devices by days, with a row for each that has a booking within the window, without those that are cancelled. `from` and `to` are for the picture.',
+    },
+    list: bookingList,
+    response: Booking,
+    status: 200,
+    picture: true,
+  })
+  override list(
+    @Ctx() ctx: RequestContext,
+    @Param() _at: Record<string, string>,
+    @QueryOf(bookingList) request: BookingsRequest,
+  ): Promise<ListReply> {
+    return this.service.listOrPicture(ctx, request) as Promise<ListReply>;
+  }
+}

@@ -1,7 +1,13 @@
 import type { Executor } from '../../database/executor.js';
 import { join, literal, raw, sql, type Sql } from '../../database/sql.js';
 import { type ComputedColumn, type ComputedList, objectColumn, selected } from '../../lists/computed-list.js';
-import { RESULT_LISTS, type ResultList, type StocktakeCounts, type StocktakeEntry } from './stocktake.models.js';
+import {
+  type ListOfAssets,
+  RESULT_LISTS,
+  type ResultList,
+  type StocktakeCounts,
+  type StocktakeEntry,
+} from './stocktake.models.js';
 
 const inList = (list: ResultList): Sql => (list === 'expected' ? sql`t.expected` : sql`t.kind = ${literal(list)}`);
 
@@ -52,6 +58,25 @@ export const entriesOf = (id: string, list: ResultList): ComputedList => ({
   columns: COLUMNS,
   orderBy: ORDER,
 });
+
+/** The assets of a page of a list of a result that there still are, and the number of all pages' assets. */
+export async function labelledIn(
+  db: Executor,
+  id: string,
+  list: ListOfAssets,
+  page: number,
+  pageSize: number,
+): Promise<{ ids: string[]; total: number }> {
+  const [found] = await db.query<{ ids: string[]; total: number }>(
+    sql`WITH labelled AS MATERIALIZED (
+        SELECT t.asset_id AS id, row_number() OVER (ORDER BY ${raw(ORDER)}) AS place
+        FROM stocktake_result(${id}) t JOIN assets a ON a.id = t.asset_id WHERE ${inList(list)}
+      )
+      SELECT (SELECT count(*)::int FROM labelled) AS total,
+        ARRAY(SELECT id FROM labelled ORDER BY place LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}::bigint) AS ids`.planned(),
+  );
+  return found!;
+}
 
 /** The first entries of each list that a person reads, and the numbers of all, from one snapshot. */
 export async function wholeOf(

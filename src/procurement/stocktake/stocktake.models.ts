@@ -20,6 +20,16 @@ export const RESULT_LISTS = [
 ] as const;
 export type ResultList = (typeof RESULT_LISTS)[number];
 
+/** Those of them whose entries are assets. The others are of codes. */
+export const LISTS_OF_ASSETS = [
+  'missing',
+  'expected',
+  'found',
+  'misplaced',
+  'unexpected',
+] as const satisfies ResultList[];
+export type ListOfAssets = (typeof LISTS_OF_ASSETS)[number];
+
 /** What a device has scanned. */
 export class ScanCodes extends RequestBody {
   @TypedField(codes, 'Inventory tags or serial numbers, compared exactly. Blanks around them are taken off', {

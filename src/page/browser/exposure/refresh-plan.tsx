@@ -1,6 +1,7 @@
 /* The refresh plan: what is not covered any more, since when, and what it costs to replace it. */
 
 import { queryOf, useGet } from '../api.js';
+import { CsvLink } from '../csv-link.js';
 import { money, Nothing } from '../format.js';
 import { Linked } from '../names.js';
 import { Pages } from '../table.js';
@@ -61,9 +62,7 @@ export function RefreshPlan({ query }: { query: URLSearchParams }) {
       <Title text="Refresh plan">
         <span class="tools">
           <a href="#/exposure">The devices</a>
-          <a href={`/api/exposure/summary${queryOf({ ...asked, format: 'csv' })}`} download>
-            CSV
-          </a>
+          <CsvLink address={`/api/exposure/summary${queryOf({ ...asked, format: 'csv' })}`}>CSV</CsvLink>
         </span>
       </Title>
       <p class="about">Devices without coverage, by the end of their coverage, and the price of replacing them.</p>

@@ -1,13 +1,15 @@
 /* The updates of an incident: a composer above a timeline. */
 
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useKey, queryOf, reloadAll, send, useGet } from '../api.js';
 import { defaultsOf } from '../form.js';
 import { Ago, Badge, Properties } from '../format.js';
 import { below, capital, fieldsOf, mayCreate } from '../model.js';
 import { ownBody, ownFieldsOf, OwnInputs } from '../own-inputs.js';
 import { Failure, Loaded } from '../parts.js';
+import { guard } from '../route.js';
 import { say } from '../toasts.js';
+import { same } from '../writing.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 import type { Fault, Field, PanelProps, Row, Values } from '../types.js';
 
@@ -70,7 +72,10 @@ function Composer({
   const [isBusy, setBusy] = useState(false);
   const keyOf = useKey();
   const own = useMemo(() => ownFieldsOf('CreateIncidentUpdate'), []);
-  const [values, setValues] = useState(() => defaultsOf(own));
+  const base = useMemo(() => defaultsOf(own), []);
+  const [values, setValues] = useState(base);
+  const isTouched = message.trim() !== '' || !same(values, base);
+  useEffect(() => guard(isTouched ? () => confirm('Leave without posting what you typed?') : undefined), [isTouched]);
   const words = fieldsOf(collection.type).find(({ name }) => name === 'status')?.known ?? [];
   const post = async (event: Event): Promise<void> => {
     event.preventDefault();

@@ -3,16 +3,20 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useKey, queryOf, reloadAll, send } from '../api.js';
 import { Failure, Title } from '../parts.js';
+import { keep, kept } from '../kept.js';
 import { ReferencesInput } from '../reference-input.js';
-import { go } from '../route.js';
+import { go, guard } from '../route.js';
 import { say } from '../toasts.js';
-import { READERS } from '../zones.js';
+import { instantIn, READERS, zones } from '../zones.js';
 import { Turns } from './turns.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 import type { Fault, TaskProps } from '../types.js';
 
 type Schemas = components['schemas'];
 type Plan = Schemas['RotateOnCallSchedules'];
+
+/** The time zone that a roster was last planned in, which is that of its hand-overs. */
+const ZONES = 'zones of rosters';
 
 const UNITS = ['hour', 'day', 'week', 'month'] as const;
 
@@ -33,6 +37,8 @@ export function Rotating({ query }: TaskProps) {
   const [every, setEvery] = useState(1);
   const [unit, setUnit] = useState<(typeof UNITS)[number]>('week');
   const [replace, setReplace] = useState(false);
+  const [chosenZone, setZone] = useState<string>();
+  const timeZone = chosenZone ?? kept<Record<string, string>>(ZONES, {})[rotation.trim()] ?? READERS;
   const [plan, setPlan] = useState<Schemas['OnCallRotation']>();
   const [error, setError] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
@@ -45,10 +51,12 @@ export function Rotating({ query }: TaskProps) {
     until,
     every,
     unit,
-    timeZone: READERS,
+    timeZone,
     replace,
   } as Plan;
   const isComplete = rotation.trim() !== '' && personIds.length > 0 && startTime !== '' && until !== '';
+  const isTouched = rotation !== (query.get('rotation') ?? '') || personIds.length > 0;
+  useEffect(() => guard(isTouched ? () => confirm('Leave without planning the rotation?') : undefined), [isTouched]);
   useEffect(() => document.getElementById('rotation-roster')?.focus(), []);
   // The service says which turns it would write, so that the preview is what will be.
   useEffect(() => {
@@ -81,9 +89,12 @@ export function Rotating({ query }: TaskProps) {
         headers: keyOf(body),
       });
       const made = (data as Schemas['OnCallRotation']).shifts.length;
+      guard(undefined);
+      keep(ZONES, { ...kept<Record<string, string>>(ZONES, {}), [rotation.trim()]: timeZone });
       say(`${made} shifts of ${rotation} planned`);
+      const [from, to] = [startTime, until].map((local) => instantIn(local, timeZone) ?? Date.parse(`${local}Z`));
       go(
-        `/on-call/shifts${queryOf({ roster: rotation, from: new Date(startTime).toISOString(), to: new Date(until).toISOString() })}`,
+        `/on-call/shifts${queryOf({ roster: rotation, from: new Date(from!).toISOString(), to: new Date(to!).toISOString() })}`,
       );
       reloadAll();
     } catch (refused) {
@@ -158,7 +169,7 @@ export function Rotating({ query }: TaskProps) {
                   value={startTime}
                   onInput={({ currentTarget: { value } }) => setStart(value)}
                 />
-                <span class="muted">{READERS}</span>
+                <span class="muted">{timeZone}</span>
               </span>
             </div>
             <div class="control">
@@ -170,8 +181,18 @@ export function Rotating({ query }: TaskProps) {
                   value={until}
                   onInput={({ currentTarget: { value } }) => setUntil(value)}
                 />
-                <span class="muted">{READERS}</span>
+                <span class="muted">{timeZone}</span>
               </span>
+            </div>
+            <div class="control">
+              <label for="rotation-zone">Time zone</label>
+              <select id="rotation-zone" value={timeZone} onChange={({ currentTarget: { value } }) => setZone(value)}>
+                {[...new Set([timeZone, READERS, 'UTC', ...zones()])].map((one) => (
+                  <option key={one} value={one}>
+                    {one}
+                  </option>
+                ))}
+              </select>
             </div>
             <label class="line">
               <input
@@ -188,7 +209,7 @@ export function Rotating({ query }: TaskProps) {
             <h2>
               Preview <span class="count">{plan.shifts.length}</span>
             </h2>
-            <Turns turns={plan.shifts} />
+            <Turns turns={plan.shifts} zone={timeZone} />
           </section>
         )}
         <p class="tools submit">

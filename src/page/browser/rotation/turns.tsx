@@ -8,9 +8,9 @@ type Turn = components['schemas']['RotationShift'];
 
 const WIDTH = 600;
 const HEIGHT = 20;
-const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
-
-export function Turns({ turns }: { turns: readonly Turn[] }) {
+/** @param zone whose days are shown */
+export function Turns({ turns, zone }: { turns: readonly Turn[]; zone: string }) {
+  const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: zone });
   if (turns.length === 0) return null;
   const [from, to] = [Date.parse(turns[0]!.startTime), Date.parse(turns.at(-1)!.endTime)];
   const at = (time: string): number => ((Date.parse(time) - from) / (to - from)) * WIDTH;

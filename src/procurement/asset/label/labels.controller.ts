@@ -24,7 +24,7 @@ import { CODES } from './codes.js';
 import { MOST_LABELS } from './label.picture.js';
 import { CONTENTS, type LabelRequest, LabelsService } from './labels.service.js';
 
-type Chosen = Pick<LabelRequest, 'code' | 'content'>;
+export type Chosen = Pick<LabelRequest, 'code' | 'content'>;
 type ChosenSheet = Chosen & { ids: string[] };
 
 const withDefault = <R>(parameter: Parameter<R>, value: string): Parameter<R> => ({
@@ -32,7 +32,8 @@ const withDefault = <R>(parameter: Parameter<R>, value: string): Parameter<R> =>
   schema: { ...parameter.schema, default: value },
 });
 
-const LABEL: readonly Parameter<Chosen>[] = [
+/** How a label looks. */
+export const LABEL: readonly Parameter<Chosen>[] = [
   withDefault(
     choice('code', 'LabelCode', 'The code: a QR code or a Code 128', CODES, (chosen, code) => (chosen.code = code)),
     'qr',

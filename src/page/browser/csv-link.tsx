@@ -1,0 +1,40 @@
+/* A list as a CSV that spreadsheets read right. */
+
+import type { ComponentChildren } from 'preact';
+import { say } from './toasts.js';
+
+/** Excel takes a file without a byte-order mark for one in the encoding of its country. Programs that ask the API get none. */
+const MARK = '\uFEFF';
+
+/** The link itself is that of the API, so that it can be copied. */
+export const CsvLink = ({ address, children }: { address: string; children: ComponentChildren }) => (
+  <a
+    href={address}
+    download
+    onClick={(event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      void save(address);
+    }}
+  >
+    {children}
+  </a>
+);
+
+async function save(address: string): Promise<void> {
+  try {
+    const response = await fetch(address);
+    if (!response.ok) {
+      const { error } = (await response.json()) as { error: string };
+      return say(error, { isFault: true });
+    }
+    const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'list.csv';
+    const url = URL.createObjectURL(new Blob([MARK, await response.blob()], { type: 'text/csv' }));
+    const link = Object.assign(document.createElement('a'), { href: url, download: name });
+    link.click();
+    // The browser has begun to read it by then.
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  } catch {
+    say('The file could not be read to its end. Try again', { isFault: true });
+  }
+}

@@ -1,0 +1,169 @@
+import { itInBrowser } from '../support/browser.js';
+import { admin, opened, usePage } from '../support/page.js';
+
+/* What somebody has typed, chosen or scrolled to stays. */
+usePage();
+
+/** Does what the page asks about, and answers. @returns what was asked */
+async function answering(how: 'accept' | 'dismiss', act: () => Promise<unknown>): Promise<string> {
+  // What was typed is drawn, and its form asks from then on.
+  await opened.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))));
+  const [asked] = await Promise.all([
+    opened.page.waitForEvent('dialog').then(async (dialog) => {
+      const message = dialog.message();
+      await dialog[how]();
+      return message;
+    }),
+    act(),
+  ]);
+  return asked;
+}
+const leave = (): Promise<unknown> => opened.page.evaluate(() => void (location.hash = '/sites'));
+const back = (): Promise<unknown> => opened.page.evaluate(() => history.back());
+const heading = (name: string): Promise<void> => opened.page.getByRole('heading', { name, exact: true }).waitFor();
+
+itInBrowser('a declined Back leaves the history as it is', async () => {
+  const { page, show } = opened;
+  await show('/sites');
+  await show('/vendors');
+  await show('/sites/new');
+  await page.getByLabel(/^Name/).fill('Half typed');
+  expect(await answering('dismiss', back)).toBe('Leave without saving what you typed?');
+  await page.waitForFunction(() => location.hash === '#/sites/new');
+  expect(await page.getByLabel(/^Name/).inputValue()).toBe('Half typed');
+  // A link is declined too, and leaves no entry.
+  await answering('dismiss', () => page.getByRole('link', { name: 'Devices', exact: true }).first().click());
+  await page.waitForFunction(() => location.hash === '#/sites/new');
+  await answering('accept', back);
+  await heading('Vendors');
+  await back();
+  await heading('Sites');
+  await page.evaluate(() => history.forward());
+  await heading('Vendors');
+});
+
+itInBrowser('Back leads to where the list was', async () => {
+  const { page, show } = opened;
+  for (let at = 1; at <= 48; at++) await admin.make('/api/vendors', { name: `Kept ${at}` });
+  await show('/vendors?search=Kept&sort=name');
+  await page.locator('tbody tr').nth(47).waitFor();
+  // People count: 2 comes before 10.
+  expect((await page.locator('tbody a.name').allInnerTexts()).slice(0, 3)).toEqual(['Kept 1', 'Kept 2', 'Kept 3']);
+  const link = page.getByRole('link', { name: 'Kept 30', exact: true });
+  await page.waitForFunction(() => {
+    scrollTo(0, 500);
+    return scrollY > 100;
+  });
+  const height = await page.evaluate(() => scrollY);
+  await link.evaluate((one) => (one as HTMLElement).click());
+  await page.getByRole('heading', { name: 'Kept 30' }).waitFor();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.evaluate(() => history.back());
+  await page.waitForFunction((was) => scrollY === was, height);
+  await link.waitFor();
+  expect(await page.evaluate(() => scrollY)).toBe(height);
+});
+
+itInBrowser('an update, a rotation and their time zone', async () => {
+  const { page, show } = opened;
+  const incident = await admin.make('/api/incidents', { name: 'Kept' });
+  await show(`/incidents/${incident.id}`);
+  await page.getByLabel('New update').fill('Half an update');
+  expect(await answering('dismiss', leave)).toBe('Leave without posting what you typed?');
+  await page.waitForFunction((id) => location.hash === `#/incidents/${id}`, incident.id);
+  expect(await page.getByLabel('New update').inputValue()).toBe('Half an update');
+  await answering('accept', leave);
+  await heading('Sites');
+  await show('/on-call-schedules/do/rotateOnCallSchedules');
+  const ada = await admin.make('/api/people', { fullName: 'Ada Kept' });
+  await page.getByLabel('Roster').fill('Far away');
+  await page.getByRole('combobox', { name: /^People/ }).fill('Ada Kept');
+  await page.getByRole('option', { name: 'Ada Kept' }).click();
+  await page.getByLabel('From', { exact: true }).fill('2031-03-03T09:00');
+  await page.getByLabel('Until', { exact: true }).fill('2031-03-10T09:00');
+  await page.getByLabel('Time zone').selectOption('Pacific/Auckland');
+  await page.getByRole('button', { name: 'Plan 1 shifts' }).click();
+  await page.getByRole('heading', { name: 'Shifts', exact: true }).waitFor();
+  const { data } = (await admin.get('/api/on-call-schedules?rotation=Far%20away')).body;
+  expect(data).toMatchObject([{ personId: ada.id, startTime: '2031-03-02T20:00:00.000Z' }]);
+  await show('/on-call-schedules/do/rotateOnCallSchedules');
+  await page.getByLabel('Roster').fill('Far away');
+  expect(await page.getByLabel('Time zone').inputValue()).toBe('Pacific/Auckland');
+  await answering('accept', leave);
+  await heading('Sites');
+});
+
+itInBrowser('half a name in a row, when the row before it goes', async () => {
+  const { page, show } = opened;
+  await show('/purchase-orders/new');
+  const rows = page.locator('table.entry-rows tbody tr');
+  await rows.nth(0).getByLabel('Name').fill('First');
+  await rows.nth(1).getByLabel('Name').fill('Second');
+  const half = rows.nth(1).getByRole('combobox').first();
+  await half.fill('half a na');
+  await page.getByRole('button', { name: 'Remove items 1' }).click();
+  expect(await rows.nth(0).getByLabel('Name').inputValue()).toBe('Second');
+  expect(await rows.nth(0).getByRole('combobox').first().inputValue()).toBe('half a na');
+  await answering('accept', leave);
+  await heading('Sites');
+});
+
+itInBrowser('a page past the end says so, and leads to the last one', async () => {
+  const { page, show } = opened;
+  await show('/vendors?search=Kept&page=9');
+  await page.getByText('This page is past the end: the list has one page.').waitFor();
+  expect(await page.getByText(/There are no|Nothing matches/).count()).toBe(0);
+  await page.getByRole('button', { name: 'Go to the last page' }).click();
+  await page.locator('tbody tr').first().waitFor();
+});
+
+itInBrowser('a CSV begins with a byte-order mark, and labels are printed in sheets', async () => {
+  const { page, show } = opened;
+  await show('/vendors?search=Kept');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'CSV', exact: true }).click(),
+  ]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  expect([bytes.subarray(0, 6).toString('hex'), download.suggestedFilename()]).toEqual(['efbbbf69642c', 'vendors.csv']);
+  const operations = Array.from({ length: 120 }, (_, at) => ({ op: 'create', data: { name: `Labelled ${at}` } }));
+  await admin.post('/api/assets/bulk', { operations });
+  await show('/assets?pageSize=200');
+  await page.locator('thead input[type=checkbox]').check();
+  await page.getByRole('link', { name: 'Print labels 101 to 120' }).waitFor();
+  const sheets = await page
+    .getByRole('link', { name: /^Print labels/ })
+    .evaluateAll((all) =>
+      all.map((one) => [
+        one.textContent!.trim(),
+        new URL((one as HTMLAnchorElement).href).searchParams.getAll('id').length,
+      ]),
+    );
+  expect(sheets).toEqual([
+    ['Print labels 1 to 100', 100],
+    ['Print labels 101 to 120', 20],
+  ]);
+});
+
+itInBrowser(
+  'Today tells an empty inventory from a log of profiles, and a name that could not be read from one that is gone',
+  async () => {
+    const { page, show } = opened;
+    await page.route('**/api/change-log?*', (route) =>
+      route.fulfill({ json: { data: [], total: 0, page: 1, pageSize: 50, hasMore: false } }),
+    );
+    await show('/vendors');
+    await show('');
+    await page.getByRole('region', { name: 'Last changes' }).waitFor();
+    expect(await page.getByRole('region', { name: 'First steps' }).count()).toBe(0);
+
+    const site = await admin.make('/api/sites', { name: 'Harbour' });
+    await page.route('**/api/sites?*', (route) => route.fulfill({ status: 503, json: { error: 'busy' } }));
+    await show(`/racks?siteId=${site.id}`);
+    await page.getByText('a site', { exact: true }).first().waitFor();
+    expect(await page.getByText(/deleted site/).count()).toBe(0);
+    await page.unroute('**/api/sites?*');
+  },
+);
