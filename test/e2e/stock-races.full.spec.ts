@@ -1,4 +1,4 @@
-import { Api, startService, startServiceOn, type Answer, type TestService } from '../support/app.js';
+import { startService, startServiceOn, type Answer, type Api, type TestService } from '../support/app.js';
 import { itOnServer } from '../support/server.js';
 
 let service: TestService;
@@ -34,7 +34,7 @@ function seeded(seed: number): (below: number) => number {
 itOnServer('64 desks on two replicas take out what there is, and no more', async () => {
   const other = await startServiceOn(service.database);
   try {
-    const second = new Api(other.url, admin.session!);
+    const second = await other.as('admin');
     const id = await newItem();
     const [store, shelf] = places as [string, string, string];
     for (const [locationId, quantity] of [
