@@ -68,7 +68,7 @@ export function useRoute(): Route {
       setRoute(read());
     };
     let asking: ReturnType<typeof setTimeout> | undefined;
-    const changed = (): void => {
+    const arrive = (): void => {
       clearTimeout(asking);
       // A browser closes what is asked while it moves in its history.
       if (isLeavable.ask) asking = setTimeout(change, ARRIVAL);
@@ -77,10 +77,10 @@ export function useRoute(): Route {
     const unload = (event: BeforeUnloadEvent): void => {
       if (isLeavable.ask) event.preventDefault();
     };
-    addEventListener('hashchange', changed);
+    addEventListener('hashchange', arrive);
     addEventListener('beforeunload', unload);
     return () => {
-      removeEventListener('hashchange', changed);
+      removeEventListener('hashchange', arrive);
       removeEventListener('beforeunload', unload);
     };
   }, []);
