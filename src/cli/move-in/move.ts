@@ -67,6 +67,7 @@ export class Move implements Known {
     // What a dry run has not written cannot be changed.
     if (!this.options.isDryRun) await this.moveLinks(awaited);
     await this.handOut();
+    if (!this.options.isDryRun) await this.count();
     for (const model of this.spool.counts.keys()) {
       const kinds = this.source.kinds.filter((kind) => kind.model === model);
       if (kinds.some(({ takes }) => !takes)) continue;
@@ -239,6 +240,22 @@ export class Move implements Known {
       }
       this.options.onProgress('holders of assets', this.report.total);
     });
+  }
+
+  /**
+   * Counts the units of items that have no movements yet. Stock that has moved here since is what it is here, and a run that was
+   * stopped goes on where it was.
+   */
+  private async count(): Promise<void> {
+    if (!this.source.counted) return;
+    for await (const { object, itemId, quantity, place } of this.source.counted(this.spool, this)) {
+      const path = `stock-items/${itemId}/movements`;
+      if (await this.service.hasAny(path)) continue;
+      const body = { kind: 'count', quantity, ...place, reason: 'Moved in' };
+      const { data, error } = await this.service.save('POST', path, body);
+      if (!data) this.report.line(object.model, object.pk, 'qty', `left out: ${error}`);
+      this.options.onProgress('counts of stock', this.report.total);
+    }
   }
 
   /** References of custom fields that can be written when all objects are records. */

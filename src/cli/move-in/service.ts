@@ -166,6 +166,13 @@ export class Service {
     return found;
   }
 
+  /** Whether a list has any records. @throws CommandError */
+  async hasAny(path: string): Promise<boolean> {
+    const { total, error } = await this.request<{ total?: number; error?: string }>('GET', `/api/${path}?pageSize=1`);
+    if (total === undefined) throw new CommandError(`${path}: ${error}`);
+    return total > 0;
+  }
+
   /**
    * Hands assets out, and takes them back, where somebody else has them.
    * @returns how many were taken back, and faults of those for which that is refused

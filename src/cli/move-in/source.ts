@@ -22,6 +22,15 @@ export interface Holding {
   status: string;
 }
 
+/** A stock item, and how many units of it are there at the source. */
+export interface Counted {
+  object: SourceObject;
+  itemId: string;
+  quantity: number;
+  /** `siteId` and `locationId`. */
+  place: Record<string, unknown>;
+}
+
 /** Another system, whose objects are in a spool. */
 export interface Source {
   /** Kinds that have a home, in the order in which records refer to each other. */
@@ -38,4 +47,6 @@ export interface Source {
   links(spool: Spool, known: Known): AsyncGenerator<Link>;
   /** Who holds what, where the source tells. */
   holdings?(spool: Spool, known: Known): AsyncGenerator<Holding>;
+  /** How many there are, where the source tells. */
+  counted?(spool: Spool, known: Known): AsyncGenerator<Counted>;
 }

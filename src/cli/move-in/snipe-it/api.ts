@@ -1,6 +1,6 @@
 import { SourceApi } from '../requests.js';
 import { isObject } from '../shapes.js';
-import type { Raw, SnipeKind } from './raw.js';
+import { STOCK, type Raw, type SnipeKind } from './raw.js';
 
 /** Most entries that a Snipe-IT gives at once, unless it is told otherwise. */
 const PAGE = 500;
@@ -81,7 +81,9 @@ function rawOf(kind: SnipeKind, path: string, place: string, entry: Record<strin
       put(field, value);
       const { status_type: type } = (value ?? {}) as { status_type?: string };
       if (type !== undefined) put('status_type', type);
-    } else if (field === 'free_seats_count' || !IGNORED.test(field)) put(field, value);
+    } else if (field === 'remaining' && kind in STOCK) put('remaining_qty', value);
+    else if (field === 'min_qty') put('min_amt', value);
+    else if (field === 'free_seats_count' || !IGNORED.test(field)) put(field, value);
     // The type of a label, as its list has it.
     if (field === 'type' && kind === 'statuslabels') put('status_type', value);
   }

@@ -64,7 +64,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   serial: ['serial', 'serial number', 'serial no.', 'serial no'],
   model: ['model', 'model name', 'asset model'],
   model_number: ['model no.', 'model no', 'model number', 'model num.', 'model num'],
-  category: ['category', 'asset category'],
+  category: ['category', 'asset category', 'accessory category', 'consumable category', 'component category'],
   category_type: ['category type', 'type'],
   manufacturer: ['manufacturer'],
   company: ['company'],
@@ -134,6 +134,11 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   purchase_order: ['purchase order', 'purchase order number'],
   maintained: ['maintained'],
   reassignable: ['reassignable'],
+  // Of what is kept by its number
+  item_no: ['item number', 'item no.', 'item no'],
+  qty: ['total', 'qty', 'quantity'],
+  remaining_qty: ['avail', 'remaining'],
+  checked_out: ['checked out'],
   // Of manufacturers and suppliers
   url: ['url', 'website'],
   support_url: ['support url'],
@@ -143,6 +148,22 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   contact: ['contact name', 'contact'],
   fieldset: ['fieldset'],
 };
+
+const OF_STOCK = [
+  ...[
+    'name',
+    'category',
+    'company',
+    'manufacturer',
+    'supplier',
+    'location',
+    'item_no',
+    'model_number',
+    'serial',
+    'qty',
+  ],
+  ...['remaining_qty', 'checked_out', 'min_amt', 'order_number', 'purchase_date', 'purchase_cost', 'notes'],
+] as const;
 
 /** The fields of a list that a column can be of, the first that has its name. Unknown ones are fields of the installation. */
 const FIELDS: Partial<Record<SnipeKind, readonly string[]>> = {
@@ -230,6 +251,9 @@ const FIELDS: Partial<Record<SnipeKind, readonly string[]>> = {
     'notes',
   ],
   statuslabels: ['name', 'status_type', 'notes'],
+  accessories: OF_STOCK,
+  consumables: OF_STOCK,
+  components: OF_STOCK,
 };
 
 const normal = (header: string): string => header.normalize('NFKC').trim().toLowerCase().replaceAll(/\s+/g, ' ');

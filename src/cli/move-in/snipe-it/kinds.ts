@@ -1,7 +1,8 @@
-import { camelCase, type Mapping } from '../mapping.js';
+import { camelCase, type Known, type Mapping } from '../mapping.js';
 import { LeftOut, type Kind, type Row, type SourceObject } from '../model.js';
 import { textOf } from '../shapes.js';
 import type { SnipeObjects } from './objects.js';
+import { STOCK } from './raw.js';
 import { heldStatusOf, statusOf } from './status.js';
 
 /** A list of Snipe-IT: the properties of its records, each from a field or by a few lines of code. */
@@ -190,6 +191,15 @@ function priceOf(object: Mapping): string | null {
   return fraction.length > 2 ? Number(price).toFixed(2) : `${whole}.${fraction.padEnd(2, '0')}`;
 }
 
+/** Only categories of assets are records. */
+function addCategory(object: Mapping): void {
+  const group = object.text('category');
+  if (group === null) return;
+  const uses: string[] = [];
+  const value = object.use('categories', group, 'category', uses);
+  if (value !== null) object.custom.push({ key: 'category', type: 'text', value, uses });
+}
+
 const licence: SnipeItKind = {
   model: 'licenses',
   resource: 'software-licences',
@@ -202,12 +212,7 @@ const licence: SnipeItKind = {
     const cost = object.text('purchase_cost');
     object.add('company', 'companies');
     object.add('manufacturer', 'manufacturers');
-    const group = object.text('category');
-    if (group !== null) {
-      const uses: string[] = [];
-      const value = object.use('categories', group, 'category', uses);
-      if (value !== null) object.custom.push({ key: 'category', type: 'text', value, uses });
-    }
+    addCategory(object);
     for (const field of ['purchase_date', 'termination_date']) addDate(object, field);
     for (const field of ['maintained', 'reassignable']) addFlag(object, field);
     const holder = object.text('_holder');
@@ -304,6 +309,51 @@ function warrantyOf(object: Mapping, bought: string | null): string | null {
   return null;
 }
 
+/** How many units of an entry are there: what is not handed out. Null if the source does not tell. */
+export function remainingOf({ fields }: SourceObject): number | null {
+  const [left, total, out] = [fields.remaining_qty, fields.qty, fields.checked_out].map((text) =>
+    text === undefined || text === '' ? undefined : Number(text),
+  );
+  const remaining = left ?? (total === undefined ? undefined : total - (out ?? 0));
+  return remaining !== undefined && Number.isInteger(remaining) ? Math.max(remaining, 0) : null;
+}
+
+/** What is kept by its number. Its units are counted in the end. */
+const stock = (model: string): SnipeItKind => ({
+  model,
+  resource: 'stock-items',
+  required: ['name'],
+  row: (object, objects) => {
+    const total = object.number('qty');
+    for (const field of ['remaining_qty', 'checked_out']) object.number(field);
+    const remaining = remainingOf(object.object);
+    if (remaining === null && object.text('qty') !== null) object.changed('qty', 'left out: it is no whole number');
+    if (total !== null && remaining !== null && remaining < total)
+      object.changed('checked_out', `left out: ${total - remaining} of ${total} are handed out`);
+    object.add('company', 'companies');
+    object.add('supplier', 'suppliers');
+    addCategory(object);
+    addDate(object, 'purchase_date');
+    placeOf(object, objects, 'location');
+    return {
+      name: object.line('name'),
+      sku: object.line(object.object.fields.item_no === undefined ? 'model_number' : 'item_no'),
+      manufacturerId: object.reference('manufacturer', 'manufacturers'),
+      minimum: object.number('min_amt'),
+      notes: notes(object),
+    };
+  },
+});
+
+/** Where the units of an entry are. */
+export function placeOfStock({ fields }: SourceObject, objects: SnipeObjects, known: Known): Row {
+  const place = textOf(fields.location);
+  if (place === undefined) return {};
+  const root = objects.rootOf(place);
+  const idOf = (pk: string): string | null => (known.has('locations', pk) ? known.ids.of('locations', pk) : null);
+  return { siteId: idOf(root), locationId: place === root ? null : idOf(place) };
+}
+
 /** All lists that have a home, in the order in which records refer to each other. */
 export const KINDS: readonly SnipeItKind[] = [
   company,
@@ -315,6 +365,7 @@ export const KINDS: readonly SnipeItKind[] = [
   user,
   licence,
   asset,
+  ...Object.keys(STOCK).map(stock),
 ];
 
 /** Lists whose entries are only values of others. */
@@ -322,8 +373,5 @@ export const VALUES: ReadonlySet<string> = new Set(['categories', 'departments',
 
 /** Why a list has no home here. */
 export const REASONS: Readonly<Record<string, string>> = {
-  accessories: 'there are no accessories; what is worth a tag is an asset',
-  consumables: 'there are no consumables; they are not recorded one by one',
-  components: 'there are no components; what is worth a tag is an asset',
   maintenances: 'there is no maintenance of assets',
 };

@@ -11,12 +11,19 @@ itInFull(
       const names = [...Array.from({ length: 20_000 }, () => 'Laptop'), 'Laptop#20001', 'Laptop'];
       const raws = async function* (): AsyncGenerator<Raw> {
         for (const [index, name] of names.entries())
-          yield { kind: 'consumables', list: 'all', at: `row ${index + 1}`, fields: { name }, custom: {}, changes: [] };
+          yield {
+            kind: 'maintenances',
+            list: 'all',
+            at: `row ${index + 1}`,
+            fields: { name },
+            custom: {},
+            changes: [],
+          };
       };
       await SnipeObjects.read(raws(), spool);
       const keys: string[] = [];
       let last: string | undefined;
-      for await (const { pk, fields } of spool.read('consumables')) {
+      for await (const { pk, fields } of spool.read('maintenances')) {
         keys.push(pk);
         last = fields._fault as string;
       }

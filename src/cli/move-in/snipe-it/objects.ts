@@ -1,6 +1,6 @@
 import type { SourceObject } from '../model.js';
 import { Spool } from '../spool.js';
-import type { Raw, SnipeKind } from './raw.js';
+import { STOCK, type Raw, type SnipeKind } from './raw.js';
 import { Styles } from './styles.js';
 
 /** Lists whose entries others name, in an order in which they refer to those before. They are kept in memory. */
@@ -81,8 +81,8 @@ export class SnipeObjects {
     }
     for (const object of objects.named) {
       const { model, fields } = object;
-      if (model === 'categories' && String(fields.name).startsWith('license:'))
-        Object.assign(fields, { name: String(fields.name).slice('license:'.length), category_type: 'license' });
+      const [, type, name] = /^(license|accessory|consumable|component):(.*)$/s.exec(String(fields.name)) ?? [];
+      if (model === 'categories' && type !== undefined) Object.assign(fields, { name, category_type: type });
       await spool.add(object);
     }
     await spool.complete();
@@ -123,7 +123,7 @@ export class SnipeObjects {
       this.repeats.set(first, count + 1);
     }
     const object: SourceObject = { model, pk, fields };
-    if (pk !== wanted && raw && raw.kind !== 'licenses')
+    if (pk !== wanted && raw && !mayRepeat(raw.kind))
       fields._fault = `'${wanted}' stands twice: ${raw.at} and ${this.places.get(first)}`;
     if (raw) {
       fields._at = raw.at;
@@ -199,8 +199,8 @@ export class SnipeObjects {
     if (model === 'users' || model === 'locations') this.resolveManager(object);
     if ((model === 'assets' || model === 'models') && fields.category)
       fields.category = this.keyOf('categories', fields.category);
-    if (model === 'licenses' && fields.category)
-      fields.category = this.keyOf('categories', `license:${fields.category}`);
+    const type = model === 'licenses' ? 'license' : STOCK[model];
+    if (type !== undefined && fields.category) fields.category = this.keyOf('categories', `${type}:${fields.category}`);
     if (model === 'assets') this.resolveAsset(object);
     if (model === 'licenses') this.resolveHolder(object);
   }
@@ -328,11 +328,16 @@ function uniqueOf({ kind, fields, at }: Raw): string {
   const { name = at } = fields;
   if (kind === 'assets') return fields.asset_tag ?? fields.serial ?? fields.name ?? fields.model ?? at;
   if (kind === 'licenses') return [name, fields.product_key].filter(Boolean).join('/');
+  if (kind in STOCK) return [name, fields.item_no ?? fields.model_number ?? fields.serial].filter(Boolean).join('/');
   const type = kind === 'categories' ? lower(fields.category_type ?? 'asset') : 'asset';
   return type === 'asset' ? name : `${type}:${name}`;
 }
 
-const isKept = (model: string): boolean => ['assets', 'licenses', 'users', 'locations', 'models'].includes(model);
+const isKept = (model: string): boolean =>
+  ['assets', 'licenses', 'users', 'locations', 'models', ...Object.keys(STOCK)].includes(model);
+
+/** Lists of which several entries may have one name. */
+const mayRepeat = (kind: string): boolean => kind === 'licenses' || kind in STOCK;
 
 /** A label in a report has its kind behind it: `Ready to Deploy (Deployed)`. */
 function labelOf(text: string): { label: string; meta?: string } {

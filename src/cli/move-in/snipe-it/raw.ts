@@ -16,6 +16,13 @@ export type SnipeKind =
   | 'consumables'
   | 'components';
 
+/** Lists of what is kept by its number, and what Snipe-IT calls the categories of each. */
+export const STOCK: Readonly<Record<string, string>> = {
+  accessories: 'accessory',
+  consumables: 'consumable',
+  components: 'component',
+};
+
 /** An entry of a list, as a file or the API has it: texts, by Snipe-IT's own names of fields. */
 export interface Raw {
   /** The list; the name of a file whose columns are unknown. */

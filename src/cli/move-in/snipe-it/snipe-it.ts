@@ -1,12 +1,12 @@
 import { camelCase, Mapping, type Known, type Moved } from '../mapping.js';
 import { LeftOut, type Kind, type SourceObject } from '../model.js';
-import type { Holding, Link, Source } from '../source.js';
+import type { Counted, Holding, Link, Source } from '../source.js';
 import type { Spool } from '../spool.js';
 import { readApi } from './api.js';
 import { readFolder } from './folder.js';
-import { KINDS, REASONS, statusOfAsset, VALUES, type SnipeItKind } from './kinds.js';
+import { KINDS, placeOfStock, REASONS, remainingOf, statusOfAsset, VALUES, type SnipeItKind } from './kinds.js';
 import { SnipeObjects } from './objects.js';
-import type { Raw } from './raw.js';
+import { STOCK, type Raw } from './raw.js';
 import { heldStatusOf, statusOf } from './status.js';
 
 /** The objects of a Snipe-IT. */
@@ -71,6 +71,16 @@ export class SnipeItSource implements Source {
       else if (known.has('users', String(holder))) yield { ...held, personId: known.ids.of('users', String(holder)) };
       else known.report.line('assets', object.pk, 'assigned_to', `left out: users ${holder} was not moved`);
     }
+  }
+
+  async *counted(spool: Spool, known: Known): AsyncGenerator<Counted> {
+    for (const model of Object.keys(STOCK))
+      for await (const object of spool.read(model)) {
+        const quantity = remainingOf(object);
+        if (!quantity || !known.has(model, object.pk)) continue;
+        const place = placeOfStock(object, this.objects, known);
+        yield { object, itemId: known.ids.of(model, object.pk), quantity, place };
+      }
   }
 
   /** The table of labels: a line for each, when its first asset has it. */
