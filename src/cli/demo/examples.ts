@@ -22,7 +22,8 @@ export const collections = (): ControlledResource[] =>
 export async function makeExamples(estate: Estate): Promise<void> {
   for (const resource of collections()) {
     if ((await estate.total(pathOf(resource))) > 0) continue;
-    const body = { ...createExample(resource.create), ...(await references(estate, resource.record)) };
+    const example = createExample(resource.create);
+    const body = { ...example, ...(await references(estate, resource.record, example)) };
     for (const names of namesOf(resource)) await estate.make(pathOf(resource), { ...body, ...names });
   }
 }
@@ -37,11 +38,11 @@ function namesOf({ record, conflicts }: ControlledResource): Record<string, stri
   }));
 }
 
-/** An existing record for each reference of a record class. */
-async function references(estate: Estate, record: Class): Promise<Record<string, string>> {
+/** An existing record for each reference of a record class that a body has. @param example such a body */
+async function references(estate: Estate, record: Class, example: object): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const { property, references: target, readOnly } of fieldsOf(record).filter(isStored)) {
-    if (!target || readOnly) continue;
+    if (!target || (readOnly && !(property in example))) continue;
     const resource = wholes().find((candidate) => candidate.record === target());
     const first = resource && (await estate.first(pathOf(resource)));
     if (first) ids[property] = first.id;
