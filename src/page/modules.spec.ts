@@ -33,7 +33,10 @@ describe('the first modules', () => {
   });
 
   it('are found in modules without spaces or ends of lines', () => {
-    expect(importsOf('import{options as n}from"/page/preact.js";export{n};')).toEqual(['/page/preact.js']);
+    expect(importsOf('import{options as n}from"/page/preact.js";import{a}from"./a.js";export{n};')).toEqual([
+      '/page/preact.js',
+      './a.js',
+    ]);
     expect(importsOf('const view = () => import("./b.js");')).toEqual([]);
   });
 });

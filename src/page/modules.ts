@@ -54,16 +54,16 @@ function compiled(name: string): string {
       parser: { syntax: 'typescript', tsx: source.endsWith('x') },
       transform: { react: { runtime: 'automatic', importSource: 'preact' } },
       target: 'es2023',
-      // As the build leaves them out.
-      preserveAllComments: false,
-      minify: { format: { comments: false } },
+      // As the build makes them smaller (`scripts/run.mjs`).
+      minify: { compress: false, mangle: true, format: { comments: false } },
     },
+    minify: true,
     module: { type: 'es6' },
     swcrc: false,
   }).code;
 }
 
-const STATEMENTS = /^(?=import|export)/m;
+const STATEMENTS = /(?:^|;)(?=import|export)/m;
 const STATIC_IMPORT = /^(?:import|export)[^;"'(=]*["'](\.{1,2}\/[^"']+|\/page\/[^"']+)["']/;
 
 /** The paths of the modules that a module imports, and not of those that it reads when a view needs them. */

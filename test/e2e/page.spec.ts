@@ -69,7 +69,7 @@ async function filesOfThePage(): Promise<Map<string, number>> {
     found.set(path, Number(response.headers.get('content-length')));
     if (!/\/$|\.(?:js|css)$/.test(path)) return;
     for (const [, name] of text.matchAll(
-      /(?:src="|href="|url\('|href: `|from\s*['"]|import\(['"])((?:\/page|\.\.?)\/[^'"#`]+)/g,
+      /(?:src="|href="|url\('|href:\s?`|from\s*['"]|import\(['"])((?:\/page|\.\.?)\/[^'"#`]+)/g,
     ))
       await follow(new URL(name!, new URL(path, service.url)).pathname);
   };
@@ -142,7 +142,7 @@ describe('the declarations', () => {
 });
 
 // What the page knows of single resources beyond the declarations: Today, pictures, what forms begin with, where lists
-// stand, what else a list shows, what is beside a record, and which tasks have a view of their own.
+// stand, what else a list shows, what is beside a record, which tasks have a view of their own, and what takes a request back.
 const KNOWING = new Set([
   'today.tsx',
   'pictures.tsx',
@@ -153,6 +153,7 @@ const KNOWING = new Set([
   'panels.tsx',
   'tasks.ts',
   'selections.ts',
+  'undo.ts',
 ]);
 it('needs no line for a resource', () => {
   const paths = declarations.collections
