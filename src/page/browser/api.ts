@@ -107,7 +107,8 @@ export async function send(
     );
   }
   const { headers: given } = response;
-  return { etag: tagOf(given.get('etag')), related: relatedOf(given.get('link')), ...answer } as Answer;
+  const requestId = given.get('x-request-id') ?? undefined;
+  return { etag: tagOf(given.get('etag')), requestId, related: relatedOf(given.get('link')), ...answer } as Answer;
 }
 
 /** The header with which an operation refuses a record that has changed since, if it takes one. */

@@ -6,6 +6,7 @@ import { defaultsOf, Form } from './form.js';
 import { writable } from './writing.js';
 import { below, capital, creationOf, fieldsOf, fill, manyOf, nameOf, namingOf, operationOn } from './model.js';
 import { Title } from './parts.js';
+import { planned, queryIn, usePlanOf } from './plan.js';
 import { OPTIONS } from './prepared.js';
 import { namesIn } from './ranges.js';
 import { SHAPES } from './shapes.js';
@@ -59,6 +60,7 @@ function Plain({ path, collection, query }: CreationProps) {
   const fields = writable(operation.body);
   const [made, setMade] = useState<Row>();
   const keyOf = useKey();
+  const plan = usePlanOf(operation);
   const isPart = collection.path.includes('{');
   const segments = path.slice(4).split('/');
   const back = isPart ? `${segments.slice(0, -1).join('/')}?tab=${segments.at(-1)}` : path.slice(4);
@@ -68,16 +70,23 @@ function Plain({ path, collection, query }: CreationProps) {
   }, []);
   const naming = namingOf(collection);
   const isOfRanges = RANGES.test(path);
-  const option = OPTIONS[operation.id];
+  // What comes with a new record is not written down with it.
+  const option = plan ? undefined : OPTIONS[operation.id];
   const [isWith, setWith] = useState(true);
   const [systems, setSystems] = useState<readonly System[]>([]);
   const targets = below(collection).parts.find((part) => part.path.endsWith('/targets'));
-  const kinds = fieldsOf(targets && creationOf(targets)?.body).find(({ name }) => name === 'resource')?.values as
-    string[] | undefined;
+  const kinds = fieldsOf(targets && !plan ? creationOf(targets)?.body : undefined).find(
+    ({ name }) => name === 'resource',
+  )?.values as string[] | undefined;
+  const toldPlanned = (what: string): void => {
+    planned(plan!, what);
+    go(back);
+  };
   /** Creates a record for each name of a range, all of them or none. */
   const createAll = async (body: Values, names: string[]): Promise<void> => {
     const operations = names.map((name) => ({ op: 'create', data: { ...body, [naming!]: name } }));
-    await send('POST', `${path}/bulk`, { body: { operations }, headers: keyOf(operations) });
+    await send('POST', `${path}/bulk${queryIn(plan)}`, { body: { operations }, headers: keyOf(operations) });
+    if (plan) return toldPlanned(`${names.length} new ${manyOf(collection)}`);
     reloadAll();
     say(`${names.length} ${manyOf(collection)} created`, { address: `#${back}` });
     go(back);
@@ -89,11 +98,12 @@ function Plain({ path, collection, query }: CreationProps) {
       throw new Refused(400, { error: `${naming} ${message}`, details: [{ field: naming!, message }] });
     }
     if (meant) return createAll(body, meant.names);
-    const asked = option && isWith && body[option.needs] ? queryOf({ [option.name]: true }) : '';
+    const asked = plan ? queryIn(plan) : option && isWith && body[option.needs] ? queryOf({ [option.name]: true }) : '';
     const { data, etag } = await send('POST', `${path}${asked}`, {
       body,
       headers: operation.idempotent ? keyOf(asked, body) : {},
     });
+    if (plan) return toldPlanned(`${capital(collection.one ?? 'entry')} ${nameOf(collection, body as Row)}`);
     const fault = await addSystems(`${path}/${data.id}`, systems);
     reloadAll();
     const address = collection.record ? fill(collection.record, `${path}/${data.id}`).slice(4) : undefined;
@@ -133,7 +143,7 @@ function Plain({ path, collection, query }: CreationProps) {
       <Form
         fields={fields}
         base={base}
-        label="Create"
+        label={plan ? 'Plan' : 'Create'}
         submit={submit}
         cancel={`#${back}`}
         groups={collection}

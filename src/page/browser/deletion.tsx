@@ -3,11 +3,12 @@
 import { LOCALE } from './locale.js';
 import type { Collection, Operation, Row, Fault } from './types.js';
 import { useState } from 'preact/hooks';
-import { ifMatch, queryOf, reloadAll, send, useGet } from './api.js';
+import { ifMatch, reloadAll, send, useGet } from './api.js';
 import { below, capital, may, nameOf, restoreOf } from './model.js';
 import { Entry } from './history.js';
 import { Icon } from './icon.js';
 import { Dialog, Failure, Loaded, Title } from './parts.js';
+import { planned, queryIn, usePlanOf } from './plan.js';
 import { ReferenceCounts } from './references.js';
 import { go } from './route.js';
 import { say } from './toasts.js';
@@ -29,6 +30,7 @@ export function Deletion({
   const [isAsking, setAsking] = useState(false);
   const [error, setError] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
+  const plan = usePlanOf(operation);
   const references = useGet(isAsking && below(collection).references ? `${path}/references?pageSize=50` : undefined);
   /** Data that is lost with the record, once the service has reported it. */
   const against = operation.query?.includes('dropValues') ? error?.against : undefined;
@@ -39,7 +41,13 @@ export function Deletion({
       // The entity tag of what is shown is that of a record with its references expanded.
       const { data, etag } = await send('GET', path);
       if (data.updatedAt !== record.updatedAt) throw Object.assign(new Error(), { status: 412 });
-      await send('DELETE', `${path}${queryOf({ dropValues: against && true })}`, { headers: ifMatch(operation, etag) });
+      const asked = queryIn(plan, { dropValues: against && true });
+      await send('DELETE', `${path}${asked}`, { headers: ifMatch(operation, etag) });
+      if (plan) {
+        setAsking(false);
+        setBusy(false);
+        return planned(plan, `Deleting ${nameOf(collection, record) || `the ${collection.one ?? 'entry'}`}`);
+      }
       const segments = path.slice(4).split('/');
       const list = segments.slice(0, -1).join('/');
       say(`${nameOf(collection, record) || capital(collection.one ?? 'entry')} deleted`, {
@@ -90,7 +98,11 @@ export function Deletion({
           )}
           <p class="tools">
             <button type="button" class="danger" disabled={isBusy} onClick={erase}>
-              {against ? `Delete it with the values of ${records(against.count)}` : 'Delete'}
+              {plan
+                ? 'Plan the deletion'
+                : against
+                  ? `Delete it with the values of ${records(against.count)}`
+                  : 'Delete'}
             </button>
             <button type="button" autofocus onClick={() => setAsking(false)}>
               Keep it

@@ -7,6 +7,7 @@ import { Form } from './form.js';
 import { same, writable } from './writing.js';
 import { labelOf, operationOn, titleOf } from './model.js';
 import { Dialog, Loaded, Title } from './parts.js';
+import { planned, queryIn, usePending, usePlanOf } from './plan.js';
 import { crumbsOf } from './record.js';
 import { go } from './route.js';
 import { SHAPES } from './shapes.js';
@@ -15,14 +16,26 @@ import type { Answer, Collection, Crumb, Field, Row, Values } from './types.js';
 
 export function Edit({ path, collection }: { path: string; collection: Collection }) {
   const loaded = useGet(path);
+  const pending = usePending(operationOn(collection, 'patch'), path, collection.resource);
   // A form that somebody types in stays, whatever is loaded anew.
   const first = useRef<Answer | undefined>(undefined);
   if (loaded.answer && !first.current) first.current = loaded.answer;
-  if (!first.current) return <Loaded from={loaded}>{() => null}</Loaded>;
-  return <Editing path={path} collection={collection} first={first.current} />;
+  if (!first.current || !pending) return <Loaded from={loaded}>{() => null}</Loaded>;
+  return <Editing path={path} collection={collection} first={first.current} pending={pending} />;
 }
 
-function Editing({ path, collection, first }: { path: string; collection: Collection; first: Answer }) {
+function Editing({
+  path,
+  collection,
+  first,
+  pending,
+}: {
+  path: string;
+  collection: Collection;
+  first: Answer;
+  /** Values that are planned already. */
+  pending: Values;
+}) {
   const operation = operationOn(collection, 'patch')!;
   const fields = writable(operation.body);
   const pick = (record: Row): Values =>
@@ -38,9 +51,14 @@ function Editing({ path, collection, first }: { path: string; collection: Collec
   const [stale, setStale] = useState<{ mine: Values; theirs: Row; etag?: string }>();
   const [related, setRelated] = useState<Answer['related']>([]);
   const back = `#${path.slice(4)}`;
+  const plan = usePlanOf(operation);
   const submit = async (body: Values): Promise<void> => {
     if (Object.keys(body).length === 0) return go(back);
-    const answer = await send('PATCH', path, { body, headers: ifMatch(operation, base.etag) });
+    const answer = await send('PATCH', `${path}${queryIn(plan)}`, { body, headers: ifMatch(operation, base.etag) });
+    if (plan) {
+      planned(plan, `The change of ${titleOf(collection, first.data)}`);
+      return go(back);
+    }
     const before = Object.fromEntries(Object.keys(body).map((name) => [name, base.values[name] ?? null]));
     // What a field held that cannot be read, such as a password, cannot be brought back. A secret is null to those who may not read it.
     const isKnown =
@@ -97,7 +115,8 @@ function Editing({ path, collection, first }: { path: string; collection: Collec
         fields={fields}
         base={base.values}
         rows={base.given}
-        label="Save"
+        pending={pending}
+        label={plan ? 'Plan' : 'Save'}
         submit={submit}
         cancel={back}
         onStale={onStale}

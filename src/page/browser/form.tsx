@@ -50,6 +50,7 @@ export function Form({
   parts,
   onStale,
   rows: given,
+  pending,
   isPartial = false,
   groups,
   isNew = false,
@@ -64,6 +65,8 @@ export function Form({
   parts?: Parts;
   onStale?: (mine: Values) => Promise<void>;
   rows?: Values;
+  /** Values that are planned already: the form begins with them, and nobody has typed them. */
+  pending?: Values;
   isPartial?: boolean;
   /** The resource that the form is of, whose groups are its sections. */
   groups?: Pick<Collection, 'groups' | 'type'>;
@@ -74,7 +77,7 @@ export function Form({
   /** Further inputs at its end, by what is filled in. */
   extra?: (values: Values) => ComponentChildren;
 }) {
-  const [values, setValues] = useState<Values>(given ?? base);
+  const [values, setValues] = useState<Values>(given ?? { ...base, ...pending });
   const fields = shape ? shape.fields(all, values) : all;
   const [error, setError] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
@@ -86,7 +89,7 @@ export function Form({
     );
     if (isNew) [...inputs].find(({ value, disabled }) => value === '' && !disabled)?.focus({ preventScroll: true });
   }, []);
-  const isTouched = !same(values, base);
+  const isTouched = !same(values, { ...base, ...pending });
   useEffect(() => guard(isTouched ? askToLeave : undefined), [isTouched]);
   useEffect(() => {
     if (error) summary.current?.focus();

@@ -5,6 +5,7 @@ import type { Fault } from './types.js';
 import { render } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { get, reloadAll, send, whenExpired, whenReloaded } from './api.js';
+import { PlanBar } from './delta/bar.js';
 import { Keys, Navigation, UserMenu } from './navigation.js';
 import { Toasts } from './toasts.js';
 import {
@@ -210,6 +211,7 @@ function Page() {
         <SearchEverything path={path} />
         <UserMenu path={path} leave={() => void leave()} />
       </header>
+      <PlanBar />
       <div class="body">
         <Navigation path={path} />
         <main id="content">

@@ -28,7 +28,7 @@ const DESTINATIONS: readonly {
     key: 'i',
     icon: 'bell-alert',
     families: ['Operations'],
-    paths: ['/incidents', '/change-requests', '/maintenance-windows', '/known-issues', '/runbooks'],
+    paths: ['/incidents', '/change-requests', '/change-sets', '/maintenance-windows', '/known-issues', '/runbooks'],
   },
   {
     label: 'On call',

@@ -11,7 +11,7 @@ interface Panel {
   of?: readonly string[];
   /** Among the buttons, above or below the fields, where there is room for a table, or beside them. */
   place: 'actions' | 'above' | 'below' | 'beside';
-  /** The views of the record, by the last part of their paths, that it shows: neither a tab nor a picture shows them again. */
+  /** The parts and views of the record, by the last part of their paths, that it shows: neither a tab nor a picture shows them again. */
   shows?: readonly string[];
   view: FunctionComponent<PanelProps>;
 }
@@ -79,6 +79,17 @@ export const PANELS: readonly Panel[] = [
     of: ['/change-requests', '/maintenance-windows'],
     place: 'below',
     view: onDemand(() => import('./planning/clashes.js').then((one) => one.Clashes)),
+  },
+  {
+    of: ['/change-sets'],
+    place: 'above',
+    view: onDemand(() => import('./delta/delta.js').then((one) => one.Delta)),
+    shows: ['diff', 'operations'],
+  },
+  {
+    of: ['/change-requests'],
+    place: 'below',
+    view: pointing('/change-sets', 'changeRequestId', 'Change sets', 'name status operationCount createdBy'),
   },
   { of: ['/prefixes'], place: 'below', view: part('children', 'prefix status utilisation role') },
   {

@@ -59,6 +59,11 @@ export const ROW_ACTIONS: Readonly<Record<string, { path: string; label: string 
 
 /** Whether the state of a record lets an action do something. Actions that are not named are always offered. */
 const OFFERED: Readonly<Record<string, (record: never) => boolean>> = {
+  // They have buttons of their own, in the folder `delta`.
+  previewChangeSet: () => false,
+  mergeChangeSet: () => false,
+  revertChangeSet: () => false,
+  discardChangeSet: () => false,
   assignAsset: ({ currentAssignee }: Schemas['Asset']) => !currentAssignee,
   returnAsset: ({ currentAssignee }: Schemas['Asset']) => Boolean(currentAssignee),
   receivePurchaseOrder: ({ items, status }: Schemas['PurchaseOrder']) =>

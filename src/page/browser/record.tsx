@@ -52,11 +52,12 @@ export function Record({ path, collection, query }: { path: string; collection: 
   const isMoving =
     !!operationOn(collection, 'patch')?.area && fieldsOf(collection.type).some(({ name }) => name === 'status');
   const own = PANELS.filter(({ of }) => of?.includes(collection.path.slice(4)) ?? isMoving);
-  const isShown = ({ path: at }: Operation): boolean => own.some(({ shows }) => shows?.includes(lastOf(at)));
+  const isShown = ({ path: at }: Pick<Operation, 'path'>): boolean =>
+    own.some(({ shows }) => shows?.includes(lastOf(at)));
   const pictures = collection.operations.filter((one) => one.picture && !isShown(one));
   const tabs = [
     ['', 'Details'],
-    ...parts.map((part) => [lastOf(part.path), partLabel(lastOf(part.path))]),
+    ...parts.filter((part) => !isShown(part)).map((part) => [lastOf(part.path), partLabel(lastOf(part.path))]),
     ...views.filter((view) => !isShown(view)).map((view) => [lastOf(view.path), partLabel(lastOf(view.path))]),
     ...(references ? [['references', 'Used by']] : []),
     ...(changes ? [['history', 'History']] : []),

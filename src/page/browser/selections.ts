@@ -17,6 +17,10 @@ export const SELECTIONS: readonly Selection[] = [
     view: onDemand(() => import('./bulk/bulk-edit.js').then((one) => one.BulkEdit)),
   },
   {
+    isFor: ({ bulk, path }) => path === '/api/devices' && may(bulk),
+    view: onDemand(() => import('./rack/move.js').then((one) => one.MoveToRack)),
+  },
+  {
     isFor: ({ path }) => path === '/api/assets',
     view: onDemand(() => import('./labels/sheet.js').then((one) => one.LabelSheet)),
   },

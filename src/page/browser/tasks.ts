@@ -6,6 +6,7 @@ import type { TaskProps } from './types.js';
 
 export const TASKS: Readonly<Record<string, FunctionComponent<TaskProps>>> = {
   createCable: onDemand(() => import('./cabling/drawing.js').then((one) => one.Drawing)),
+  createChangeSet: onDemand(() => import('./delta/beginning.js').then((one) => one.Beginning)),
   receivePurchaseOrder: onDemand(() => import('./receiving/receiving.js').then((one) => one.Receiving)),
   allocateIps: onDemand(() => import('./addresses/allocating.js').then((one) => one.Allocating)),
   rotateOnCallSchedules: onDemand(() => import('./rotation/rotating.js').then((one) => one.Rotating)),

@@ -8,6 +8,7 @@ import { queryOf, useGet } from './api.js';
 import { Conflicts } from './conflicts.js';
 import { Ago, Badge, Day, DaysLeft, Hour, Meter, money, Time } from './format.js';
 import { Sentences } from './history.js';
+import { useWaiting } from './delta/waiting.js';
 import { Icon } from './icon.js';
 import { capital, collectionAt, collectionOf, currentProfile, labelOf, may } from './model.js';
 import { Linked } from './names.js';
@@ -160,6 +161,7 @@ export function Today() {
     order: 'desc',
   };
   const incidents = useList(`/api/incidents${queryOf({ ...incidentsQuery, pageSize: 50 })}`);
+  const waiting = useWaiting();
   const onCall = useList('/api/on-call?pageSize=50');
   const gaps = useList(`/api/on-call/gaps${queryOf({ from: now.toISOString(), to: fortnight, pageSize: 50 })}`);
   const due = useList('/api/expirations?within=30&pageSize=50');
@@ -183,6 +185,21 @@ export function Today() {
       quiet: 'No incident is open',
       lines: (data) => (data as Schemas['Incident'][]).map(incidentLine),
       isUrgent: true,
+    },
+    {
+      title: 'Waits for you',
+      address: '#/change-sets?status=open',
+      from: waiting,
+      quiet: 'Nothing waits for your approval',
+      isUrgent: true,
+      lines: (data) =>
+        (data as Row[]).map((one) => (
+          <Line
+            main={<Linked resource={one.resource} id={one.id} name={one.name} />}
+            note={one.resource === 'change-sets' ? `${one.operationCount} planned` : labelOf(one.status)}
+            aside={<Ago value={one.updatedAt} />}
+          />
+        )),
     },
     {
       title: 'Nobody on call, next two weeks',

@@ -54,6 +54,8 @@ export interface Answer {
   // oxlint-disable-next-line typescript/no-explicit-any -- a record, a list of records, or a value of its own
   data: any;
   etag?: string;
+  /** The request, as the change log names it. */
+  requestId?: string;
   /** Other records that a change affects. */
   related: { path: string; title: string }[];
   /** The following are of lists. */

@@ -2,6 +2,7 @@
 
 import { ifMatch, reloadAll, send } from './api.js';
 import { fieldsOf, labelOf, may, operationOn } from './model.js';
+import { planned, planOf, queryIn } from './plan.js';
 import { say } from './toasts.js';
 import type { Collection, Field, Operation, Values } from './types.js';
 
@@ -50,7 +51,9 @@ export async function write(
     reloadAll();
     return say('Somebody has changed it since it was shown. Look at it again', { isFault: true });
   }
-  const answer = await send('PATCH', path, { body, headers: ifMatch(operation, etag) });
+  const plan = planOf(operation);
+  const answer = await send('PATCH', `${path}${queryIn(plan)}`, { body, headers: ifMatch(operation, etag) });
+  if (plan) return planned(plan, 'The change');
   const before = Object.fromEntries(Object.keys(body).map((name) => [name, data[name] ?? null]));
   say(secrets.length > 0 ? `${said}, but not ${secrets.join(', ')}: the log keeps no secrets` : said, {
     undo: async () => {

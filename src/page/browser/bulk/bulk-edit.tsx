@@ -7,7 +7,9 @@ import { Value } from '../format.js';
 import { Icon } from '../icon.js';
 import { Input } from '../inputs.js';
 import { labelOf, nameOf, operationOn } from '../model.js';
+import { undoOf } from '../undo.js';
 import { Dialog, Failure } from '../parts.js';
+import { planned, queryIn, usePlanOfMany } from '../plan.js';
 import { say } from '../toasts.js';
 import type { Collection, Fault, Field, Row, SelectionProps, Values } from '../types.js';
 
@@ -49,6 +51,8 @@ function Changing({ collection, rows, clear, close }: SelectionProps & { close: 
   const [error, setError] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
   const keyOf = useKey();
+  // The change set shows what would change, with everything else that is planned.
+  const plan = usePlanOfMany(collection);
   /** A new choice needs a new preview. */
   const choose = (name: string): void => {
     setField(fields.find((one) => one.name === name)!);
@@ -68,18 +72,22 @@ function Changing({ collection, rows, clear, close }: SelectionProps & { close: 
     const data: Values = { [field.name]: value === '' || value === undefined ? null : value };
     const body = { operations: rows.map(({ id }) => ({ op: 'update', id, data })) };
     try {
-      if (!tried) {
+      if (!tried && !plan) {
         const { data: answer } = await send('POST', `${collection.path}/bulk?dryRun=true`, { body });
         setTried((answer as { results: Result[] }).results);
       } else {
-        const { data: answer } = await send('POST', `${collection.path}/bulk`, {
+        const answer = await send('POST', `${collection.path}/bulk${queryIn(plan)}`, {
           body,
           headers: keyOf(body),
         });
-        const { updated } = answer as { updated: number };
-        say(`${labelOf(field)} of ${updated} ${updated === 1 ? 'record' : 'records'} changed`);
+        const { updated } = answer.data as { updated: number };
         clear();
         close();
+        if (plan)
+          return planned(plan, `${labelOf(field)} of ${rows.length} ${rows.length === 1 ? 'record' : 'records'}`);
+        say(`${labelOf(field)} of ${updated} ${updated === 1 ? 'record' : 'records'} changed`, {
+          undo: undoOf(answer),
+        });
         reloadAll();
         return;
       }
@@ -113,7 +121,11 @@ function Changing({ collection, rows, clear, close }: SelectionProps & { close: 
       )}
       <p class="line">
         <button class="primary" disabled={isBusy || (tried !== undefined && changes.length === 0)}>
-          {tried ? `Change ${changes.length} ${changes.length === 1 ? 'record' : 'records'}` : 'See what would change'}
+          {plan
+            ? 'Plan'
+            : tried
+              ? `Change ${changes.length} ${changes.length === 1 ? 'record' : 'records'}`
+              : 'See what would change'}
         </button>
         <button type="button" onClick={close}>
           Cancel

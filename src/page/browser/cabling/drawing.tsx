@@ -6,6 +6,7 @@ import { defaultsOf, Form } from '../form.js';
 import { writable } from '../writing.js';
 import { capital, labelOf } from '../model.js';
 import { Title } from '../parts.js';
+import { planned, queryIn, usePlanOf } from '../plan.js';
 import { ReferenceInput } from '../reference-input.js';
 import { go } from '../route.js';
 import type { TaskProps } from '../types.js';
@@ -50,6 +51,7 @@ export function Drawing({ path, collection, query }: TaskProps) {
   const [one, setOne] = useState<End>();
   const [other, setOther] = useState<End>();
   const keyOf = useKey();
+  const plan = usePlanOf(operation);
   const base = useMemo(() => defaultsOf(fields), []);
   useEffect(() => {
     const id = query.get('aId');
@@ -59,7 +61,11 @@ export function Drawing({ path, collection, query }: TaskProps) {
   const submit = async (body: object): Promise<void> => {
     if (!one || !other) throw new Refused(400, { error: 'Choose both ends' });
     const cable = { ...body, aResource: one.resource, aId: one.id, bResource: other.resource, bId: other.id };
-    const { data } = await send('POST', path, { body: cable, headers: keyOf(cable) });
+    const { data } = await send('POST', `${path}${queryIn(plan)}`, { body: cable, headers: keyOf(cable) });
+    if (plan) {
+      planned(plan, `The cable from ${one.name} to ${other.name}`);
+      return go(back);
+    }
     const address = `${back}/${data.id}`;
     say(`${one.name} is connected with ${other.name}`, {
       address: `#${address}`,
@@ -79,7 +85,14 @@ export function Drawing({ path, collection, query }: TaskProps) {
         <EndInput label="One end" end={one} set={setOne} fits={other && fitting(other.kind)} />
         <EndInput label="Other end" end={other} set={setOther} fits={one && fitting(one.kind)} taken={one?.id} />
       </div>
-      <Form fields={fields} base={base} label="Connect" submit={submit} cancel={`#${back}`} groups={collection} />
+      <Form
+        fields={fields}
+        base={base}
+        label={plan ? 'Plan' : 'Connect'}
+        submit={submit}
+        cancel={`#${back}`}
+        groups={collection}
+      />
     </>
   );
 }

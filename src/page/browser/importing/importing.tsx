@@ -5,6 +5,7 @@ import { useKey, queryOf, reloadAll, send } from '../api.js';
 import { LOCALE } from '../locale.js';
 import { capital, may } from '../model.js';
 import { Failure, Title } from '../parts.js';
+import { idOf, planned, usePlanOfMany } from '../plan.js';
 import { crumbsOf } from '../record.js';
 import { go, guard } from '../route.js';
 import { say } from '../toasts.js';
@@ -76,6 +77,7 @@ function Steps({ path, collection }: { path: string; collection: Collection }) {
   const [error, setError] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
   const keyOf = useKey();
+  const plan = usePlanOfMany(collection);
   const back = path.slice(4);
   useEffect(() => {
     guard(table ? () => confirm('Leave without importing the file?') : undefined);
@@ -144,8 +146,14 @@ function Steps({ path, collection }: { path: string; collection: Collection }) {
           new TriedFile(await sendFile(path, text, { ...query, dryRun: true }), sent, table!, chosen, styles!, mode),
         );
       else {
-        const { created, updated, unchanged, failed } = await sendFile(path, text, query, keyOf(text, query));
+        const asked = plan ? { ...query, report: undefined, changeSet: idOf(plan) } : query;
+        const summary = await sendFile(path, text, asked, keyOf(text, asked));
         guard(undefined);
+        if (plan) {
+          planned(plan, `The import of ${table!.name}`);
+          return go(back);
+        }
+        const { created, updated, unchanged, failed } = summary;
         const parts = [`${created} created`, `${updated} changed`, `${unchanged} unchanged`];
         say(`${table!.name}: ${[...parts, ...(failed > 0 ? [`${failed} with faults left out`] : [])].join(', ')}`, {
           address: `#${back}`,
@@ -285,13 +293,21 @@ function Steps({ path, collection }: { path: string; collection: Collection }) {
           {tried && <Outcome path={path} collection={collection} tried={tried} />}
           <p class="line">
             <button class="primary" disabled={isBusy || chosen.length === 0 || (tried !== undefined && good === 0)}>
-              {tried ? `Import ${good.toLocaleString(LOCALE)} ${good === 1 ? 'row' : 'rows'}` : 'Import'}
+              {tried && plan
+                ? 'Plan'
+                : tried
+                  ? `Import ${good.toLocaleString(LOCALE)} ${good === 1 ? 'row' : 'rows'}`
+                  : 'Import'}
             </button>
             <a class="button" href={`#${back}`}>
               Cancel
             </a>
             <span class="hint">
-              {tried ? 'This writes.' : 'The first click shows a preview. Only the second one writes.'}
+              {plan
+                ? 'The first click shows a preview. The second one plans it.'
+                : tried
+                  ? 'This writes.'
+                  : 'The first click shows a preview. Only the second one writes.'}
             </span>
           </p>
         </>

@@ -1,0 +1,144 @@
+/* Moving the ticked devices into a rack together: each gets the next free place that it fits in, unless somebody says another one. */
+
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { get, queryOf, reloadAll, send, useKey } from '../api.js';
+import { Icon } from '../icon.js';
+import { Dialog, Failure } from '../parts.js';
+import { planned, queryIn, usePlanOfMany } from '../plan.js';
+import { ReferenceInput } from '../reference-input.js';
+import { say } from '../toasts.js';
+import { undoOf } from '../undo.js';
+import type { Fault, Row, SelectionProps } from '../types.js';
+
+/** The heights of devices, by their ids. */
+async function heightsOf(rows: readonly Row[]): Promise<Map<string, number>> {
+  const types = [...new Set(rows.flatMap(({ deviceTypeId }) => deviceTypeId ?? []))];
+  const asked = `/api/device-types${queryOf({ id: types, pageSize: types.length })}`;
+  const { data } = types.length > 0 ? await get(asked) : { data: [] };
+  const heights = new Map((data as Row[]).map(({ id, uHeight }) => [id, Number(uHeight ?? 1)]));
+  return new Map(rows.map(({ id, deviceTypeId }) => [id, heights.get(deviceTypeId) ?? 1]));
+}
+
+/** The lowest free places of devices, one above the other where they fit. A device without a place has none. */
+async function placesIn(rackId: string, rows: readonly Row[]): Promise<Map<string, number>> {
+  const heights = await heightsOf(rows);
+  const free = new Map<string, number[]>();
+  const taken: [from: number, to: number][] = [];
+  const places = new Map<string, number>();
+  for (const { id, rackFace } of rows) {
+    const height = heights.get(id)!;
+    const asked = queryOf({ uHeight: height, face: rackFace ?? 'front' });
+    if (!free.has(asked)) free.set(asked, (await get(`/api/racks/${rackId}/available-units${asked}`)).data as number[]);
+    const place = free.get(asked)!.find((at) => taken.every(([from, to]) => at >= to || at + height <= from));
+    if (place === undefined) continue;
+    places.set(id, place);
+    taken.push([place, place + height]);
+  }
+  return places;
+}
+
+export function MoveToRack(props: SelectionProps) {
+  const [isOpen, setOpen] = useState(false);
+  const count = `${props.rows.length} ${props.rows.length === 1 ? 'device' : 'devices'}`;
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        <Icon name="server-stack" />
+        Move to a rack
+      </button>
+      {isOpen && (
+        <Dialog label={`Move ${count}`} close={() => setOpen(false)}>
+          <h2>Move {count} to a rack</h2>
+          <Moving {...props} count={count} close={() => setOpen(false)} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Moving({ collection, rows, clear, close, count }: SelectionProps & { close: () => void; count: string }) {
+  const [rackId, setRack] = useState<string | null>(null);
+  const [places, setPlaces] = useState<ReadonlyMap<string, number>>();
+  const [error, setError] = useState<Fault>();
+  const [isBusy, setBusy] = useState(false);
+  const plan = usePlanOfMany(collection);
+  const keyOf = useKey();
+  const moved = useMemo(() => [...rows], []);
+  useEffect(() => {
+    setPlaces(undefined);
+    setError(undefined);
+    if (!rackId) return undefined;
+    let isShown = true;
+    placesIn(rackId, moved).then(
+      (found) => isShown && setPlaces(found),
+      (refused: Fault) => isShown && setError(refused),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [rackId]);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (!rackId || !places) return;
+    setBusy(true);
+    setError(undefined);
+    const operations = moved.map(({ id }) => ({
+      op: 'update',
+      id,
+      data: { rackId, rackPosition: places.get(id) ?? null },
+    }));
+    try {
+      const answer = await send('POST', `${collection.path}/bulk${queryIn(plan)}`, {
+        body: { operations },
+        headers: keyOf(operations),
+      });
+      clear();
+      close();
+      if (plan) return planned(plan, `The move of ${count}`);
+      say(`${count} moved`, { undo: undoOf(answer) });
+      reloadAll();
+    } catch (refused) {
+      if ((refused as Fault).status !== 401) setError(refused as Fault);
+      setBusy(false);
+    }
+  };
+  return (
+    <form class="form bulk" aria-busy={isBusy} onSubmit={(event) => void submit(event)}>
+      {error && <Failure error={error} />}
+      <ReferenceInput label="Rack" resource="racks" value={rackId} set={setRack} />
+      {places && (
+        <div class="inputs">
+          {moved.map(({ id, name }) => (
+            <div class="control" key={id}>
+              <label for={`place-${id}`}>
+                <bdi>{name}</bdi>, unit
+              </label>
+              <input
+                id={`place-${id}`}
+                type="number"
+                min="1"
+                step="0.5"
+                placeholder="No free place fits"
+                value={places.get(id) ?? ''}
+                onInput={({ currentTarget: { value } }) => {
+                  const next = new Map(places);
+                  if (value === '') next.delete(id);
+                  else next.set(id, Number(value));
+                  setPlaces(next);
+                }}
+              />
+            </div>
+          ))}
+        </div>
+      )}
+      <p class="line">
+        <button class="primary" disabled={isBusy || !places}>
+          {plan ? 'Plan' : 'Move'}
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}
