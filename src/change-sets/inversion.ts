@@ -29,12 +29,16 @@ export interface Inversion {
 
 const WITHHELD = '(withheld)';
 
+/** Columns of an entry, whose numbers are texts: `6.50` and long ones would not be the same any more. */
+const exact = (columns: string): string =>
+  `(SELECT jsonb_object_agg(key, CASE jsonb_typeof(value) WHEN 'number' THEN to_jsonb(value #>> '{}') ELSE value END) FROM jsonb_each(${columns}))`;
+
 /** Entries of the change log that meet a condition on `c`, the last one first. */
 export function entriesOf(db: Executor, condition: Sql): Promise<Entry[]> {
   const shown = `(c.action <> 'update' OR key <> 'updated_at') AND ${isShownIn('c.resource')}`;
   return db.query<Entry>(
-    sql`SELECT c.action, c.resource, c.record_id AS "recordId", c.record_name AS name, c.old_values AS "oldValues",
-        c.new_values AS "newValues", ${raw(apiValues('c.old_values', shown, 'c.new_values'))} AS before,
+    sql`SELECT c.action, c.resource, c.record_id AS "recordId", c.record_name AS name, ${raw(exact('c.old_values'))} AS "oldValues",
+        ${raw(exact('c.new_values'))} AS "newValues", ${raw(apiValues('c.old_values', shown, 'c.new_values'))} AS before,
         ${raw(apiValues('c.new_values', shown, 'c.old_values'))} AS after
       FROM change_log c WHERE ${condition} ORDER BY c.id DESC`,
   );

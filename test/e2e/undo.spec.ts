@@ -31,6 +31,7 @@ async function estate(): Promise<string> {
     'incidents',
     'incident_targets',
     'cables',
+    'contracts',
   ];
   const found: unknown[] = [];
   for (const table of tables) {
@@ -52,7 +53,8 @@ async function place(): Promise<Record<string, Json>> {
   const address = await admin.make('/api/ip-addresses', { address: '10.0.0.1/24', interfaceId: port.id });
   const incident = await admin.make('/api/incidents', { name: 'Outage' });
   await admin.make(`/api/incidents/${incident.id}/targets`, { resource: 'devices', recordId: device.id });
-  return { site, other, rack, device, port, address, incident };
+  const contract = await admin.make('/api/contracts', { name: 'Support', cost: '12345678901234.50' });
+  return { site, other, rack, device, port, address, incident, contract };
 }
 
 describe('an undo', () => {
@@ -63,6 +65,7 @@ describe('an undo', () => {
     ['a delete of a rack', ({ rack }) => admin.delete(`/api/racks/${rack!.id}`)],
     ['a delete of a site', ({ site }) => admin.delete(`/api/sites/${site!.id}`)],
     ['what the database did too', ({ rack, other }) => admin.patch(`/api/racks/${rack!.id}`, { siteId: other!.id })],
+    ['a price with its digits', ({ contract }) => admin.delete(`/api/contracts/${contract!.id}`)],
     [
       'an order with lines',
       () => admin.post('/api/purchase-orders', { orderNumber: 'PO-U', items: [{ name: 'a', quantity: 1 }] }),
