@@ -1,11 +1,13 @@
-import { hasRole } from '../access/access.js';
+import { hasRole, meets } from '../access/access.js';
 import type { Transaction } from '../database/executor.js';
 import { sql } from '../database/sql.js';
-import { Conflict, DomainError, Fault } from '../http/errors.js';
+import { Conflict, DanglingReference, DomainError, Fault, ValidationFailed } from '../http/errors.js';
 import type { RecordReply } from '../http/replies.js';
 import type { InTransaction, RequestContext } from '../lists/request-context.js';
 import type { Change, ChangedRow, Columns, Returning, Scope } from '../records/record-writer.js';
 import { RecordService } from '../records/record-service.js';
+import { readingOf } from '../records/record-access.js';
+import { ChangeRequest } from '../operations/change-request/change-request.entity.js';
 import { ResourceService } from '../records/resource.service.js';
 import { ChangeSet } from './change-set.entity.js';
 
@@ -52,6 +54,7 @@ export class ChangeSetsService extends ResourceService<ChangeSet> {
   }
 
   protected override newColumns(ctx: RequestContext, body: Partial<ChangeSet>): Columns {
+    refuseHidden(ctx, body.changeRequestId);
     return { ...super.newColumns(ctx, body), created_by: ctx.caller.email };
   }
 
@@ -72,6 +75,7 @@ export class ChangeSetsService extends ResourceService<ChangeSet> {
       for (const { id, body } of changes) {
         const { changeRequestId } = await this.lockOpen(tx.db, id);
         if (body.changeRequestId === undefined || body.changeRequestId === changeRequestId) continue;
+        refuseHidden(ctx, body.changeRequestId);
         if (!hasRole(ctx.caller, 'manager') && (await hasOperations(tx.db, id))) {
           throw new DomainError(
             'forbidden',
@@ -102,6 +106,12 @@ export class ChangeSetsService extends ResourceService<ChangeSet> {
       return this.recordOn(tx, id);
     });
   }
+}
+
+/** Who may not read change requests would learn which there are, so that each of them is refused as if it did not exist. */
+function refuseHidden({ caller }: RequestContext, changeRequestId: string | null | undefined): void {
+  if (typeof changeRequestId !== 'string' || meets(caller, readingOf(ChangeRequest))) return;
+  throw new ValidationFailed([new DanglingReference('changeRequestId')]);
 }
 
 async function hasOperations(tx: Transaction, id: string): Promise<boolean> {

@@ -50,11 +50,23 @@ export class OperationsService extends ResourceService<ChangeSetOperation> {
     return super.list(ctx, { ...request, sort: inOrder, filters: readable }, owner);
   }
 
-  protected override shownTo(caller: Caller): (json: string) => string {
+  /** Licence keys are shown to who may read those of licences. */
+  protected override async shownTo(ctx: RequestContext, owner?: Owner): Promise<(json: string) => string> {
+    if (!owner || !mayReadSecrets(ctx.caller)) return this.masking(ctx.caller);
+    const rows = await ctx.db.query<Pick<StoredOperation, 'id' | 'sealed'>>(
+      sql`SELECT id, sealed FROM change_set_operations WHERE change_set_id = ${owner.id} AND sealed IS NOT NULL`,
+    );
+    return this.masking(ctx.caller, new Map(rows.map(({ id, sealed }) => [id, sealed])));
+  }
+
+  /** @param sealed what is encrypted in operations, by their ids, if it is to be shown */
+  private masking(caller: Caller, sealed?: ReadonlyMap<string, StoredOperation['sealed']>): (json: string) => string {
     return (json) => {
       const given = JSON.parse(json) as ChangeSetOperation | ChangeSetOperation[];
-      const shown = [given].flat();
-      for (const operation of shown) this.mask(operation, caller);
+      for (const operation of [given].flat()) {
+        this.open(operation, sealed?.get(operation.id));
+        this.mask(operation, caller);
+      }
       return JSON.stringify(given);
     };
   }
@@ -75,13 +87,15 @@ export class OperationsService extends ResourceService<ChangeSetOperation> {
     const [row] = await ctx.db.query<Pick<StoredOperation, 'sealed'>>(
       sql`SELECT sealed FROM change_set_operations WHERE id = ${id}`,
     );
-    if (row?.sealed && isOpen) {
-      const { data = {}, base = {} } = row.sealed;
-      operation.data &&= { ...operation.data, ...this.opened(data) };
-      operation.base &&= { ...operation.base, ...this.opened(base) };
-    }
+    if (isOpen) this.open(operation, row?.sealed);
     this.mask(operation, ctx.caller);
     return new RecordReply(id, JSON.stringify(operation), [], surroundings);
+  }
+
+  private open(operation: Pick<ChangeSetOperation, 'data' | 'base'>, sealed?: StoredOperation['sealed']): void {
+    if (!sealed) return;
+    operation.data &&= { ...operation.data, ...this.opened(sealed.data ?? {}) };
+    operation.base &&= { ...operation.base, ...this.opened(sealed.base ?? {}) };
   }
 
   private opened(sealed: Values): Values {
@@ -227,7 +241,8 @@ export class OperationsService extends ResourceService<ChangeSetOperation> {
         tx,
         held.filter((id) => id !== undefined),
       );
-      const shown = this.shownTo(ctx.caller);
+      // The response may be stored, so it has no secrets.
+      const shown = this.masking(ctx.caller);
       let place = 0;
       const results = operations.map(({ op, ...operation }) => {
         const id = op === 'create' ? held[place++] : (operation as { id: string }).id;

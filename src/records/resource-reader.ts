@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { type Caller, mayReadSecrets } from '../access/access.js';
+import { mayReadSecrets } from '../access/access.js';
 import type { RequestContext } from '../lists/request-context.js';
 import type { Secrets } from '../access/secrets.js';
 import { identifier, raw, sql, where } from '../database/sql.js';
@@ -23,6 +23,9 @@ import { referencesTo } from './references-to.js';
 
 /** Most mebibytes of the texts of records that one request reads at once. */
 const MOST_MIB = 32;
+
+/** Makes the JSON text of records one for a caller; undefined if it is the same for all. */
+export type Shown = ((json: string) => string) | undefined;
 
 /** Reads the records of a resource: lists and files, one record, and what refers to it. */
 export class ResourceReader<T extends StoredRecord = StoredRecord> {
@@ -49,13 +52,13 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     const { pages } = this.stores.readersOf(resource.expand(request.expand));
     const { rows, total } = await pages.page(ctx, request, conditionsOf(resource, owner));
     if (total === 0 && owner) await assertExists(ctx.db, owner);
-    const shown = this.shownTo(ctx.caller);
+    const shown = await this.shownTo(ctx, owner);
     if (typeof rows !== 'string') return this.stores.streams.page(ctx.caller, rows, request, shown);
     return pageReply(shown ? shown(`[${rows}]`).slice(1, -1) : rows, total, request);
   }
 
   /** What makes the JSON text of records, or of an array of them, one for a caller; undefined if it is the same for all. */
-  protected shownTo(caller: Caller): ((json: string) => string) | undefined {
+  protected shownTo({ caller }: RequestContext, _owner?: Owner): Shown | Promise<Shown> {
     const { secrets } = this.declared;
     return secrets.length > 0 ? (json) => this.secrets.reveal(json, secrets, caller) : undefined;
   }

@@ -188,6 +188,10 @@ describe('the operations of a change set', () => {
     const one = `/api/change-sets/${set}/operations/${id}`;
     expect((await admin.get(one)).body.data.data.licenceKey).toBe('AAAA-BBBB');
     expect((await viewer.get(one)).body.data.data.licenceKey).toBeNull();
+    expect([await operations(set), await operations(set, viewer)]).toMatchObject([
+      [{ data: { licenceKey: 'AAAA-BBBB' } }],
+      [{ data: { licenceKey: null } }],
+    ]);
     expect((await preview(set)).body.data.operations[0].after.licenceKey).toBe('AAAA-BBBB');
     const [first, second] = [await preview(set), await preview(set)];
     expect(first.headers.get('etag')).toBe(second.headers.get('etag'));
@@ -367,6 +371,23 @@ it('only managers change the change request of a set that has operations', async
     await viewer.post('/api/change-sets', { name: 'x' }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([403, 200, 200, 403, 403]);
+});
+
+it('who has not the area of operations learns of no change request', async () => {
+  const request = await admin.make('/api/change-requests', { name: 'Hidden' });
+  const named = await openSet({ changeRequestId: request.id });
+  const open = await openSet();
+  const lost = '3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69';
+  const answers = [];
+  for (const changeRequestId of [request.id, lost]) {
+    answers.push(await editor.post('/api/change-sets', { name: 'x', changeRequestId }));
+    answers.push(await editor.patch(`/api/change-sets/${open}`, { changeRequestId }));
+  }
+  const refused = [400, 'changeRequestId does not refer to an existing record'];
+  expect(answers.map(({ status, body }) => [status, body.error])).toEqual(answers.map(() => refused));
+  // What it has already tells nothing.
+  const kept = await editor.patch(`/api/change-sets/${named}`, { changeRequestId: request.id, description: 'Same' });
+  expect(kept.status).toBe(200);
 });
 
 it('a discarded change set stays as it is', async () => {
