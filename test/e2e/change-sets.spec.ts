@@ -333,6 +333,230 @@ describe('a merge', () => {
   });
 });
 
+/** A record, or records, that a row of the table below has made. */
+type Made = Record<string, Json>;
+
+/** What is planned, what others do meanwhile, and the conflicts that this gives. */
+interface Row {
+  given: () => Promise<Made>;
+  /** A request, or several, without its query. */
+  planned: (made: Made) => [method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: Json][];
+  meanwhile: (made: Made) => Promise<unknown>;
+  conflicts: [kind: string, field: string | null][];
+}
+
+const makeSite = (name: string): Promise<Json> => admin.make('/api/sites', { name });
+const twoSites = async (): Promise<Made> => ({ site: await makeSite('One'), other: await makeSite('Other') });
+const rename = ({ site: { id } }: Made): [method: 'PATCH', path: string, body: Json][] => [
+  ['PATCH', `/api/sites/${id}`, { name: 'Mine' }],
+];
+const prefixed = async (prefix: string): Promise<Made> => ({ prefix: await admin.make('/api/prefixes', { prefix }) });
+
+/** A device with ports, a rack and a type of two units. */
+async function racked(): Promise<Made> {
+  const made = {
+    rack: await admin.make('/api/racks', { name: 'R', units: 10 }),
+    type: await admin.make('/api/device-types', { model: `Table ${Math.random()}`, uHeight: 2 }),
+  };
+  const [device, other] = [
+    await admin.make('/api/devices', { name: 'd', deviceTypeId: made.type.id }),
+    await admin.make('/api/devices', { name: 'e', deviceTypeId: made.type.id }),
+  ];
+  const port = (name: string): Promise<Json> => admin.make(`/api/devices/${device.id}/ports`, { name });
+  return { ...made, device, other, a: await port('a'), b: await port('b'), c: await port('c') };
+}
+const mounted = (made: Made, rackPosition: number): Json => ({ rackId: made.rack.id, rackPosition });
+
+const TABLE: Record<string, Row> = {
+  'a field was changed': {
+    given: twoSites,
+    planned: rename,
+    meanwhile: (made) => admin.patch(`/api/sites/${made.site.id}`, { name: 'Theirs' }),
+    conflicts: [['changed', 'name']],
+  },
+  'a field was changed and changed back': {
+    given: twoSites,
+    planned: rename,
+    meanwhile: async (made) => {
+      await admin.patch(`/api/sites/${made.site.id}`, { name: 'Theirs' });
+      await admin.patch(`/api/sites/${made.site.id}`, { name: 'One' });
+    },
+    conflicts: [],
+  },
+  'a field has what is proposed, and another field was changed': {
+    given: twoSites,
+    planned: rename,
+    meanwhile: (made) => admin.patch(`/api/sites/${made.site.id}`, { name: 'Mine', facility: 'F' }),
+    conflicts: [],
+  },
+  'a record that is deleted was changed': {
+    given: twoSites,
+    planned: (made) => [['DELETE', `/api/sites/${made.site.id}`]],
+    meanwhile: (made) => admin.patch(`/api/sites/${made.site.id}`, { facility: 'F' }),
+    conflicts: [['changed', 'facility']],
+  },
+  'the record is gone': {
+    given: twoSites,
+    planned: rename,
+    meanwhile: (made) => admin.delete(`/api/sites/${made.site.id}`),
+    conflicts: [['gone', null]],
+  },
+  'a record that it refers to is gone': {
+    given: twoSites,
+    planned: (made) => [['POST', '/api/racks', { name: 'R', siteId: made.other.id }]],
+    meanwhile: (made) => admin.delete(`/api/sites/${made.other.id}`),
+    conflicts: [['gone', 'siteId']],
+  },
+  'several of one record': {
+    given: twoSites,
+    planned: (made) => [['PATCH', `/api/sites/${made.site.id}`, { name: 'Mine', facility: 'Mine', status: 'mine' }]],
+    meanwhile: (made) => admin.patch(`/api/sites/${made.site.id}`, { name: 'Theirs', facility: 'Theirs' }),
+    conflicts: [
+      ['changed', 'name'],
+      ['changed', 'facility'],
+    ],
+  },
+  'a unique value is taken': {
+    given: () => Promise.resolve({}),
+    planned: () => [['POST', '/api/people', { fullName: 'P', email: 'table@sets.example.com' }]],
+    meanwhile: () => admin.make('/api/people', { fullName: 'Q', email: 'table@sets.example.com' }),
+    conflicts: [['rule', 'email']],
+  },
+  'units of a rack are taken': {
+    given: racked,
+    planned: (made) => [['PATCH', `/api/devices/${made.device.id}`, mounted(made, 3)]],
+    meanwhile: (made) => admin.patch(`/api/devices/${made.other.id}`, mounted(made, 4)),
+    conflicts: [['rule', 'rackPosition']],
+  },
+  'a rack is too small by now': {
+    given: racked,
+    planned: (made) => [['PATCH', `/api/devices/${made.device.id}`, mounted(made, 9)]],
+    meanwhile: (made) => admin.patch(`/api/racks/${made.rack.id}`, { units: 8 }),
+    conflicts: [['rule', 'rackPosition']],
+  },
+  'an address is taken in a VRF that wants unique ones': {
+    given: async () => ({ vrf: await admin.make('/api/vrfs', { name: 'Unique', enforceUnique: true }) }),
+    planned: ({ vrf }) => [['POST', '/api/ip-addresses', { address: '10.9.0.1/24', vrfId: vrf.id }]],
+    meanwhile: ({ vrf }) => admin.make('/api/ip-addresses', { address: '10.9.0.1/16', vrfId: vrf.id }),
+    conflicts: [['rule', 'address']],
+  },
+  'a prefix is there already': {
+    given: () => Promise.resolve({}),
+    planned: () => [['POST', '/api/prefixes', { prefix: '10.81.0.0/24' }]],
+    meanwhile: () => admin.make('/api/prefixes', { prefix: '10.81.0.0/24' }),
+    conflicts: [['rule', 'prefix']],
+  },
+  'a prefix was put above, and one below': {
+    given: () => prefixed('10.82.0.0/20'),
+    planned: ({ prefix }) => [
+      ['PATCH', `/api/prefixes/${prefix.id}`, { description: 'Mine' }],
+      ['POST', '/api/prefixes', { prefix: '10.82.4.0/22' }],
+      ['POST', '/api/ip-addresses', { address: '10.82.4.9/22' }],
+    ],
+    meanwhile: async () => {
+      await admin.make('/api/prefixes', { prefix: '10.82.0.0/16' });
+      await admin.make('/api/prefixes', { prefix: '10.82.4.0/24' });
+    },
+    conflicts: [],
+  },
+  'an end of a cable is taken': {
+    given: racked,
+    planned: (made) => [['POST', '/api/cables', { aId: made.a.id, bId: made.b.id }]],
+    meanwhile: (made) => admin.make('/api/cables', { aId: made.b.id, bId: made.c.id }),
+    conflicts: [['rule', 'bId']],
+  },
+  'no transition leads there any more': {
+    given: async () => ({ incident: await admin.make('/api/incidents', { name: 'I', status: 'open' }) }),
+    planned: ({ incident }) => [['PATCH', `/api/incidents/${incident.id}`, { status: 'resolved' }]],
+    meanwhile: () => admin.make('/api/transitions', { resource: 'incidents', from: 'open', to: 'closed' }),
+    conflicts: [['rule', 'status']],
+  },
+  'a transition of a state needs approvals by now': {
+    given: async () => ({ incident: await admin.make('/api/incidents', { name: 'I', status: 'open' }) }),
+    planned: ({ incident }) => [['PATCH', `/api/incidents/${incident.id}`, { status: 'resolved' }]],
+    meanwhile: () =>
+      admin.make('/api/transitions', { resource: 'incidents', from: 'open', to: 'resolved', approvals: 1 }),
+    conflicts: [['rule', 'status']],
+  },
+  'a custom field does not admit the value any more': {
+    given: async () => ({
+      field: await admin.make('/api/custom-fields', {
+        ...{ key: 'shade', label: 'Shade', type: 'choice', choices: ['red', 'blue'], resources: ['vendors'] },
+      }),
+    }),
+    planned: () => [['POST', '/api/vendors', { name: 'V', customFields: { shade: 'blue' } }]],
+    meanwhile: ({ field }) => admin.patch(`/api/custom-fields/${field.id}`, { choices: ['red'] }),
+    conflicts: [['rule', 'customFields.shade']],
+  },
+  'a custom field is gone': {
+    given: async () => ({
+      field: await admin.make('/api/custom-fields', { key: 'hue', label: 'Hue', type: 'text', resources: ['vendors'] }),
+    }),
+    planned: () => [['POST', '/api/vendors', { name: 'V', customFields: { hue: 'x' } }]],
+    meanwhile: ({ field }) => admin.delete(`/api/custom-fields/${field.id}`),
+    conflicts: [['rule', 'customFields.hue']],
+  },
+  'a custom value was changed': {
+    given: async () => ({
+      field: await admin.make('/api/custom-fields', {
+        key: 'tint',
+        label: 'Tint',
+        type: 'text',
+        resources: ['vendors'],
+      }),
+      vendor: await admin.make('/api/vendors', { name: 'V', customFields: { tint: 'a' } }),
+    }),
+    planned: ({ vendor }) => [['PATCH', `/api/vendors/${vendor.id}`, { customFields: { tint: 'b' } }]],
+    meanwhile: ({ vendor }) => admin.patch(`/api/vendors/${vendor.id}`, { customFields: { tint: 'c' } }),
+    conflicts: [['changed', 'customFields.tint']],
+  },
+};
+
+describe('conflicts', () => {
+  afterEach(async () => {
+    for (const { id } of (await admin.get('/api/transitions')).body.data) await admin.delete(`/api/transitions/${id}`);
+  });
+
+  it.each(Object.entries(TABLE))('%s', async (_what, { given, planned, meanwhile, conflicts }) => {
+    const set = await openSet();
+    const made = await given();
+    for (const [method, path, body] of planned(made)) {
+      expect((await admin.request(method, `${path}?changeSet=${set}`, body)).status).toBe(202);
+    }
+    await meanwhile(made);
+    const found = conflictsOf(await preview(set));
+    expect(found.map(({ kind, field }) => [kind, field])).toEqual(conflicts);
+    const merged = await merge(set);
+    if (conflicts.length === 0) {
+      expect(merged.status).toBe(200);
+      return;
+    }
+    expect([merged.status, conflictsOf(merged)]).toEqual([409, found]);
+    if (conflicts[0]![0] === 'changed') return;
+    // The sentence is that of the single request.
+    const [[method, path, body]] = planned(made) as [['POST', string, Json]];
+    const single = await admin.request(method, path, body);
+    expect(found.map(({ message }) => message)).toEqual([single.body.error]);
+  });
+
+  it('rights that were lost since are a refusal that names the operations', async () => {
+    const author = await service.as('editor', ['network', 'procurement']);
+    const set = await openSet({}, author);
+    const { createdBy } = (await admin.get(`/api/change-sets/${set}`)).body.data;
+    const [{ id }] = (await admin.get(`/api/profiles?email=${createdBy}`)).body.data;
+    await author.post(`/api/sites?changeSet=${set}`, { name: 'Held' });
+    await author.post(`/api/vendors?changeSet=${set}`, { name: 'Lost' });
+    await admin.patch(`/api/profiles/${id}`, { areas: ['network'] });
+    const refused = await merge(set, {}, author);
+    expect([refused.status, refused.body.details.map(({ field }: Json) => field)]).toEqual([403, ['operations[2]']]);
+    // What may not be read any more is not shown either.
+    expect((await preview(set, author)).body.data.operations.map(({ after }: Json) => after?.name)).toEqual([
+      'Held',
+      'Lost',
+    ]);
+  });
+});
+
 it('is a page for approvers, with names in place of ids', async () => {
   const set = await openSet({ name: 'Move <sw>' });
   const [from, to] = [
