@@ -216,6 +216,18 @@ describeOnServer('the service with a role that does not own its tables', () => {
       expect((await admin.delete(`/api/transitions/${id}`)).status).toBe(204);
     });
 
+    it('defines a custom field, for which the owner makes and ends a trigger', async () => {
+      const isHeld = async (): Promise<unknown> =>
+        (await sql(`SELECT tgqual IS NULL AS "isHeld" FROM pg_trigger WHERE tgname = 'vendors_custom_new'`))[0]!.isHeld;
+      const definition = { key: 'tier', type: 'text', resources: ['vendors'], default: 'gold' };
+      const { id } = await admin.make('/api/custom-fields', definition);
+      expect(await isHeld()).toBe(true);
+      expect((await admin.make('/api/vendors', { name: 'v' })).customFields).toEqual({ tier: 'gold' });
+      expect((await admin.delete(`/api/custom-fields/${id}?dropValues=true`)).status).toBe(204);
+      await sql('SELECT rest_custom_fields()');
+      expect(await isHeld()).toBe(false);
+    });
+
     it('runs its housekeeping', async () => {
       const owned = new Client({ connectionString: urlAs(owner) });
       await owned.connect();
