@@ -20,6 +20,8 @@ const QUERIES = [
 const REFERRED = {
   deviceId: ['/api/devices', {}],
   deviceTypeId: ['/api/device-types', {}],
+  rackId: ['/api/racks', {}],
+  assetId: ['/api/assets', {}],
   virtualMachineId: ['/api/virtual-machines', {}],
   circuitId: ['/api/circuits', {}],
   vlanId: ['/api/vlans', {}],

@@ -12,7 +12,12 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const AREAS = ['access', 'operations', 'network', 'procurement', 'people', 'calendars', 'service'];
-const QUERIES = ['filters=plain', ...AREAS.flatMap((area) => [`areas=${area}`, `areas=${area}&filters=plain`])];
+const QUERIES = [
+  'filters=plain',
+  'changeSets=none',
+  'changeSets=none&filters=plain',
+  ...AREAS.flatMap((area) => [`areas=${area}`, `areas=${area}&filters=plain`]),
+];
 
 const operationIdsOf = ({ paths }: Json): string[] =>
   Object.values<Json>(paths).flatMap((methods) => Object.values<Json>(methods).map(({ operationId }) => operationId));
@@ -55,6 +60,18 @@ it('an area has its operations as the whole document has them, and the login', a
   expect(headers.get('etag')).not.toBe((await service.anonymous.get('/openapi.json')).headers.get('etag'));
 });
 
+it('a document without change sets has one response for what succeeds, and is otherwise the same', async () => {
+  const { body } = await service.anonymous.get('/openapi.json?changeSets=none');
+  expect(operationIdsOf(body)).toEqual(operationIdsOf(whole));
+  const [planned, direct] = [whole.paths['/api/sites'].post, body.paths['/api/sites'].post];
+  const { 202: accepted, ...responses } = planned.responses;
+  expect([accepted !== undefined, direct.responses]).toEqual([true, responses]);
+  expect(planned.parameters.length - direct.parameters.length).toBe(1);
+  expect(JSON.stringify(body)).not.toContain('parameters/Record.changeSet');
+  expect(body.components.schemas.PlannedOperations).toBeUndefined();
+  expect(body.paths['/api/change-sets']).toEqual(whole.paths['/api/change-sets']);
+});
+
 it('plain filters are those that equal a value, in all operations', async () => {
   const { body } = await service.anonymous.get('/openapi.json?filters=plain');
   expect(operationIdsOf(body)).toEqual(operationIdsOf(whole));
@@ -70,8 +87,8 @@ it.each([
   ['areas=network,people', 'areas', `must be one of ${AREAS.join(', ')}. Only one area can be given`],
   ['areas=', 'areas', `must be one of ${AREAS.join(', ')}`],
   ['filters=none', 'filters', 'must be one of plain'],
-  ['area=network', 'area', 'is not a known parameter. The known ones are areas and filters'],
-  ['__proto__=network', '__proto__', 'is not a known parameter. The known ones are areas and filters'],
+  ['area=network', 'area', 'is not a known parameter. The known ones are areas, filters, changeSets'],
+  ['__proto__=network', '__proto__', 'is not a known parameter. The known ones are areas, filters, changeSets'],
 ])('%s is refused with what is possible', async (query, field, message) => {
   for (const path of ['/openapi.json', '/openapi-3.0.json']) {
     const { status, body } = await service.anonymous.get(`${path}?${query}`);

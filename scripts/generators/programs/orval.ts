@@ -24,5 +24,8 @@ void walk({
   createDevice: async (body) => answered(await client.createDevice(body), 201).data,
   createAsset: async (body) => answered(await client.createAsset(body), 201).data,
   updatesOf: async (siteId) => listed(answered(await client.listSiteChanges(siteId, { action: ['update'] }), 200)),
-  faultsOf: async (body) => answered(await client.createSite(body), 400).details?.map(({ field }) => field) ?? [],
+  faultsOf: async (body) => {
+    const refusal = answered(await client.createSite(body), 400);
+    return 'details' in refusal ? (refusal.details?.map(({ field }) => field) ?? []) : [];
+  },
 });

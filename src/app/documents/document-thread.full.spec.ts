@@ -6,7 +6,7 @@ it('makes documents after one that failed, and tells why that failed', async () 
   const broken = [{ resources: 'vendors', position: 'none' }] as never;
   const [failed, part] = await Promise.allSettled([
     thread.make({ ...task, definitions: broken }),
-    thread.make({ kind: 'published', openapi: '3.0', slimming: { area: 'people', isPlain: true } }),
+    thread.make({ kind: 'published', openapi: '3.0', slimming: { area: 'people', isPlain: true, isDirect: false } }),
   ]);
   expect(failed).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('TypeError') } });
   expect(part.status).toBe('fulfilled');

@@ -21,7 +21,7 @@ Read-only properties such as \`id\` and \`updatedAt\` are ignored in a body, so 
 The body of a PATCH may also be sent as \`application/merge-patch+json\`, which means the same. With \`Accept: application/problem+json\`, errors are problem details (RFC 9457).
 Lists are also filtered by the names of referenced records, with the operators of these fields: \`site.name=AMS1\`, \`rack.name__ic=A\`, wherever \`expand\` can add the reference.
 Each operation lists the statuses of its responses. Any request can also be refused before it reaches an operation (405, 408, 414, 431) or fail with 500, with the same error body.
-For tools that are slow with the whole document, it is also served in parts: \`/openapi.json?areas=network\` has one area, and \`?filters=plain\` leaves out operators of filters such as \`name__ic\`.
+For tools that are slow with the whole document, it is also served in parts: \`/openapi.json?areas=network\` has one area, \`?filters=plain\` leaves out operators of filters such as \`name__ic\`, and \`?changeSets=none\` leaves out \`changeSet\` and the response to it, for clients that plan nothing: a write returns one type then.
 Texts may contain every Unicode character except NUL, and no lone surrogates.`;
 
 /**

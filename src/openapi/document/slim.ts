@@ -4,12 +4,14 @@ import { Fault, ValidationFailed } from '../../http/errors.js';
 import type { Components, Json } from './json.js';
 import { OPERATOR_OF } from './parameters.js';
 
-/** A part of the document, for tools that are slow on all of it. */
+/** A part of the document, for tools that are slow on all of it, or whose clients need less. */
 export interface Slimming {
   /** The group of tags that is left; undefined for all. */
   area?: string;
   /** Whether the operators of filters are left out. */
   isPlain: boolean;
+  /** Whether `changeSet` is left out, with the response to it. A client has one type for what a write returns then. */
+  isDirect: boolean;
 }
 
 interface Grouped extends OpenAPIObject {
@@ -24,6 +26,7 @@ interface TagGroup {
 interface Operation {
   tags: string[];
   parameters?: { $ref?: string }[];
+  responses: Json;
 }
 
 /** The tag that every part keeps, as nothing can be used without logging in. */
@@ -39,36 +42,50 @@ const areaOf = ({ name }: TagGroup): string => name.split(' ')[0]!.toLowerCase()
  * @throws ValidationFailed with a fault for each parameter that is unknown or has an invalid value
  */
 export function parseSlimming(document: OpenAPIObject, query: Record<string, string | string[]>): Slimming {
-  const choices: Record<string, readonly string[]> = { areas: groupsOf(document).map(areaOf), filters: ['plain'] };
+  const choices: Record<string, readonly string[]> = {
+    areas: groupsOf(document).map(areaOf),
+    filters: ['plain'],
+    changeSets: ['none'],
+  };
   const faults = Object.entries(query).flatMap(([name, value]) => {
     const known = Object.hasOwn(choices, name) ? choices[name]! : undefined;
     if (!known)
-      return [new Fault(name, `is not a known parameter. The known ones are ${Object.keys(choices).join(' and ')}`)];
+      return [new Fault(name, `is not a known parameter. The known ones are ${someOf(Object.keys(choices))}`)];
     // Every set of areas would be another document to make and to keep, and nobody needs a credential for it.
     const isSeveral = name === 'areas' && (Array.isArray(value) || value.includes(','));
     const only = isSeveral ? '. Only one area can be given' : '';
     return known.some((one) => one === value) ? [] : [new Fault(name, `must be one of ${someOf(known)}${only}`)];
   });
   if (faults.length > 0) throw new ValidationFailed(faults);
-  return { area: query.areas as string | undefined, isPlain: query.filters !== undefined };
+  return {
+    area: query.areas as string | undefined,
+    isPlain: query.filters !== undefined,
+    isDirect: query.changeSets !== undefined,
+  };
 }
 
 /** The document without what is not asked for, and without components that only that refers to. */
-export function slimmed(document: OpenAPIObject, { area, isPlain }: Slimming): OpenAPIObject {
+export function slimmed(document: OpenAPIObject, { area, isPlain, isDirect }: Slimming): OpenAPIObject {
   const components = document.components as Components;
   const groups = groupsOf(document).filter((group) => area === undefined || areaOf(group) === area);
   const shown = new Set([LOGIN, ...groups.flatMap(({ tags }) => tags)]);
-  const isOperator = ({ $ref }: { $ref?: string }): boolean =>
-    $ref !== undefined && OPERATOR_OF in ((components.parameters![$ref.split('/').at(-1)!] ?? {}) as Json);
+  const parameterOf = ({ $ref }: { $ref?: string }): Json =>
+    $ref === undefined ? {} : ((components.parameters![$ref.split('/').at(-1)!] ?? {}) as Json);
+  const isChangeSet = (one: { $ref?: string }): boolean => parameterOf(one).name === 'changeSet';
+  const lessOf = (operation: Operation): Operation => {
+    const { parameters = [], responses } = operation;
+    const left = isPlain ? parameters.filter((one) => !(OPERATOR_OF in parameterOf(one))) : parameters;
+    if (!isDirect || !left.some(isChangeSet))
+      return operation.parameters ? { ...operation, parameters: left } : operation;
+    const { 202: _, ...others } = responses;
+    return { ...operation, parameters: left.filter((one) => !isChangeSet(one)), responses: others };
+  };
   const kept = (section: object = {}): Json => {
     const items: Json = {};
     for (const [name, operations] of Object.entries(section as Record<string, Record<string, Operation>>)) {
       const left = Object.entries(operations)
         .filter(([, { tags }]) => tags.some((tag) => shown.has(tag)))
-        .map(([method, operation]) => [
-          method,
-          isPlain ? { ...operation, parameters: operation.parameters?.filter((one) => !isOperator(one)) } : operation,
-        ]);
+        .map(([method, operation]) => [method, lessOf(operation)]);
       if (left.length > 0) items[name] = Object.fromEntries(left);
     }
     return items;
