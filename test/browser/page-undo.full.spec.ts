@@ -144,3 +144,59 @@ itInBrowser('offers no way back to a secret that the user could not read', async
   expect(await toast.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   await page.context().close();
 });
+
+describe('a request that wrote many records', () => {
+  /** A device with ports of a range, made in the page. */
+  async function ranged(): Promise<string> {
+    const { id } = await admin.make('/api/devices', { name: 'Of a range' });
+    const { page, show } = opened;
+    await show(`/devices/${id}/ports/new`);
+    await page.getByLabel('Name', { exact: false }).first().fill('eth[1-3]');
+    await page.locator('form.form .primary').click();
+    await said('3 ports created');
+    return `/api/devices/${id}/ports`;
+  }
+  const countOf = async (path: string): Promise<number> => (await admin.get(path)).body.total;
+
+  itInBrowser('is taken back by its note', async () => {
+    const ports = await ranged();
+    expect(await countOf(ports)).toBe(3);
+    await opened.page.locator('.toast', { hasText: '3 ports created' }).getByRole('button', { name: 'Undo' }).click();
+    await opened.page.getByText('There are no ports yet.').waitFor();
+    expect(await countOf(ports)).toBe(0);
+    expect(opened.complaints).toEqual([]);
+  });
+
+  itInBrowser('is one entry of the change log, and is taken back from there', async () => {
+    const { page, show, complaints } = opened;
+    const ports = await ranged();
+    await show('/change-log');
+    const entry = page.locator('.history.card > .entry', { hasText: 'created 3' }).first();
+    await entry.getByText('3 entries').click();
+    await entry.getByText('eth2').waitFor();
+    await entry.getByRole('button', { name: 'Undo' }).first().click();
+    await said('Taken back');
+    expect(await countOf(ports)).toBe(0);
+    await page.locator('.history.card > .entry', { hasText: 'deleted 3' }).first().waitFor();
+    await page.locator('.toast', { hasText: 'Taken back' }).getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.history.card > .entry').first().filter({ hasText: 'created 3' }).waitFor();
+    expect(await countOf(ports)).toBe(3);
+    expect(complaints).toEqual([]);
+  });
+
+  itInBrowser('stays as it is if one of them was changed since, and the page says which', async () => {
+    const { page } = opened;
+    const ids = await Promise.all(
+      ['one', 'two'].map(async (name) => (await admin.make('/api/vrfs', { name, description: 'first' })).id as string),
+    );
+    await admin.post('/api/vrfs/bulk', {
+      operations: ids.map((id) => ({ op: 'update', id, data: { description: 'second' } })),
+    });
+    await admin.patch(`/api/vrfs/${ids[0]}`, { description: 'third' });
+    await opened.show('/change-log');
+    const entry = page.locator('.history.card > .entry', { hasText: 'changed 2' }).first();
+    await entry.getByRole('button', { name: 'Undo' }).first().click();
+    await page.locator('.toast.faulty', { hasText: 'description' }).waitFor();
+    expect(await valueOf(`/api/vrfs/${ids[1]}`, 'description')).toBe('second');
+  });
+});

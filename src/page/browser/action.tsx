@@ -13,6 +13,7 @@ import { go } from './route.js';
 import { Issued, secretsOf } from './secret.js';
 import { TASKS } from './tasks.js';
 import { say } from './toasts.js';
+import { undoOf } from './undo.js';
 import type { Collection, Operation, Parts, Row, Values } from './types.js';
 
 /** An action on a record or on a list, such as receiving an order. */
@@ -58,10 +59,11 @@ function Acting({
   const parts = useMemo(() => partsOf(record, collection), []);
   const back = `#${path.slice(4)}`;
   const submit = async (body: Values): Promise<void> => {
-    const { data } = await send('POST', fill(operation.path, path), {
+    const answer = await send('POST', fill(operation.path, path), {
       body: operation.body ? body : undefined,
       headers: operation.idempotent ? keyOf(body) : {},
     });
+    const { data } = answer;
     reloadAll();
     const secrets = record ? secretsOf(operation.response, collection) : [];
     const isIssued = data?.id === record?.id && secrets.some(({ name }) => typeof data?.[name] === 'string');
@@ -69,7 +71,8 @@ function Acting({
     const made = madeBy(operation, data);
     if (isIssued) return setIssued(data);
     if (operation.response !== collection.type && !made && data) return setDone({ data });
-    say(made ?? `${word}: done`, { address: back });
+    // Only what belongs to a family can be taken back.
+    say(made ?? `${word}: done`, { address: back, undo: operation.area ? undoOf(answer) : undefined });
     go(back);
   };
   const word = ACTION_WORDS[operation.id] ?? operation.summary;

@@ -16,6 +16,7 @@ import { Issued, secretsOf } from './secret.js';
 import { SystemsInput, type System } from './systems-input.js';
 import { say } from './toasts.js';
 import { TASKS } from './tasks.js';
+import { undoOf } from './undo.js';
 import type { Collection, Fault, Field, Row, Values } from './types.js';
 
 /**
@@ -85,10 +86,11 @@ function Plain({ path, collection, query }: CreationProps) {
   /** Creates a record for each name of a range, all of them or none. */
   const createAll = async (body: Values, names: string[]): Promise<void> => {
     const operations = names.map((name) => ({ op: 'create', data: { ...body, [naming!]: name } }));
-    await send('POST', `${path}/bulk${queryIn(plan)}`, { body: { operations }, headers: keyOf(operations) });
+    const sent = { body: { operations }, headers: keyOf(operations) };
+    const answer = await send('POST', `${path}/bulk${queryIn(plan)}`, sent);
     if (plan) return toldPlanned(`${names.length} new ${manyOf(collection)}`);
     reloadAll();
-    say(`${names.length} ${manyOf(collection)} created`, { address: `#${back}` });
+    say(`${names.length} ${manyOf(collection)} created`, { address: `#${back}`, undo: undoOf(answer) });
     go(back);
   };
   const submit = async (body: Values): Promise<void> => {

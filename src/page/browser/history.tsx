@@ -16,7 +16,7 @@ import { Loaded } from './parts.js';
 import { same, write, writes } from './writing.js';
 
 const SHOWN = 50;
-const DONE: Readonly<Record<string, string>> = {
+export const DONE: Readonly<Record<string, string>> = {
   create: 'created',
   update: 'changed',
   delete: 'deleted',
@@ -122,15 +122,6 @@ function What({ entry: { resource, recordId, recordName } }: { entry: Row }) {
     </>
   );
 }
-
-/** Entries of the change log in sentences, each with its time. */
-export const Log = ({ entries }: { entries: readonly Row[] }) => (
-  <ol class="history card">
-    {entries.map((entry) => (
-      <Entry key={entry.id} entry={entry} isNamed />
-    ))}
-  </ol>
-);
 
 interface Sentence {
   first: Row;

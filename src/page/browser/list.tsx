@@ -6,7 +6,7 @@ import { queryOf, useGet } from './api.js';
 import { columnsOf, expandOf, firstOrder, usualColumns } from './columns.js';
 import { Filters } from './filters.js';
 import { capital, familyOf, labelOf, manyOf, may, mayCreate, namingOf, restoreOf } from './model.js';
-import { Log } from './history.js';
+import { Log } from './log.js';
 import { Icon } from './icon.js';
 import { useJoined } from './joined.js';
 import { CsvLink } from './csv-link.js';

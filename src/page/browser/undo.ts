@@ -4,11 +4,12 @@ import { onceKey, reloadAll, send } from './api.js';
 import type { Answer } from './types.js';
 
 /** @throws Refused, with what stands in the way */
-export async function undoRequest(requestId: string): Promise<void> {
-  await send('POST', '/api/change-log/undo', { body: { requestId }, headers: onceKey() });
+export async function undoRequest(requestId: string): Promise<Answer> {
+  const answer = await send('POST', '/api/change-log/undo', { body: { requestId }, headers: onceKey() });
   reloadAll();
+  return answer;
 }
 
 /** Takes back what an answer says was done; undefined if the answer does not tell its request. */
 export const undoOf = ({ requestId }: Pick<Answer, 'requestId'>): (() => Promise<void>) | undefined =>
-  requestId === undefined ? undefined : () => undoRequest(requestId);
+  requestId === undefined ? undefined : async () => void (await undoRequest(requestId));

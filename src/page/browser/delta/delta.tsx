@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { get, onceKey, queryOf, reloadAll, send, useGet } from '../api.js';
-import { Log } from '../history.js';
+import { Log } from '../log.js';
 import { currentProfile, may, operationOn, typed } from '../model.js';
 import { Dialog, Failure, Loaded, Loading } from '../parts.js';
 import { openPlan, setPlan, usePlan } from '../plan.js';

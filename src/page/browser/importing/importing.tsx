@@ -9,6 +9,7 @@ import { idOf, planned, usePlanOfMany } from '../plan.js';
 import { crumbsOf } from '../record.js';
 import { go, guard } from '../route.js';
 import { say } from '../toasts.js';
+import { undoOf } from '../undo.js';
 import type { Collection, Fault } from '../types.js';
 import { zones } from '../zones.js';
 import { matched, remember, rememberedFor, targetsOf, type Target } from './columns.js';
@@ -38,6 +39,7 @@ interface Summary {
   failed: number;
   faults: { row: number; field: string; message: string }[];
   ids: (string | null)[];
+  requestId?: string;
 }
 
 /** Sends a file. @throws Refused */
@@ -47,8 +49,9 @@ async function sendFile(
   query: Record<string, unknown>,
   headers?: Record<string, string>,
 ): Promise<Summary> {
-  const { data } = await send('POST', `${path}/import${queryOf(query)}`, { body, type: 'text/csv', headers });
-  return data as Summary;
+  const asked = `${path}/import${queryOf(query)}`;
+  const { data, requestId } = await send('POST', asked, { body, type: 'text/csv', headers });
+  return { ...(data as Summary), requestId };
 }
 
 export function Importing({ path, collection }: { path: string; collection: Collection }) {
@@ -157,6 +160,7 @@ function Steps({ path, collection }: { path: string; collection: Collection }) {
         const parts = [`${created} created`, `${updated} changed`, `${unchanged} unchanged`];
         say(`${table!.name}: ${[...parts, ...(failed > 0 ? [`${failed} with faults left out`] : [])].join(', ')}`, {
           address: `#${back}`,
+          undo: created + updated > 0 ? undoOf(summary) : undefined,
         });
         reloadAll();
         go(back);

@@ -10,6 +10,7 @@ import { pastedCells } from '../pasting.js';
 import { crumbsOf } from '../record.js';
 import { go, guard } from '../route.js';
 import { say } from '../toasts.js';
+import { undoOf } from '../undo.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 import type { Collection, Fault, Field } from '../types.js';
 import { isWhole } from '../numbers.js';
@@ -120,9 +121,12 @@ export function Receiving({ path, collection, record }: { path: string; collecti
       .map(({ id }) => ({ itemId: id, quantity: units[id]!.length, assets: units[id]!.map(filled) }));
     try {
       const body = { items, ...ownBody(ofReceipt, said) };
-      await send('POST', `${path}/receive`, { body, headers: keyOf(body) });
+      const answer = await send('POST', `${path}/receive`, { body, headers: keyOf(body) });
       guard(undefined);
-      say(`${all.length} ${all.length === 1 ? 'unit' : 'units'} received`, { address: `#${back}` });
+      say(`${all.length} ${all.length === 1 ? 'unit' : 'units'} received`, {
+        address: `#${back}`,
+        undo: undoOf(answer),
+      });
       go(back);
       reloadAll();
     } catch (problem) {

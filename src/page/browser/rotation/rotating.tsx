@@ -7,6 +7,7 @@ import { keep, kept } from '../kept.js';
 import { ReferencesInput } from '../reference-input.js';
 import { go, guard } from '../route.js';
 import { say } from '../toasts.js';
+import { undoOf } from '../undo.js';
 import { instantIn, READERS, zones } from '../zones.js';
 import { Turns } from './turns.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
@@ -84,14 +85,14 @@ export function Rotating({ query }: TaskProps) {
     event.preventDefault();
     setBusy(true);
     try {
-      const { data } = await send('POST', '/api/on-call-schedules/rotation', {
+      const answer = await send('POST', '/api/on-call-schedules/rotation', {
         body,
         headers: keyOf(body),
       });
-      const made = (data as Schemas['OnCallRotation']).shifts.length;
+      const made = (answer.data as Schemas['OnCallRotation']).shifts.length;
       guard(undefined);
       keep(ZONES, { ...kept<Record<string, string>>(ZONES, {}), [rotation.trim()]: timeZone });
-      say(`${made} shifts of ${rotation} planned`);
+      say(`${made} shifts of ${rotation} planned`, { undo: undoOf(answer) });
       const [from, to] = [startTime, until].map((local) => instantIn(local, timeZone) ?? Date.parse(`${local}Z`));
       go(
         `/on-call/shifts${queryOf({ roster: rotation, from: new Date(from!).toISOString(), to: new Date(to!).toISOString() })}`,
