@@ -353,3 +353,16 @@ it('creates the same estate again', async () => {
     await again.service.stop();
   }
 }, 300_000);
+
+it('has a plan that something stands in the way of, and one that was merged', async () => {
+  const sets = await all('change-sets?sort=name');
+  expect(sets.map(({ name, status }) => [name, status])).toEqual([
+    ['Label the meet-me room', 'merged'],
+    ['Move three devices from A4 to C3', 'open'],
+  ]);
+  expect((await all(`change-log?changeSetId=${sets[0].id}&resource=devices`)).length).toBe(sets[0].operationCount);
+  const { body } = await first.api.post(`/api/change-sets/${sets[1].id}/preview`);
+  expect(body.data.conflicts).toMatchObject([{ kind: 'changed', field: 'description', current: 'One fan is loud' }]);
+  expect(body.data.operations.map(({ after }: { after: { rackId: string } }) => after.rackId)).toHaveLength(3);
+  expect(sets[1].changeRequestId).toEqual(expect.any(String));
+});

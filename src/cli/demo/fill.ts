@@ -12,6 +12,7 @@ import { OWN_TYPES } from './hardware.js';
 import { makeOperations } from './operations.js';
 import { makePeople } from './people.js';
 import { makePlaces } from './places.js';
+import { makePlans } from './plans.js';
 import { Procurement } from './procurement.js';
 import { Random } from './random.js';
 import { makeWorkflow } from './workflow.js';
@@ -67,6 +68,7 @@ async function fill(estate: Estate): Promise<void> {
   await procurement.countStores();
   await makeExamples(estate);
   await makeWorkflow(estate);
+  await makePlans(estate, sites, devices);
 }
 
 /** The catalogue by slug, with the types that the demo adds to it. */
