@@ -109,7 +109,9 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
     logger = createLogger(configuration.logLevel),
   } = dependencies;
   const headers = securityHeaders(configuration.secureCookies);
-  const adapter = new FastifyAdapter(serverOptions(configuration.trustProxy, headers, logger) as never);
+  // No request is wrapped for middleware, because there is none.
+  const options = { ...serverOptions(configuration.trustProxy, headers, logger), skipMiddie: true };
+  const adapter = new FastifyAdapter(options as never);
   const fastify = adapter.getInstance<FastifyInstance>();
   const routes = new RouteTable();
   // Must run before Nest registers its routes and its body parser.
