@@ -9,6 +9,14 @@ export class SearchMatch {
   @ApiProperty({ description: 'Identifier of the record', format: 'uuid', example: EXAMPLE_ID }) id!: string;
   @ApiProperty({ description: 'Path of the record', example: `/api/assets/${EXAMPLE_ID}` }) path!: string;
   @ApiProperty({ description: 'Name of the record', example: 'Catalyst 9300-48P' }) name!: string;
+  @ApiProperty({
+    description:
+      'What tells the record from others of its name, such as the name of its site; null if there is nothing',
+    type: 'string',
+    nullable: true,
+    example: 'Amsterdam DC1',
+  })
+  beside!: string | null;
   @ApiProperty({ description: 'Field of the record that matches best', example: 'serialNumber' }) field!: string;
   @ApiProperty({
     description: 'Whether the field equals the text, begins with it, or contains it, in upper or lower case',

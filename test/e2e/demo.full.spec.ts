@@ -44,7 +44,7 @@ const all = async (path: string, { api }: Demo = first): Promise<any[]> => {
 };
 
 it('fills a new database with an estate', async () => {
-  expect(first.counts).toMatchObject({ sites: 2, devices: 216, 'ip-addresses': 2000, people: 40 });
+  expect(first.counts).toMatchObject({ sites: 2, devices: 216, 'ip-addresses': 2000, people: 41 });
   expect(first.counts.racks).toBeGreaterThan(20);
   for (const [path, count] of Object.entries(first.counts)) {
     expect([path, count > 0]).toEqual([path, true]);
@@ -294,7 +294,7 @@ it('reports what was created and how to log in', () => {
 it('refuses a database that has an estate, and adds nothing to it', async () => {
   const { service, counts } = first;
   await expect(fillDemo(service.app, service.database.db, today)).rejects.toThrow(
-    'The database already has an estate (28 in /api/on-call-schedules, 8 in /api/runbooks, 9 in /api/known-issues, …)',
+    'The database already has an estate (28 in /api/on-call-schedules, 9 in /api/runbooks, 9 in /api/known-issues, …)',
   );
   expect((await first.api.get('/api/devices?pageSize=1')).body.total).toBe(counts.devices);
   const occupied = await fresh();
@@ -365,4 +365,21 @@ it('has a plan that something stands in the way of, and one that was merged', as
   expect(body.data.conflicts).toMatchObject([{ kind: 'changed', field: 'description', current: 'One fan is loud' }]);
   expect(body.data.operations.map(({ after }: { after: { rackId: string } }) => after.rackId)).toHaveLength(3);
   expect(sets[1].changeRequestId).toEqual(expect.any(String));
+});
+
+it('has what the asset desk does: stock, seats, reserved units, and somebody who has left', async () => {
+  const [cables, modules] = await all('stock-items?sort=name');
+  expect([cables.onHand, modules.onHand]).toEqual([212, 9]);
+  expect((await all('expirations?kind=stock')).map(({ name }) => name)).toEqual([modules.name]);
+  const [reserved] = await all('rack-reservations');
+  expect(reserved.units).toHaveLength(4);
+  const [robin] = await all('people?email=robin.castle@example.com');
+  expect(robin).toMatchObject({ status: 'inactive', assetCount: 0 });
+  expect(await all(`people/${robin.id}/seats`)).toEqual([]);
+  const [licence] = await all('software-licences?name=Diagrams');
+  expect(licence).toMatchObject({ seats: 5, assignedSeats: 2 });
+  const [laptop] = await all('assets?assetTag=LEFT-01');
+  expect([laptop.status, laptop.currentAssignee]).toEqual(['in_stock', null]);
+  const drawn = await first.api.get('/api/bookings?format=svg&from=2026-03-05&to=2026-03-20');
+  expect(drawn.text).toContain('Projector');
 });

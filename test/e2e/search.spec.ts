@@ -22,6 +22,7 @@ interface Match {
   resource: string;
   id: string;
   path: string;
+  beside: string | null;
   name: string;
   field: string;
   match: string;
@@ -51,6 +52,7 @@ describe('the search of everything', () => {
           name: 'Switch sn-4711',
           field: 'serialNumber',
           match: 'exact',
+          beside: null,
         },
         {
           resource: 'sites',
@@ -59,6 +61,7 @@ describe('the search of everything', () => {
           name: 'sn-4711 hall',
           field: 'name',
           match: 'prefix',
+          beside: null,
         },
         {
           resource: 'vendors',
@@ -67,6 +70,7 @@ describe('the search of everything', () => {
           name: 'Vendor',
           field: 'description',
           match: 'contains',
+          beside: null,
         },
       ],
       total: 3,
@@ -82,9 +86,28 @@ describe('the search of everything', () => {
     expect(await find('sn-4711', '&resource=vendors&resource=sites')).toHaveLength(2);
     const { text } = await admin.get('/api/search?q=sn-4711&resource=sites', { accept: 'text/csv' });
     expect(text).toBe(
-      `resource,id,path,name,field,match\r\nsites,${prefix.id},/api/sites/${prefix.id},"sn-4711 hall",name,prefix\r\n`,
+      `resource,id,path,name,field,match,beside\r\nsites,${prefix.id},/api/sites/${prefix.id},"sn-4711 hall",name,prefix,\r\n`,
     );
     expect((await admin.get('/api/search?q=sn-4711&format=ndjson')).text.trimEnd().split('\n')).toHaveLength(3);
+  });
+
+  it('tells records of one name from each other', async () => {
+    const places: string[] = [];
+    for (const name of ['Lisbon', 'Oslo']) places.push((await admin.make('/api/sites', { name })).id);
+    const room = await admin.make('/api/locations', { name: 'Room 1', siteId: places[0] });
+    await admin.make('/api/racks', { name: 'twin-rack', siteId: places[0], locationId: room.id });
+    await admin.make('/api/racks', { name: 'twin-rack', siteId: places[1] });
+    await admin.make('/api/racks', { name: 'twin-rack' });
+    await admin.make('/api/assets', { name: 'twin-rack', assetTag: 'AT-77' });
+    await admin.make('/api/vlans', { name: 'twin-rack', vid: 77, siteId: places[1] });
+    const found = (await admin.get('/api/search?q=twin-rack')).body.data;
+    expect(found.map(({ resource, beside }: Match) => `${resource}: ${beside}`).toSorted()).toEqual([
+      'assets: AT-77',
+      'racks: Oslo',
+      'racks: Room 1 · Lisbon',
+      'racks: null',
+      'vlans: 77 · Oslo',
+    ]);
   });
 
   it('has whole words before parts of words within each kind of match, and what was shipped last', async () => {
@@ -158,7 +181,7 @@ describe('the search of everything', () => {
       const matches = await find(text);
       expect([row.path, matches.find((match) => match.id === id)]).toEqual([
         row.path,
-        { resource: expect.any(String), id, path, name: expect.any(String), field: field.property, match: 'exact' },
+        expect.objectContaining({ id, path, name: expect.any(String), field: field.property, match: 'exact' }),
       ]);
     }
   });

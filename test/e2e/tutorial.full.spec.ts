@@ -132,6 +132,7 @@ itWithTools(
       ['GET', '/api/outputs/prometheus?status=aktive', 503],
       ['POST', '/api/change-requests', 400],
       ['PATCH', expect.stringMatching(/^\/api\/assets\//), 400],
+      ['POST', '/api/bookings', 409],
     ]);
   },
   300_000,

@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Sessions } from '../../auth/session/sessions.js';
 import type { Database } from '../../database/database.js';
 import { Addresses } from './addresses.js';
+import { makeAssetDesk } from './asset-desk.js';
 import { makeCables } from './cabling.js';
 import { makeClusters, makeVirtualMachines } from './compute.js';
 import { makeCoverage } from './coverage.js';
@@ -65,6 +66,7 @@ async function fill(estate: Estate): Promise<void> {
   await makeCoverage(estate, sites, devices);
   await makeOperations(estate, people, { sites, devices, machines });
   await procurement.lend();
+  await makeAssetDesk(estate, sites, people);
   await procurement.countStores();
   await makeExamples(estate);
   await makeWorkflow(estate);
