@@ -359,3 +359,29 @@ it('reads exports in the encoding that is given', async () => {
   const unknown = await moveIn(at, '--encoding', 'klingon');
   expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining("'klingon' is not the name of an encoding")]);
 });
+
+it('reads texts that are escaped for HTML, and columns of any name', async () => {
+  const at = exportsIn({
+    'users.csv': `First Name,Last Name,Username,Email
+Sean,O&#039;Brien,sean,
+`,
+    'assets.csv': `Asset Tag,Asset Name,Checked Out To,constructor,__proto__,toString
+ESC-1,R&amp;D &lt;1&gt; &#99999999; &nbsp;,Sean O'Brien,Lab,Zone 7,Text
+`,
+  });
+  const { lines } = await moveIn(at, '--source', 'escaped', '--dry-run');
+  expect(countsOf(lines, 'users')).toMatchObject({ read: 1 });
+  // Each value has a line.
+  expect(changesOf(lines, 'assets').map(([, field]) => field)).toEqual(['constructor', 'proto', 'tostring']);
+  const env = { INVENTORY_URL: service.url, INVENTORY_TOKEN: token };
+  const { out } = await runCommand('move-in', ['snipe-it', at, '--source', 'escaped'], env);
+  // A custom field cannot have this key, which the report says.
+  expect(out).toContain('assets ESC-1: constructor: left out: key is a reserved word');
+  const [asset] = (await admin.get('/api/assets?assetTag=ESC-1')).body.data;
+  expect(asset).toMatchObject({
+    name: 'R&D <1> &#99999999; &nbsp;',
+    currentAssignee: { fullName: "Sean O'Brien" },
+    customFields: { proto: 'Zone 7', tostring: 'Text' },
+  });
+  expect((await admin.get('/api/people?search=Brien')).body.total).toBe(1);
+});

@@ -213,7 +213,7 @@ export class Move implements Known {
       const { key, value } = one;
       const { why, isPlanned = false } = this.options.withoutCustomFields
         ? { why: 'it has no field here' }
-        : key in values || moved.planned?.has(key)
+        : Object.hasOwn(values, key) || moved.planned?.has(key)
           ? { why: `${key} is the custom field of another value of the record` }
           : await this.customFields.ensure(one, of);
       if (why !== undefined) this.report.line(model, object.pk, key, `left out: ${why}`);

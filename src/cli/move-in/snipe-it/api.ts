@@ -1,6 +1,6 @@
 import { SourceApi } from '../requests.js';
 import { isObject } from '../shapes.js';
-import { STOCK, type Raw, type SnipeKind } from './raw.js';
+import { byName, STOCK, unescaped, type Raw, type SnipeKind } from './raw.js';
 
 /** Most entries that a Snipe-IT gives at once, unless it is told otherwise. */
 const PAGE = 500;
@@ -48,24 +48,12 @@ function textOf(value: unknown): string | undefined {
   return plain(String(value)) || undefined;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-/** The highest number of a character. */
-const LAST_CHARACTER = 0x10ffff;
-
 /** The API escapes its texts for HTML, and makes HTML of notes. */
 const plain = (text: string): string =>
-  text
-    .replaceAll(/<br\s*\/?>\s*/gi, '\n')
-    .replaceAll(/<\/?[a-z][^<>]*>/gi, '')
-    .replaceAll(/&#(\d+);/g, (entity, code: string) =>
-      Number(code) <= LAST_CHARACTER ? String.fromCodePoint(Number(code)) : entity,
-    )
-    .replaceAll(/&(\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity)
-    .trim();
+  unescaped(text.replaceAll(/<br\s*\/?>\s*/gi, '\n').replaceAll(/<\/?[a-z][^<>]*>/gi, '')).trim();
 
 function rawOf(kind: SnipeKind, path: string, place: string, entry: Record<string, unknown>): Raw {
-  const raw: Raw = { kind, list: path, at: `${path} ${place}`, fields: {}, custom: {}, changes: [] };
+  const raw: Raw = { kind, list: path, at: `${path} ${place}`, fields: {}, custom: byName(), changes: [] };
   const put = (field: string, value: unknown): void => {
     const text = textOf(value);
     if (text !== undefined) raw.fields[field] = text;

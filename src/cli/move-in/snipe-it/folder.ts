@@ -4,7 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { CommandError } from '../../remote.js';
 import { fieldsOf, kindOf } from './columns.js';
-import type { Raw } from './raw.js';
+import { byName, type Raw, unescaped } from './raw.js';
 
 type Reading = typeof import('../../../page/browser/importing/text.js', { with: { 'resolution-mode': 'import' } });
 
@@ -64,11 +64,11 @@ async function* readFile(path: string, reading: Reading, encoding: string | unde
       list: name,
       at: `${name}, row ${row}`,
       fields: {},
-      custom: {},
+      custom: byName(),
       changes: [],
     };
     for (const [column, cell] of cells.entries()) {
-      const value = cleaned(cell);
+      const value = unescaped(cleaned(cell));
       if (value === '') continue;
       const named = header[column]?.trim() || `column ${column + 1}`;
       const whole = reading.mended(value);

@@ -16,6 +16,22 @@ export type SnipeKind =
   | 'consumables'
   | 'components';
 
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** The highest number of a character. */
+const LAST_CHARACTER = 0x10ffff;
+
+/** Snipe-IT escapes its texts for HTML, in its exports and in its API. What is no character stays as it is. */
+export const unescaped = (text: string): string =>
+  text
+    .replaceAll(/&#(\d+);/g, (entity, code: string) =>
+      Number(code) <= LAST_CHARACTER ? String.fromCodePoint(Number(code)) : entity,
+    )
+    .replaceAll(/&(\w+);/g, (entity, name: string) => (Object.hasOwn(ENTITIES, name) ? ENTITIES[name]! : entity));
+
+/** Values by names that somebody has chosen: `constructor` is one like any other. */
+export const byName = (): Record<string, string> => Object.create(null) as Record<string, string>;
+
 /** Lists of what is kept by its number, and what Snipe-IT calls the categories of each. */
 export const STOCK: Readonly<Record<string, string>> = {
   accessories: 'accessory',
