@@ -151,7 +151,7 @@ describe('a request that wrote many records', () => {
     const { id } = await admin.make('/api/devices', { name: 'Of a range' });
     const { page, show } = opened;
     await show(`/devices/${id}/ports/new`);
-    await page.getByLabel('Name', { exact: false }).first().fill('eth[1-3]');
+    await page.locator('form.form').getByLabel('Name').first().fill('eth[1-3]');
     await page.locator('form.form .primary').click();
     await said('3 ports created');
     return `/api/devices/${id}/ports`;
@@ -193,6 +193,8 @@ describe('a request that wrote many records', () => {
       operations: ids.map((id) => ({ op: 'update', id, data: { description: 'second' } })),
     });
     await admin.patch(`/api/vrfs/${ids[0]}`, { description: 'third' });
+    // The log may be shown already, from before.
+    await opened.show('/');
     await opened.show('/change-log');
     const entry = page.locator('.history.card > .entry', { hasText: 'changed 2' }).first();
     await entry.getByRole('button', { name: 'Undo' }).first().click();

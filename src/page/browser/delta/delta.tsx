@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { get, onceKey, queryOf, reloadAll, send, useGet } from '../api.js';
-import { Log } from '../log.js';
+import { Entry } from '../history.js';
 import { currentProfile, may, operationOn, typed } from '../model.js';
 import { Dialog, Failure, Loaded, Loading } from '../parts.js';
 import { openPlan, setPlan, usePlan } from '../plan.js';
@@ -270,7 +270,11 @@ function Merged({ path, collection, record }: PanelProps) {
       <Loaded from={loaded}>
         {({ data, total }) => (
           <>
-            <Log entries={data} />
+            <ol class="history">
+              {(data as Row[]).map((entry) => (
+                <Entry key={entry.id} entry={entry} isNamed />
+              ))}
+            </ol>
             {total > data.length && (
               <p class="more">
                 <a href={`#/change-log?${query}`}>All {total}</a>
