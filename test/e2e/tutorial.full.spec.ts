@@ -133,6 +133,7 @@ itWithTools(
       ['POST', '/api/change-requests', 400],
       ['PATCH', expect.stringMatching(/^\/api\/assets\//), 400],
       ['POST', '/api/bookings', 409],
+      ['POST', expect.stringMatching(/^\/api\/change-sets\/.*\/merge$/), 409],
     ]);
   },
   300_000,
