@@ -302,6 +302,10 @@ it('describes the operations with rules, and the service itself, correctly', asy
   await ok(admin.get('/api/software-licences/position'));
   await ok(admin.get(`${asset.path}/label.svg`));
   await ok(admin.get(`/api/assets/labels.svg?id=${asset.id}`));
+  const room = await admin.make('/api/locations', { name: 'truth' });
+  await admin.make('/api/assets', { name: 'truth', locationId: room.id });
+  const count = await admin.make('/api/stocktakes', { name: 'truth', locationId: room.id });
+  for (const tail of ['result', 'labels.svg']) await ok(admin.get(`/api/stocktakes/${count.id}/${tail}`));
   await ok(admin.get(`/api/change-log/${(await admin.get('/api/change-log?pageSize=1')).body.data[0].id}`));
   const password = 'a passphrase of the truth 1';
   const profile = await admin.make('/api/profiles', { email: 'truth@example.com', password });
