@@ -849,7 +849,7 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
       );
     }
     // A stocktake that is closed, and a category that an open one counts.
-    if (template.startsWith('/api/stocktakes/{id}')) {
+    if (template.startsWith('/api/stocktakes/{id}') && method !== 'PATCH') {
       const path = await pathOf(operation);
       await ok(admin.post(`${path.split('/').slice(0, 4).join('/')}/close`));
       return method === 'DELETE' ? admin.delete(path) : send(admin, operation, path);
