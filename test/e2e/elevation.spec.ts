@@ -75,6 +75,21 @@ it('the elevation has every unit of a face from the top, with its device', async
   expect(rear.rows.map(({ deviceId }: { deviceId: string }) => deviceId)).toEqual([deep, deep, null, behind]);
 });
 
+it('the title of the picture tells racks of one name apart', async () => {
+  const site = await editor.make('/api/sites', { name: 'Amsterdam' });
+  const hall = await editor.make('/api/locations', { name: 'Hall <2>', siteId: site.id });
+  const titleOf = async (fields: object): Promise<string | undefined> => {
+    const { id } = await rack({ name: 'A1', ...fields });
+    const { text } = await editor.get(`/api/racks/${id}/elevation?format=svg`);
+    return /<title>([^<]*)/.exec(text)?.[1];
+  };
+  expect(await titleOf({})).toBe('A1, front, 4 units');
+  expect(await titleOf({ siteId: site.id })).toBe('A1 · Amsterdam, front, 4 units');
+  expect(await titleOf({ siteId: site.id, locationId: hall.id })).toBe(
+    'A1 · Hall &#60;2&#62; · Amsterdam, front, 4 units',
+  );
+});
+
 it('the positions where a device fits depend on its height and its face', async () => {
   const { id } = await rack({ units: 6 });
   const available = (query = ''): Promise<number[]> => read(`/api/racks/${id}/available-units${query}`);

@@ -211,10 +211,15 @@ export function drawElevation(elevation: RackElevation, captions: RackCaptions, 
   const height = at + 16;
   const width = MARGIN + WIDTH + 16;
   const subtitle = `${face}, ${units === null ? 'height unknown' : plural(units, 'unit')}`;
-  const place = `${captions.status}, ${captions.site === null ? 'no site' : `site ${captions.site}`}`;
+  const { site, location, status: state } = captions;
+  const place = [state, site === null ? 'no site' : `site ${site}`, ...(location === null ? [] : [location])].join(
+    ', ',
+  );
+  // Racks of several sites and halls have one name.
+  const whole = [name, location, site].filter((part) => part !== null).map(shortened);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">` +
-    `<title>${escapedXml(`${shortened(name)}, ${subtitle}`)}</title><style>${STYLE}</style><rect class="b" width="${width}" height="${height}"/>` +
+    `<title>${escapedXml(`${whole.join(' · ')}, ${subtitle}`)}</title><style>${STYLE}</style><rect class="b" width="${width}" height="${height}"/>` +
     line(name, { y: 20, size: 15 * BOLD, more: 'class="h"' }) +
     line(`${subtitle}, ${place}`, { y: 36, size: SMALL, more: 'class="s"' }) +
     legend.svg +

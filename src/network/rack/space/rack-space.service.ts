@@ -15,6 +15,7 @@ interface Span {
 /** Data of the picture of a rack, beside its elevation. */
 export interface RackCaptions {
   site: string | null;
+  location: string | null;
   status: string;
   /** By the id of a device. */
   ofDevices: ReadonlyMap<string, DeviceCaption>;
@@ -41,6 +42,7 @@ interface Taken extends Span {
 
 const ELEVATION = `
 SELECT r.name, r.units, r.status, (SELECT s.name FROM sites s WHERE s.id = r.site_id) AS site,
+  (SELECT l.name FROM locations l WHERE l.id = r.location_id) AS location,
   (SELECT coalesce(json_agg(json_build_object(
       'id', d.id, 'name', d.name, 'position', d.rack_position, 'uHeight', t.u_height, 'face', coalesce(d.rack_face, 'front'),
       'isFullDepth', coalesce(t.is_full_depth, false), 'color', o.color, 'role', o.name,
@@ -84,11 +86,12 @@ export class RackSpaceService {
     face: RackFace,
     at?: string,
   ): Promise<{ elevation: RackElevation; captions: RackCaptions }> {
-    const { name, units, status, site, placed, unplaced, overlaps, reservations } = await this.read<{
+    const { name, units, status, site, location, placed, unplaced, overlaps, reservations } = await this.read<{
       name: string;
       units: number | null;
       status: string;
       site: string | null;
+      location: string | null;
       placed: (ElevationDevice & DeviceCaption)[];
       unplaced: RackElevation['unplaced'];
       overlaps: RackElevation['conflicts'];
@@ -108,7 +111,10 @@ export class RackSpaceService {
       conflicts: [...overlaps, ...outside],
       reservations,
     };
-    return { elevation, captions: { site, status, ofDevices: new Map(seen.map((device) => [device.id, device])) } };
+    return {
+      elevation,
+      captions: { site, location, status, ofDevices: new Map(seen.map((device) => [device.id, device])) },
+    };
   }
 
   /** The positions that a device of this size can have, ascending. @throws NotFound */
