@@ -105,6 +105,7 @@ it('opens these routes to everybody, and no others', () => {
     'GET /docs/<file>',
     'GET /health/live',
     'GET /health/ready',
+    'GET /llms.txt',
     'GET /metrics',
     'GET /openapi-3.0.json',
     'GET /openapi.json',

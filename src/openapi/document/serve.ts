@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ERRORS_PAGE } from '../../http/error-body.js';
 import { JSON_TYPE } from '../../http/replies.js';
 import { serveStatic, servedOf, type Query, type Served } from '../../http/static-response.js';
+import { llmsText } from './llms.js';
 import { publishedDocument, type PublishedPart } from './published.js';
 import { parseSlimming } from './slim.js';
 import { errorsPage, openapiFile } from './version.js';
@@ -41,7 +42,7 @@ export interface LoginWays {
 }
 
 /**
- * Serves `/openapi.json`, the same in OpenAPI 3.0 at `/openapi-3.0.json`, and Swagger UI at `/docs`.
+ * Serves `/openapi.json`, the same in OpenAPI 3.0 at `/openapi-3.0.json`, Swagger UI at `/docs`, and `/llms.txt`.
  * @param make makes a part of the document, or one that differs from the file
  * @returns the document as text
  */
@@ -66,6 +67,7 @@ export function serveDocument(
   }
   // The address of the types of problem details.
   serveStatic(fastify, ERRORS_PAGE, 'text/markdown; charset=utf-8', errorsPage);
+  serveStatic(fastify, '/llms.txt', 'text/plain; charset=utf-8', () => llmsText(publishedDocument(), publicUrl));
   return () => newer({});
 }
 

@@ -32,10 +32,10 @@ interface Operation {
 /** The tag that every part keeps, as nothing can be used without logging in. */
 const LOGIN = 'Authentication';
 
-const groupsOf = (document: OpenAPIObject): TagGroup[] => (document as Grouped)['x-tagGroups'];
+export const groupsOf = (document: OpenAPIObject): TagGroup[] => (document as Grouped)['x-tagGroups'];
 
 /** The name of a group as a parameter: `network` for "Network and compute". */
-const areaOf = ({ name }: TagGroup): string => name.split(' ')[0]!.toLowerCase();
+export const areaOf = ({ name }: TagGroup): string => name.split(' ')[0]!.toLowerCase();
 
 /**
  * What a query string leaves of the document.
