@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { startService, startServiceOn, type TestService } from '../support/app.js';
 import type { Json } from '../support/document.js';
 
@@ -79,6 +82,24 @@ it('plain filters are those that equal a value, in all operations', async () => 
   expect(parameters.filter((parameter) => 'x-operator-of' in parameter)).toEqual([]);
   expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(['name', 'status', 'search', 'page']));
   expect(JSON.stringify(body).length).toBeLessThan(JSON.stringify(whole).length * 0.8);
+});
+
+it('recommends the plain document first, and tells the sizes of the parts', async () => {
+  const page = readFileSync(join(__dirname, '../../docs/clients.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\/openapi\S+)` \| [^|]+ \| ([\d.]+) \| ([\d.]+) \|$/gm)];
+  expect(rows.map(([, path]) => path)).toEqual(
+    expect.arrayContaining(['/openapi.json?filters=plain', '/openapi-3.0.json?filters=plain', '/openapi.json']),
+  );
+  expect(rows[0]![1]).toBe('/openapi.json?filters=plain');
+  for (const [, path, size, zipped] of rows) {
+    const { text } = await service.anonymous.get(path!);
+    const megabytes = [Buffer.byteLength(text), gzipSync(text, { level: 9 }).length].map((bytes) => bytes / 1e6);
+    // A document grows with each resource. What the page says is true to a tenth, or to its last digit.
+    const isTrue = (said: number, is: number, digit: number): boolean =>
+      Math.abs(said - is) <= Math.max(is / 10, digit);
+    const told = [isTrue(Number(size), megabytes[0]!, 0.1), isTrue(Number(zipped), megabytes[1]!, 0.01)];
+    expect([path, megabytes, told]).toEqual([path, megabytes, [true, true]]);
+  }
 });
 
 it.each([
