@@ -1,6 +1,6 @@
 import type { Executor } from '../database/executor.js';
 import { secondsAsked } from '../http/retry-after.js';
-import type { SendResult } from './sender.js';
+import { OUTBOUND_OFF, type SendResult } from './sender.js';
 import { write, fixedWrite } from '../database/sql.js';
 
 /** Seconds after each failed attempt until the next one. After the last of them a delivery has failed. */
@@ -54,7 +54,9 @@ export function resultOf(
 }
 
 /** Why a delivery that waits can end. One that was on its way then may still have arrived. */
-const ENDED = ['webhook_deactivated', 'no_longer_wanted'];
+const ENDED = ['webhook_deactivated', 'no_longer_wanted', OUTBOUND_OFF];
+/** Deliveries that are ended at once where nothing is sent. */
+const ENDED_AT_ONCE = 5_000;
 
 /** Stores what became of attempts, and whether the webhook works. Deactivates one that is gone, or that has failed for days. */
 export function storeResults(db: Executor, webhook: string, results: readonly AttemptResult[]): Promise<void> {
@@ -98,6 +100,15 @@ export async function endDeliveries(
      WHERE webhook_id = $1 AND status = 'pending' AND ($3::uuid[] IS NULL OR entry_id = ANY($3)) RETURNING id`,
       [webhook, reason, entries ?? null],
     ),
+  );
+}
+
+/** Ends the deliveries that wait, because nothing is sent. The webhooks stay as they are. */
+export async function endUnsent(db: Pick<Executor, 'write'>): Promise<void> {
+  await db.write(
+    write`UPDATE webhook_deliveries SET status = 'failed', error = ${OUTBOUND_OFF}, next_attempt_at = NULL
+      WHERE id IN (SELECT id FROM webhook_deliveries WHERE status = 'pending' LIMIT ${ENDED_AT_ONCE}) AND status = 'pending'
+      RETURNING id`,
   );
 }
 

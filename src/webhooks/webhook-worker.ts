@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Secrets } from '../access/secrets.js';
 import { Database } from '../database/database.js';
+import { endUnsent } from './delivery-results.js';
 import { Dispatcher, type Endpoint } from './dispatcher.js';
 import { Messages } from './messages.js';
 import { Sender } from './sender.js';
@@ -58,6 +59,11 @@ export class WebhookWorker implements OnModuleDestroy {
   ) {}
 
   start(): void {
+    if (!this.sender.isOn) {
+      this.logger.warn(
+        'Nothing is sent to webhooks, and no calendar is served: OUTBOUND is false. Deliveries end as failed, with the error outbound_off. Without OUTBOUND the service sends what happens from then on',
+      );
+    }
     this.running ??= this.work();
   }
 
@@ -110,6 +116,7 @@ export class WebhookWorker implements OnModuleDestroy {
       sql`SELECT 1 FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= now() LIMIT 1`,
     );
     if (!due && busy.length === 0) return;
+    if (!this.sender.isOn) return endUnsent(this.db);
     const asked = Date.now();
     const leased = await this.db.write<Leased>(fixedWrite(TAKE, [this.id, busy]));
     for (const webhook of leased) this.dispatcherOf(webhook).run(this.endpointOf(webhook), asked + LEASE * 1000);

@@ -178,3 +178,34 @@ it('what arrived before the webhook was switched off, or while it was, has succe
       .every(({ error, deliveredAt }) => error === null && deliveredAt),
   ).toBe(true);
 });
+
+describe('OUTBOUND=false', () => {
+  it('sends nothing, says so of each delivery, and leaves the webhook as it is', async () => {
+    const copy = await startService({ WEBHOOK_ALLOW_LOOPBACK: 'true', WEBHOOK_ALLOW_HTTP: 'true', OUTBOUND: 'false' });
+    try {
+      const api = await copy.as('admin');
+      const hook = await api.make('/api/webhooks', { name: 'copied', url: receiver.url, resources: ['vrfs'] });
+      await api.make('/api/vrfs', { name: 'before' });
+      copy.app.get(WebhookWorker).start();
+      await api.make('/api/vrfs', { name: 'after' });
+      const ended = await until(
+        () => listed(api, hook),
+        (found) => found.length === 2 && found.every(({ status }) => status !== 'pending'),
+      );
+      expect(outcomes(ended)).toEqual(['vrfs.create failed outbound_off', 'vrfs.create failed outbound_off']);
+      expect(ended.map(({ attempts }) => attempts)).toEqual([0, 0]);
+      const test = (await api.post(`/api/webhooks/${hook.id}/test`)).body.data;
+      expect([test.status, test.error]).toEqual(['failed', 'outbound_off']);
+      expect((await api.get(`/api/webhooks/${hook.id}`)).body.data).toMatchObject({
+        isActive: true,
+        failingSince: null,
+      });
+      const { url } = await api.make('/api/calendar-feeds', { name: 'Feed', kind: 'expirations' });
+      const calendar = await copy.anonymous.get(url);
+      expect([calendar.status, calendar.headers.get('retry-after')]).toEqual([503, '3600']);
+      expect(receiver.received).toEqual([]);
+    } finally {
+      await copy.stop();
+    }
+  });
+});
