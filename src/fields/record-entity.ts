@@ -35,6 +35,10 @@ interface RecordDescription {
   plural?: string;
   /** Indefinite article of `label`. By its spelling by default. */
   article?: 'a' | 'an';
+  /** Properties that tell records of one name from each other. They stand beside the name where a record is chosen or found. */
+  apart?: readonly string[];
+  /** Whether names are often given twice, so that these properties stand beside the name wherever it stands for a record. */
+  namesRepeat?: true;
 }
 
 /** Column with the custom values of a record, as the API shows them; null if there are none. */
@@ -110,6 +114,12 @@ export const openResources = once((): readonly string[] =>
 export const isPart = (record: Class): boolean =>
   descriptionOf(record).listed !== true &&
   fieldsOf(record).some((field) => isStored(field) && field.onDelete === 'CASCADE');
+
+/** Properties that tell records of one name from each other. */
+export const apartOf = (record: Class): readonly string[] => descriptionOf(record).apart ?? [];
+
+/** Whether names of records are often given twice. */
+export const namesRepeat = (record: Class): boolean => descriptionOf(record).namesRepeat === true;
 
 /** A record in words: `on-call schedule`, `IP address`. */
 export const labelOf = (record: Class): string => descriptionOf(record).label ?? wordsOf(record.name);

@@ -3,7 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Area, Role } from '../access/access.js';
 import { customisableResources, type KnownFields, NO_FIELDS } from '../fields/custom/known-fields.js';
-import { labelOf, pluralLabelOf } from '../fields/record-entity.js';
+import { apartOf, labelOf, namesRepeat, pluralLabelOf } from '../fields/record-entity.js';
 import { resourceNameOf, tableOf } from '../lists/record-sql.js';
 import { declarationsOf, type DeclaredOperation } from '../openapi/document/declared.js';
 import type { Json } from '../openapi/document/json.js';
@@ -148,6 +148,8 @@ export function pageDeclarations(
       ...(declared.picture && { picture: true }),
       ...(declared.list!.columns && { columns: declared.list!.columns }),
       ...found?.controlled.view,
+      ...(record && apartOf(record).length > 0 && { apart: apartOf(record) }),
+      ...(record && namesRepeat(record) && { namesRepeat: true }),
       ...(record && { resource: resourceNameOf(tableOf(record)), one: labelOf(record) }),
       ...(reading && { record: reading.path }),
       operations: own.map((other) => reader.operationOf(other)),

@@ -37,10 +37,6 @@ interface ListView {
   columns: readonly string[];
   /** Property that the list is sorted by, with `-` for descending order. */
   order: string;
-  /** Properties that tell records of one name from each other. They stand beside the name where a record is chosen or found. */
-  apart?: readonly string[];
-  /** Whether names are often given twice, so that these properties stand beside the name wherever it stands for a record. */
-  namesRepeat?: true;
   /** Titles of groups that a record and its form are divided into, with the properties of each. */
   groups?: Readonly<Record<string, readonly string[]>>;
 }

@@ -13,7 +13,8 @@ import type { ListReply } from '../http/replies.js';
 import { ComputedLists, type ComputedList } from '../lists/computed-list.js';
 import { normalForms, patterns } from '../lists/search-text.js';
 import type { PageRequest } from '../lists/parameters/paging.js';
-import { columnOf, declaredSqlOf, resourceNameOf, tableOf, valueOf, type RecordSql } from '../lists/record-sql.js';
+import { besideSql } from '../lists/named-sql.js';
+import { columnOf, declaredSqlOf, resourceNameOf, tableOf, type RecordSql } from '../lists/record-sql.js';
 import { conditionsOf, type Owner } from '../records/owner.js';
 import { ownResources } from '../resource/controlled-resources.js';
 import { MATCHES } from './search-match.js';
@@ -36,8 +37,6 @@ interface Searched {
   /** Column that refers to the owner. */
   owner?: string;
   visible?: (ctx: RequestContext) => Owner | undefined;
-  /** Fields that tell records of one name from each other. */
-  apart: readonly string[];
 }
 
 /** What is searched for: a text, as the patterns of conditions. */
@@ -147,20 +146,10 @@ export class SearchService {
 
 /** SQL of what tells a match `t` from others of its name, such as the name of its site. It is looked up for matches that are shown. */
 function besideOf(chosen: readonly Searched[]): Sql {
-  const cases = chosen.flatMap(({ resource, apart }, place) => {
-    if (apart.length === 0) return [];
-    const parts = apart.map((name) => {
-      const field = resource.field(name);
-      const target = field.references?.();
-      const naming = target && namingOf(target);
-      if (!target || !naming) return raw(`${valueOf(field, 'r')}::text`);
-      return raw(
-        `(SELECT ${valueOf(naming, 'n')}::text FROM ${tableOf(target)} n WHERE n.id = ${columnOf(field, 'r')})`,
-      );
-    });
-    return [
-      sql`WHEN ${raw(place)} THEN (SELECT nullif(concat_ws(' · ', ${join(parts)}), '') FROM ${identifier(resource.table)} r WHERE r.id = t.id)`,
-    ];
+  const cases = chosen.flatMap(({ resource: { record, table } }, place) => {
+    const beside = besideSql(record, 'r');
+    if (beside === undefined) return [];
+    return [sql`WHEN ${raw(place)} THEN (SELECT ${raw(beside)} FROM ${identifier(table)} r WHERE r.id = t.id)`];
   });
   return cases.length > 0 ? sql`CASE t.place ${join(cases, ' ')} END` : raw('NULL::text');
 }
@@ -169,9 +158,9 @@ const NOTHING = sql`SELECT 0 AS place, NULL::uuid AS id, NULL::text AS name, NUL
   WHERE false`;
 
 function searchedIn(modules: ModulesContainer): Searched[] {
-  const own = ownResources(modules).map(({ record, controlled: { read, visible, view }, ...at }): Searched => {
+  const own = ownResources(modules).map(({ record, controlled: { read, visible }, ...at }): Searched => {
     const resource: RecordSql = declaredSqlOf(record);
-    return { name: resourceNameOf(resource.table), resource, read, visible, apart: view?.apart ?? [], ...at };
+    return { name: resourceNameOf(resource.table), resource, read, visible, ...at };
   });
   const byName = new Map(own.map((searched) => [searched.name, searched]));
   // Parts that are read with their owner, such as the lines of an order.
@@ -180,7 +169,7 @@ function searchedIn(modules: ModulesContainer): Searched[] {
     const resource: RecordSql = declaredSqlOf(record as Class<StoredRecord>);
     const field = resource.stored.find(({ onDelete, references }) => onDelete === 'CASCADE' && references)!;
     const { read, prefix } = byName.get(resourceNameOf(tableOf(field.references!())))!;
-    return [{ name, resource, read, prefix, infix: null, owner: field.columnName, apart: [] }];
+    return [{ name, resource, read, prefix, infix: null, owner: field.columnName }];
   });
   // Parts without a name have nothing to be found by, but custom fields.
   return [...own, ...others].filter(({ resource }) => resource.searched.length > 0 || hasCustomFields(resource.record));

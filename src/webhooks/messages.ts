@@ -8,9 +8,10 @@ import { identifier, raw, sql } from '../database/sql.js';
 import { DefinitionStore } from '../fields/custom/definition-store.js';
 import type { Class, StoredField } from '../fields/field.js';
 import { namingOf, relationOf } from '../fields/naming.js';
-import { areaOf, labelOf } from '../fields/record-entity.js';
+import { areaOf, labelOf, namesRepeat } from '../fields/record-entity.js';
 import { wordsOf } from '../fields/words.js';
-import { columnOf, tableOf } from '../lists/record-sql.js';
+import { besideSql, wholeNameSql } from '../lists/named-sql.js';
+import { tableOf } from '../lists/record-sql.js';
 import { endName } from '../network/cable/cabled-records.js';
 import { DeliveredResources, type DeliveredResource } from './delivered-resources.js';
 import { sentenceOf, type ChangedField } from './text-message.js';
@@ -40,7 +41,7 @@ export class Messages {
    */
   async textOf(json: string, resources: readonly string[]): Promise<string> {
     const entry = JSON.parse(json) as ChangeLogEntry;
-    const { actor, action, resource, recordName, recordId } = entry;
+    const { actor, action, resource } = entry;
     const all = this.delivered.of((await this.definitions.current()).open);
     const delivered = all.get(resource);
     const between = resource === 'cables' ? await this.endsOf(entry) : undefined;
@@ -48,12 +49,27 @@ export class Messages {
       actor,
       action,
       kind: delivered ? labelOf(delivered.record) : resource,
-      name: recordName ?? (between ? undefined : recordId),
+      name: await this.nameOf(entry, delivered, between),
       between,
       fields: delivered ? await this.changedFields(delivered, entry, tellsOfOperations(resources, all)) : [],
       link: action === 'delete' || !delivered ? undefined : this.linkTo(delivered, entry),
     });
     return JSON.stringify({ text: sentence });
+  }
+
+  /** The name of the record of an entry. Where names are often given twice, what tells it apart stands behind it, as it is now. */
+  private async nameOf(
+    { recordName, recordId }: ChangeLogEntry,
+    delivered: DeliveredResource | undefined,
+    between: unknown,
+  ): Promise<string | undefined> {
+    if (recordName === null) return between ? undefined : recordId;
+    if (!delivered || !namesRepeat(delivered.record)) return recordName;
+    const { record } = delivered;
+    const [found] = await this.db.query<{ beside: string | null }>(
+      sql`SELECT ${raw(besideSql(record, 't')!)} AS beside FROM ${identifier(tableOf(record))} t WHERE t.id = ${recordId}`,
+    );
+    return found?.beside ? `${recordName} · ${found.beside}` : recordName;
   }
 
   /** The names of the ends of a cable, as they are now. An update does not say them. */
@@ -105,7 +121,7 @@ export class Messages {
     if (!target || !naming || (isOfOperations(target) && !tellsOperations))
       return typeof value === 'object' ? JSON.stringify(value) : String(value);
     const [found] = await this.db.query<{ name: string }>(
-      sql`SELECT ${raw(columnOf(naming))}::text AS name FROM ${identifier(tableOf(target))} t WHERE t.id = ${value}`,
+      sql`SELECT ${raw(wholeNameSql(target, 't'))} AS name FROM ${identifier(tableOf(target))} t WHERE t.id = ${value}`,
     );
     return found?.name ?? DELETED;
   }

@@ -413,6 +413,16 @@ describe('the picture of a summary', () => {
     expect(await draw('groupBy=status&status=none')).toContain('There are no assets');
   });
 
+  it('tells racks of one name apart', async () => {
+    for (const name of ['Amsterdam', 'Berlin']) {
+      const site = await admin.make('/api/sites', { name });
+      const rack = await admin.make('/api/racks', { name: 'A1', siteId: site.id });
+      await admin.make('/api/devices', { name: `in ${name}`, rackId: rack.id });
+    }
+    const { text } = await admin.get('/api/devices/summary?groupBy=rackId&name__isw=in&format=svg');
+    expect(titlesOf(text).toSorted()).toEqual(['A1 · Amsterdam: 1', 'A1 · Berlin: 1']);
+  });
+
   it('shows the largest groups in their order, and counts the others', async () => {
     await service.database.db.query(
       sql`INSERT INTO assets (name) SELECT 'n' || lpad(least(n, 100)::text, 3, '0') FROM generate_series(1, 150) n`,

@@ -510,6 +510,20 @@ it('sends a sentence to chat programs', async () => {
   expect(new Webhook(hook.secret).verify(received!.text, received!.headers)).toEqual({ text: created });
 });
 
+it('tells racks of one name apart', async () => {
+  await subscribe({ format: 'text', resources: ['racks', 'devices'] });
+  const hall = await admin.make('/api/sites', { name: 'Rotterdam' });
+  const rack = await admin.make('/api/racks', { name: 'A1', siteId: hall.id });
+  const device = await admin.make('/api/devices', { name: 'leaf-9' });
+  await admin.patch(`/api/devices/${device.id}`, { rackId: rack.id });
+  await receiver.until(() => receiver.received.length >= 3);
+  const sentences = receiver.received.map(({ text }) => JSON.parse(text).text as string);
+  expect(sentences.find((one) => one.includes('created rack'))).toContain(
+    'created rack A1 · Rotterdam: status active.',
+  );
+  expect(sentences.find((one) => one.includes('changed device'))).toContain('rack from nothing to A1 · Rotterdam');
+});
+
 it('names a record of operations in a custom field only to webhooks that are told of operations', async () => {
   const field = { key: 'cause', type: 'reference', target: 'incidents', resources: ['sites'] };
   const { id: fieldId } = await admin.make('/api/custom-fields', field);

@@ -12,6 +12,7 @@ import {
   valueOf,
   type RecordSql,
 } from '../record-sql.js';
+import { wholeNameSql } from '../named-sql.js';
 import { numberOf, TIME_UNITS, type Grouping, type Summable, type SummaryRequest } from './summary-query.js';
 
 /** Groups that a summary can have. */
@@ -104,7 +105,9 @@ export function labelsOf(groupings: readonly Grouping[]): Sql {
     const { reference } = grouping;
     const value = `(${valueOfGroup(grouping, index)})::text`;
     const isNamed = reference && !reference.isHidden;
-    const label = isNamed ? `coalesce(${nameOf(reference, index)}::text, ${value})` : value;
+    const label = isNamed
+      ? `coalesce(${lookedUp(reference, index, wholeNameSql(reference.target, 'named'))}, ${value})`
+      : value;
     return `left(${label}, ${MOST_OF_A_LABEL})`;
   });
   return raw(`ARRAY[${labels.join(', ')}]`);

@@ -4,7 +4,7 @@ import { RecordEntity } from '../../fields/record-entity.js';
 import { ClusterType } from '../cluster-type/cluster-type.entity.js';
 import { Site } from '../site/site.entity.js';
 
-@RecordEntity('clusters', { area: 'network' })
+@RecordEntity('clusters', { area: 'network', apart: ['siteId'] })
 export class Cluster extends StoredRecord {
   @NameField('Name', { example: 'ams-vsphere-01' }) name!: string;
   @ReferenceField(() => ClusterType, 'Kind of cluster') clusterTypeId!: string | null;

@@ -13,7 +13,6 @@ export class ClustersController extends ResourceController({
   view: {
     columns: ['name', 'status', 'clusterTypeId', 'siteId', 'description'],
     order: 'name',
-    apart: ['siteId'],
   },
   create: CreateCluster,
   update: UpdateCluster,

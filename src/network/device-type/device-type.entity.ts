@@ -33,7 +33,7 @@ const AIRFLOWS = [
   'mixed',
 ];
 
-@RecordEntity('device_types', { area: 'network' })
+@RecordEntity('device_types', { area: 'network', apart: ['manufacturerId'] })
 export class DeviceType extends StoredRecord {
   @NameField('Model', { example: 'Catalyst 9300-48P' }) model!: string;
   @ReferenceField(() => Manufacturer, 'Who makes it') manufacturerId!: string | null;

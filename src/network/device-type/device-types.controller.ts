@@ -15,7 +15,6 @@ export class DeviceTypesController extends ResourceController({
   view: {
     columns: ['model', 'manufacturerId', 'partNumber', 'uHeight', 'isFullDepth', 'airflow'],
     order: 'model',
-    apart: ['manufacturerId'],
     groups: {
       Type: ['model', 'manufacturerId', 'partNumber', 'slug', 'description'],
       Form: ['uHeight', 'isFullDepth', 'weight', 'airflow', 'subdeviceRole', 'isPowered'],

@@ -19,7 +19,7 @@ defineRule('ck_devices_rack_position_units', 'rackPosition', `does not fit: ${DE
 defineRule('ck_devices_site_id_rack', 'siteId', 'must be the site of the rack');
 defineRule('ck_devices_location_id_rack', 'locationId', 'must be the location of the rack');
 
-@RecordEntity('devices', { area: 'network' })
+@RecordEntity('devices', { area: 'network', apart: ['siteId'] })
 export class Device extends StoredRecord {
   @NameField('Name', { example: 'ams-core-sw-01' }) name!: string;
   @ReferenceField(() => DeviceType, 'Model of the device', { label: 'Type' }) deviceTypeId!: string | null;

@@ -28,7 +28,13 @@ for (const field of ['deviceId', 'interfaceId'])
 // Raised by the triggers `ip_addresses_hosts_*` (`src/schema/functions/keep_hosts.sql`).
 defineRule('uq_ip_addresses_vrf_host', 'address', 'is already recorded in the VRF, which enforces unique addresses');
 
-@RecordEntity('ip_addresses', { area: 'network', label: 'IP address', plural: 'IP addresses', numbers: true })
+@RecordEntity('ip_addresses', {
+  area: 'network',
+  label: 'IP address',
+  plural: 'IP addresses',
+  numbers: true,
+  apart: ['vrfId'],
+})
 @Rule('ck_ip_addresses_family', 'family = family(address)', 'family', FAMILY_FAULT)
 @Index('ix_ip_addresses_address_order', { synchronize: false })
 @Index('ix_ip_addresses_address_within', { synchronize: false })

@@ -17,7 +17,6 @@ export class IpAddressesController extends ResourceController({
   view: {
     columns: ['address', 'status', 'dnsName', 'deviceId', 'interfaceId', 'vrfId', 'role'],
     order: 'address',
-    apart: ['vrfId'],
     groups: {
       Address: ['address', 'status', 'role', 'dnsName', 'description'],
       Place: ['vrfId', 'deviceId', 'interfaceId'],

@@ -14,8 +14,6 @@ export class LocationsController extends ResourceController({
   view: {
     columns: ['name', 'siteId', 'parentId', 'facility', 'status'],
     order: 'name',
-    apart: ['parentId', 'siteId'],
-    namesRepeat: true,
     groups: { Location: ['name', 'slug', 'status', 'facility', 'description'], Place: ['siteId', 'parentId'] },
   },
   create: CreateLocation,

@@ -19,7 +19,7 @@ defineRule('uq_prefixes_space', 'prefix', 'is already taken by another prefix wi
 const used = { alias: 'used', sql: (t: string): string => `SELECT ${usedIn(t)} AS hosts OFFSET 0` };
 
 /** A network of an address plan. Its place in the tree of prefixes is worked out, not stored. */
-@RecordEntity('prefixes', { area: 'network' })
+@RecordEntity('prefixes', { area: 'network', apart: ['vrfId'] })
 @Index('uq_prefixes_space', { synchronize: false })
 @Index('ix_prefixes_prefix_order', { synchronize: false })
 @Index('ix_prefixes_prefix_within', { synchronize: false })

@@ -28,7 +28,6 @@ export class PrefixesController extends ResourceController({
   view: {
     columns: ['prefix', 'status', 'utilisation', 'vrfId', 'siteId', 'vlanId', 'role'],
     order: 'prefix',
-    apart: ['vrfId'],
     groups: {
       Prefix: ['prefix', 'status', 'role', 'isPool', 'description'],
       Use: ['utilisation', 'usedAddresses', 'size', 'family'],

@@ -11,7 +11,7 @@ export type RackFace = (typeof RACK_FACES)[number];
 
 defineRule('ex_racks_units', 'units', `leaves no room for ${DETAIL}`);
 
-@RecordEntity('racks', { area: 'network' })
+@RecordEntity('racks', { area: 'network', apart: ['locationId', 'siteId'], namesRepeat: true })
 export class Rack extends StoredRecord {
   @NameField('Name', { example: 'A1' }) name!: string;
   @ReferenceField(() => Site, 'Site where the rack stands, the same as that of its location if that has one')

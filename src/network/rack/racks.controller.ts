@@ -13,8 +13,6 @@ export class RacksController extends ResourceController({
   view: {
     columns: ['name', 'siteId', 'locationId', 'units', 'status'],
     order: 'name',
-    apart: ['locationId', 'siteId'],
-    namesRepeat: true,
     groups: { Rack: ['name', 'status', 'units'], Place: ['siteId', 'locationId'] },
   },
   create: CreateRack,

@@ -12,7 +12,7 @@ defineRule('ix_vlans_vlan_group_id_vid', 'vid', 'is already taken by another VLA
 defineRule('ck_vlans_range', 'vid', 'must be within minVid and maxVid of its VLAN group');
 
 /** A virtual LAN (IEEE 802.1Q). */
-@RecordEntity('vlans', { area: 'network', label: 'VLAN', plural: 'VLANs' })
+@RecordEntity('vlans', { area: 'network', label: 'VLAN', plural: 'VLANs', apart: ['vid', 'vlanGroupId', 'siteId'] })
 @Index(['vlanGroupId', 'vid'], { unique: true })
 export class Vlan extends StoredRecord {
   @IntegerField('VLAN id, unique in its group and within the range of the group', {

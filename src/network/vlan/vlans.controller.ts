@@ -13,7 +13,6 @@ export class VlansController extends ResourceController({
   view: {
     columns: ['vid', 'name', 'status', 'vlanGroupId', 'siteId', 'role', 'tenantGroupId'],
     order: 'vid',
-    apart: ['vid', 'vlanGroupId', 'siteId'],
     groups: {
       VLAN: ['vid', 'name', 'status', 'role', 'description'],
       Place: ['vlanGroupId', 'siteId', 'tenantGroupId'],

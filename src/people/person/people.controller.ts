@@ -15,7 +15,6 @@ export class PeopleController extends ResourceController({
   view: {
     columns: ['fullName', 'email', 'jobTitle', 'department', 'siteId', 'status', 'assetCount'],
     order: 'fullName',
-    apart: ['email'],
     groups: {
       Person: ['fullName', 'email', 'phone', 'status'],
       Work: ['jobTitle', 'department', 'employeeId', 'siteId', 'startDate'],

@@ -20,7 +20,7 @@ import { LinkedProfile } from './linked-profile.js';
 defineRule('uq_people_email', 'email', 'is already used by another person');
 defineRule('ix_people_profile_id', 'profileId', 'is already linked to another person');
 
-@RecordEntity('people', { area: 'people' })
+@RecordEntity('people', { area: 'people', apart: ['email'] })
 // Compared in lower case: the index is made by a migration, as TypeORM has none over expressions.
 @Index('uq_people_email', { synchronize: false })
 export class Person extends StoredRecord {

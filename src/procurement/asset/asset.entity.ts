@@ -19,7 +19,7 @@ import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
 import { PurchaseOrder } from '../purchase-order/purchase-order.entity.js';
 import { CurrentAssignee } from './current-assignee.js';
 
-@RecordEntity('assets', { area: 'procurement' })
+@RecordEntity('assets', { area: 'procurement', apart: ['assetTag'] })
 // A partial index over unsettled records. A migration creates it.
 @Index('ix_assets_warranty', { synchronize: false })
 // The order of purchases with a price. A migration creates it.

@@ -15,7 +15,6 @@ export class AssetsController extends ResourceController({
   view: {
     columns: ['name', 'assetTag', 'status', 'currentAssignee', 'categoryId', 'siteId', 'warrantyUntil'],
     order: 'name',
-    apart: ['assetTag'],
     groups: {
       Asset: ['name', 'assetTag', 'serialNumber', 'status', 'condition', 'currentAssignee'],
       Place: ['categoryId', 'manufacturerId', 'siteId', 'locationId'],

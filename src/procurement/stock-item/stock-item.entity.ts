@@ -27,7 +27,7 @@ export class StockValue {
 }
 
 /** What is kept by its number and not one by one, such as cables: its levels are the sums of its movements. */
-@RecordEntity('stock_items', { area: 'procurement' })
+@RecordEntity('stock_items', { area: 'procurement', apart: ['sku'] })
 export class StockItem extends StoredRecord {
   @NameField('Name', { example: 'Patch cable Cat 6A, 2 m' }) name!: string;
   @LineField('Number of the article', { example: 'PC6A-200', searchable: true }) sku!: string | null;

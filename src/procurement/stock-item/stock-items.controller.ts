@@ -24,7 +24,7 @@ const below: ExtraFilter = {
 export class StockItemsController extends ResourceController({
   record: StockItem,
   about: 'What is kept by its number, such as cables: levels by place, movements, and cost',
-  view: { columns: ['name', 'sku', 'onHand', 'minimum', 'unit', 'categoryId'], order: 'name', apart: ['sku'] },
+  view: { columns: ['name', 'sku', 'onHand', 'minimum', 'unit', 'categoryId'], order: 'name' },
   create: CreateStockItem,
   update: UpdateStockItem,
   filters: [below],
