@@ -21,6 +21,7 @@ import {
 import { EnvelopeInterceptor } from '../http/server/envelope.interceptor.js';
 import { ErrorFilter } from '../http/server/error.filter.js';
 import { checkTargets, requireOneHost } from '../http/server/request-target.js';
+import { announceDeprecations } from '../http/deprecation.js';
 import { servedOf, type Served } from '../http/static-response.js';
 import { SpoolFile } from '../http/spool/spool-file.js';
 import { ListStreams } from '../lists/list-streams.js';
@@ -116,6 +117,7 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
   const routes = new RouteTable();
   // Must run before Nest registers its routes and its body parser.
   routes.watch(fastify);
+  announceDeprecations(fastify);
   limitBodies(fastify);
   const bodies = new BodySpace(configuration.bodyMemory * MIB);
   const holderOf = (request: FastifyRequest): string => callerOf(request)?.profileId ?? '';

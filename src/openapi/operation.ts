@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 import { ApiExtraModels, ApiOperation } from '@nestjs/swagger';
+import type { Deprecation } from '../http/deprecation.js';
 import { AddRouteConfig } from '../http/route-config.js';
 import type { Installation } from './body.js';
 import type { DocumentedParameter, Model } from './schema.js';
@@ -97,6 +98,8 @@ export interface OperationDocument {
   errors?: readonly number[];
   /** Refusals are a page for people where a browser asks. */
   explained?: true;
+  /** The operation will go away. */
+  deprecated?: Deprecation;
   /** The record that the path names, for the 404. */
   finds?: string;
 }
@@ -124,7 +127,7 @@ export function Operation(operation: OperationDocument): MethodDecorator {
     ApiOperation({ operationId: operation.operationId, ...operation.text }),
     SetMetadata(OPERATION, operation),
     ApiExtraModels(...models),
-    AddRouteConfig({ body: operation.body }),
+    AddRouteConfig({ body: operation.body, deprecated: operation.deprecated }),
   );
 }
 

@@ -133,6 +133,7 @@ describe('with a token', () => {
         'http_server_connections',
         'inventory_build_info',
         'inventory_database_up',
+        'inventory_deprecated_requests_total',
         'inventory_failed_logins_total',
         'inventory_feed_delay_seconds',
         'inventory_feed_readers',

@@ -1,10 +1,15 @@
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { Controller, Get, Module } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../../src/access/access.js';
+import { ApiExcludeController, ApiProperty } from '@nestjs/swagger';
+import { Access, Public } from '../../src/access/access.js';
+import { NO_FIELDS } from '../../src/fields/custom/known-fields.js';
 import { createLogger } from '../../src/http/server/logger.js';
+import { buildDocument } from '../../src/openapi/document/build.js';
+import { Operation } from '../../src/openapi/operation.js';
+import { Tag, TagGroup } from '../../src/openapi/tags.js';
 import { startService, type Api, type TestService } from '../support/app.js';
+import { samplesOf } from '../support/metrics.js';
 import { until } from '../support/until.js';
 
 /** An internal error whose message contains input of a client. */
@@ -17,8 +22,45 @@ class BrokenController {
     throw new Error('first line\r\nsecond line \u009b31m\u2028third line\u202e');
   }
 }
-@Module({ controllers: [BrokenController] })
+
+class Leaflet {
+  @ApiProperty({ type: 'string' }) name!: string;
+}
+
+/** Operations that will go away, one of them with a day and a replacement. */
+@Tag('Leaflets', 'What this test takes out of use')
+@Controller('api/leaflets')
+class LeafletsController {
+  @Get()
+  @Access({ role: 'viewer' })
+  @Operation({
+    operationId: 'readLeaflet',
+    text: { summary: 'Read the leaflet', description: 'What it says.' },
+    status: 200,
+    response: Leaflet,
+    deprecated: { since: '2026-05-01', sunset: '2027-06-30', instead: '/api/runbooks' },
+  })
+  read(): Leaflet {
+    return { name: 'a leaflet' };
+  }
+  @Get('old')
+  @Public()
+  @Operation({
+    operationId: 'readOldLeaflet',
+    text: { summary: 'Read the old leaflet', description: 'What it said.' },
+    status: 200,
+    response: Leaflet,
+    deprecated: { since: '2026-05-01' },
+  })
+  old(): Leaflet {
+    return { name: 'an old leaflet' };
+  }
+}
+@TagGroup('Service')
+@Module({ controllers: [BrokenController, LeafletsController] })
 class BrokenModule {}
+
+const METRICS_TOKEN = 'm'.repeat(32);
 
 let service: TestService;
 let admin: Api;
@@ -30,7 +72,11 @@ beforeAll(async () => {
       done();
     },
   });
-  service = await startService({ RATE_LIMIT_PER_MINUTE: '1000' }, [BrokenModule], createLogger('trace', to));
+  service = await startService(
+    { RATE_LIMIT_PER_MINUTE: '1000', METRICS_TOKEN },
+    [BrokenModule],
+    createLogger('trace', to),
+  );
   admin = await service.as('admin');
 });
 afterAll(() => service.stop());
@@ -270,4 +316,54 @@ it('does not send a second response within the first', async () => {
   });
   expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   expect(received).not.toContain('The request is not valid HTTP');
+});
+
+describe('a deprecated operation', () => {
+  const announced = ({ headers }: RawAnswer): (string | undefined)[] =>
+    ['deprecation', 'sunset', 'link'].map((name) => headers.get(name));
+  const ALL = ['@1777593600', 'Wed, 30 Jun 2027 00:00:00 GMT', '</api/runbooks>; rel="successor-version"'];
+
+  it.each([
+    ['a response', () => get('/api/leaflets', cookie()), 200],
+    ['a response by HEAD', () => get('/api/leaflets', cookie()).replace('GET', 'HEAD'), 200],
+    ['a refusal', () => get('/api/leaflets'), 401],
+    ['an unknown parameter', () => get('/api/leaflets?x=1', cookie()), 400],
+  ])('says so in %s', async (_, request, status) => {
+    const answer = await raw(request());
+    expect([answer.status, ...announced(answer)]).toEqual([status, ...ALL]);
+  });
+
+  it('says no more than is declared, and other operations say nothing', async () => {
+    expect(announced(await raw(get('/api/leaflets/old')))).toEqual(['@1777593600', undefined, undefined]);
+    expect(announced(await raw(get('/api/sites', cookie())))).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('is deprecated in the document', () => {
+    const { paths } = buildDocument(service.app, NO_FIELDS);
+    expect(paths['/api/leaflets']!.get).toMatchObject({
+      deprecated: true,
+      description:
+        'Deprecated since 2026-05-01, and may be gone from 2027-06-30. Use `/api/runbooks` instead.\n\nWhat it says.',
+    });
+    expect(paths['/api/leaflets/old']!.get!.description).toMatch(/^Deprecated since 2026-05-01\.\n\nWhat it said\./);
+    expect(paths['/api/sites']!.get).not.toHaveProperty('deprecated');
+  });
+
+  it('counts who still uses it, by the names of tokens', async () => {
+    const { token } = (await admin.post('/api/tokens', { name: 'nightly "sync"' })).body.data;
+    const bearer = (text: string): string => `Authorization: Bearer ${text}\r\n`;
+    const counts = async (): Promise<number[]> => {
+      const samples = samplesOf((await raw(get('/metrics', bearer(METRICS_TOKEN)))).body);
+      return ['nightly \\"sync\\"', ''].map(
+        (name) =>
+          samples.get(`inventory_deprecated_requests_total{method="GET",route="/api/leaflets",token="${name}"}`) ?? 0,
+      );
+    };
+    const [, before] = await counts();
+    for (const credential of [bearer(token), bearer(token), cookie()])
+      expect((await raw(get('/api/leaflets', credential))).status).toBe(200);
+    // A request is counted after its response.
+    const [byToken, bySession] = await until(counts, ([tokens, sessions]) => tokens! >= 2 && sessions! > before!);
+    expect([byToken, bySession]).toEqual([2, before! + 1]);
+  });
 });

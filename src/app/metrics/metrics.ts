@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { promisify } from 'node:util';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { FeedReaders } from '../../change-log/feed/feed-readers.js';
 import type { Database } from '../../database/database.js';
@@ -30,6 +30,10 @@ const UNKNOWN = 'unknown';
 
 const LOGIN = '/api/auth/login';
 const SIGN_IN = '/api/auth/oidc/callback';
+
+/** The name of the token of a request; empty without one. */
+const tokenOf = ({ caller }: FastifyRequest): string =>
+  caller?.credential.kind === 'token' ? caller.credential.name : '';
 
 type Sample = readonly [value: number | undefined, ...labels: string[]];
 
@@ -83,14 +87,21 @@ export class Metrics {
       labelNames: ['way'],
       registers,
     });
+    const deprecated = new Counter({
+      name: 'inventory_deprecated_requests_total',
+      help: 'Requests of deprecated operations, by route, method and name of the token, which is empty for sessions',
+      labelNames: ['method', 'route', 'token'],
+      registers,
+    });
     // A series that begins with its first failure would hide that failure from `increase`.
     for (const way of ['password', 'single_sign_on']) logins.inc({ way }, 0);
     fastify.addHook('onResponse', (request, reply, done) => {
-      const route = request.routeOptions.url ?? UNKNOWN;
+      const { url: route = UNKNOWN, config } = request.routeOptions;
       const method = METHODS.has(request.method) ? request.method : 'other';
       const { statusCode: status } = reply;
       durations.observe({ method, route }, reply.elapsedTime / 1000);
       requests.inc({ method, route, status });
+      if (config.deprecated) deprecated.inc({ method, route, token: tokenOf(request) });
       if (status === 429) throttled.inc();
       else if (route === LOGIN && status === 401) logins.inc({ way: 'password' });
       else if (route === SIGN_IN && status >= 400 && status < 500) logins.inc({ way: 'single_sign_on' });

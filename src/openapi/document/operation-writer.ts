@@ -1,3 +1,4 @@
+import { deprecationSentence } from '../../http/deprecation.js';
 import { CHANGE_MESSAGE } from '../../http/change-message.js';
 import { descriptionOfBody, furtherPropertiesOf, partsOf, type Installation } from '../body.js';
 import type { Model } from '../schema.js';
@@ -19,9 +20,12 @@ export class OperationWriter {
   ) {}
 
   write(method: string, path: string, operation: Json, declared: DeclaredOperation): void {
-    const { access, body, bodyOptional, upload, status, record, conditional, idempotent, text } = declared;
+    const { access, body, bodyOptional, upload, status, record, conditional, idempotent, text, deprecated } = declared;
     operation.tags = [declared.tag];
-    operation.description = [text.description, accessSentence(declared)].filter(Boolean).join('\n\n') || undefined;
+    const going = deprecated && deprecationSentence(deprecated);
+    operation.description =
+      [going, text.description, accessSentence(declared)].filter(Boolean).join('\n\n') || undefined;
+    if (deprecated) operation.deprecated = true;
     if (!operation.description) delete operation.description;
     // Most operations take every credential, as the document says of all that say nothing else.
     if (access.public || access.session) operation.security = access.public ? [] : [{ session: [] }];
