@@ -93,6 +93,34 @@ export async function findByText(
   return new Map(rows.map(({ text, ...found }) => [text, found]));
 }
 
+/**
+ * Records by a text and what they refer to.
+ * @param references of the records
+ * @param given each a text, and the ids that records with it must refer to, by the columns of the references
+ * @returns what each finds, in their order; undefined for none
+ */
+export async function findReferring(
+  db: Executor,
+  record: Class,
+  field: StoredField,
+  references: readonly StoredField[],
+  given: readonly { text: string; ids: Readonly<Record<string, string>> }[],
+): Promise<(Match | undefined)[]> {
+  if (given.length === 0) return [];
+  const same = references.map(({ columnName }) => {
+    const id = sql`(given.ids ->> ${columnName}::text)`;
+    return sql`(${id} IS NULL OR t.${identifier(columnName)} = ${id}::uuid)`;
+  });
+  const rows = await db.query<{ place: number } & Match>(
+    sql`SELECT given.place, count(*)::int AS matches, min(t.id::text) AS id
+      FROM jsonb_to_recordset(${JSON.stringify(given.map((one, place) => ({ place, ...one })))}) given (place int, text text, ids jsonb)
+      JOIN ${identifier(tableOf(record))} t ON ${compared(field)} AND ${join(same, ' AND ')}
+      GROUP BY given.place`,
+  );
+  const found = new Map(rows.map(({ place, ...match }) => [place, match]));
+  return given.map((_, place) => found.get(place));
+}
+
 /** Records by their owner and a text. */
 export async function findSiblings(
   db: Executor,

@@ -208,6 +208,51 @@ describe('references', () => {
     expect(bad.body.error).toMatch(/^5 of 5 rows failed: rows\[1\]\.site\.name matches 2 records/);
   });
 
+  it('are told apart by the site and the location of the row where racks and locations have one name', async () => {
+    const [here, there] = [
+      await admin.make('/api/sites', { name: 'Pair one' }),
+      await admin.make('/api/sites', { name: 'Pair two' }),
+    ];
+    const halls = [];
+    for (const [siteId, name] of [
+      [here!.id, 'Hall'],
+      [there!.id, 'Hall'],
+      [there!.id, 'Twin loft'],
+    ])
+      halls.push(await admin.make('/api/locations', { name, siteId }));
+    const racks = [];
+    for (const { id, siteId } of halls)
+      racks.push(await admin.make('/api/racks', { name: 'Twin', siteId, locationId: id }));
+    const good = await csv('/api/devices/import?report=ids', [
+      'name,rack.name,location.name,site.name',
+      'p1,Twin,,Pair one',
+      'p2,Twin,Hall,Pair two',
+      'p3,Twin,Twin loft,',
+      'p4,,Hall,Pair one',
+    ]);
+    expect([good.status, good.text]).toEqual([200, expect.any(String)]);
+    const read = await Promise.all(good.body.data.ids.map((id: string) => admin.get(`/api/devices/${id}`)));
+    expect(read.map(({ body }: Answer) => [body.data.rackId, body.data.locationId])).toEqual([
+      [racks[0]!.id, halls[0]!.id],
+      [racks[1]!.id, halls[1]!.id],
+      [racks[2]!.id, halls[2]!.id],
+      [null, halls[0]!.id],
+    ]);
+    const bad = await csv('/api/devices/import', [
+      'name,rack.name,location.name,site.name',
+      'p1,Twin,,Pair two',
+      'p2,Twin,,',
+      'p3,Twin,,Ref A',
+      'p4,,Hall,',
+    ]);
+    expect(faultsOf(bad)).toEqual([
+      ['rows[1].rack.name', 'matches 3 records; give rackId'],
+      ['rows[2].rack.name', 'matches 3 records; give rackId'],
+      ['rows[3].rack.name', expect.any(String)],
+      ['rows[4].location.name', 'matches 2 records; give locationId'],
+    ]);
+  });
+
   it('lead to earlier rows of the same file', async () => {
     const answer = await csv('/api/locations/import', [
       'name,parent.name',

@@ -1,10 +1,11 @@
 import type { Executor } from '../../database/executor.js';
 import type { StoredField } from '../../fields/field.js';
-import { labelOf, withArticle } from '../../fields/record-entity.js';
+import { fieldsOf, isStored } from '../../fields/field.js';
+import { apartOf, labelOf, namesRepeat, withArticle } from '../../fields/record-entity.js';
 import { readValue } from '../../fields/validation.js';
 import { Fault, type FaultCode } from '../../http/errors.js';
 import type { RecordSql } from '../../lists/record-sql.js';
-import { findByText, findSiblings, textsById, type Match } from '../../records/record-keys.js';
+import { findByText, findReferring, findSiblings, textsById, type Match } from '../../records/record-keys.js';
 import type { Owner } from '../../records/owner.js';
 import type { TextColumn } from './columns.js';
 import { give, givenFor, isGood, type Row } from './row.js';
@@ -111,7 +112,7 @@ export class ReferenceTargets {
   private async resolveTexts(rows: readonly Row[], isLast: boolean): Promise<Row[]> {
     const postponed: Row[] = [];
     // The owner is found before those that are looked up among its records.
-    const siblingsLast = [...usesOf(rows)].toSorted(([a], [b]) => Number(hasSiblings(a)) - Number(hasSiblings(b)));
+    const siblingsLast = [...usesOf(rows)].toSorted(([a], [b]) => this.turnOf(a) - this.turnOf(b));
     for (const [column, uses] of siblingsLast) {
       const isById = ({ row }: Use): boolean => isGivenById(row, column.reference.property);
       await this.compare(column, uses.filter(isById));
@@ -124,6 +125,51 @@ export class ReferenceTargets {
       );
     }
     return postponed;
+  }
+
+  /** Which columns are looked up first: those that others are told apart by. */
+  private turnOf(column: TextColumn): number {
+    return hasSiblings(column) ? Number.MAX_SAFE_INTEGER : this.sharedWith(column).length;
+  }
+
+  /**
+   * References of a target whose names are often given twice, as far as the imported records have the same: a rack that a device
+   * names stands at the site of the device.
+   */
+  private sharedWith({ target, reference }: TextColumn): StoredField[] {
+    if (!namesRepeat(target)) return [];
+    const own = this.resource.stored.filter(({ property }) => property !== reference.property);
+    return fieldsOf(target)
+      .filter(isStored)
+      .filter(
+        ({ property, references }) =>
+          apartOf(target).includes(property) &&
+          own.some((field) => field.property === property && field.references?.() === references?.()),
+      );
+  }
+
+  /** The ids of records of a name that several have, by the rows that name the site or the location of theirs too. */
+  private async toldApart(column: TextColumn, uses: readonly Use[]): Promise<Map<Row, string>> {
+    const shared = this.sharedWith(column);
+    const asked = uses.flatMap(({ row, text }) => {
+      const ids: Record<string, string> = {};
+      for (const field of shared) {
+        const given = givenFor(row, field.property);
+        const id = typeof given === 'string' ? readValue(given, field) : null;
+        if (typeof id === 'string') ids[field.columnName] = id;
+      }
+      return Object.keys(ids).length > 0 && isGood(row) ? [{ row, text, ids }] : [];
+    });
+    const found = await findReferring(
+      this.db,
+      column.target,
+      column.field,
+      shared,
+      asked.map(({ text, ids }) => ({ text, ids })),
+    );
+    return new Map(
+      asked.flatMap(({ row }, index): [Row, string][] => (found[index]?.matches === 1 ? [[row, found[index].id]] : [])),
+    );
   }
 
   private async resolveColumn(column: TextColumn, uses: readonly Use[], isLast: boolean): Promise<Row[]> {
@@ -179,10 +225,12 @@ export class ReferenceTargets {
       needs === undefined && !among ? texts.filter((text) => field.type.parse(text, field) !== undefined) : [];
     const found = among ?? (await findByText(this.db, target, field, searched));
     for (const [text, { matches, id }] of found) if (matches === 1) known.set(text, id);
+    const several = uses.filter(({ text }) => (found.get(text)?.matches ?? 0) > 1);
+    const apart = await this.toldApart(column, among ? [] : several);
     const label = labelOf(target);
     const postponed: Row[] = [];
     for (const { row, text } of uses) {
-      const id = known.get(text);
+      const id = known.get(text) ?? apart.get(row);
       const refuse = (message: string, code?: FaultCode): void => void row.faults.push(new Fault(name, message, code));
       if (id !== undefined) give(row, property, id);
       else if (needs !== undefined) refuse(`needs ${needs} to find ${withArticle(target)}; give ${property}`);
