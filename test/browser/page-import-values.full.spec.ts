@@ -16,6 +16,8 @@ const open = async (list: string, file: string | Buffer, name = 'file.csv'): Pro
   page.removeAllListeners('dialog');
   page.on('dialog', (dialog) => void dialog.accept());
   await show('/');
+  // The view before has such an input too, and leaves only after the question whether it may.
+  await page.locator('input[type=file]').waitFor({ state: 'detached' });
   await show(`/${list}/import`);
   await page
     .locator('input[type=file]')
