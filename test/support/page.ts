@@ -41,6 +41,8 @@ export async function openPage(
     page,
     complaints,
     async show(address) {
+      // A view with a form that was filled in is left 50 ms after the address has changed.
+      await page.waitForTimeout(ARRIVAL);
       // The view before is still there until the page has heard of the address, and has drawn.
       await page.evaluate(
         (hash) =>
@@ -53,11 +55,15 @@ export async function openPage(
           }),
         address,
       );
+      await page.waitForTimeout(ARRIVAL);
       await page.locator('main h1').first().waitFor();
       await page.locator('main :is(.loading, [aria-busy=true])').first().waitFor({ state: 'detached' });
     },
   };
 }
+
+/** Milliseconds after which the page has arrived at an address: see route.ts. */
+const ARRIVAL = 100;
 
 /* What the tests of a file share, once `usePage` was called there. Each file has this module for itself. */
 export let service: TestService;
