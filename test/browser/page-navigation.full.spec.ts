@@ -85,3 +85,44 @@ itInBrowser('reaches tokens, feeds, webhooks and users from the menu, and change
   await log(fresh);
   await page.context().close();
 });
+
+itInBrowser('shows a view whose module another view was waiting for', async () => {
+  const [first, second] = [
+    await admin.make('/api/vendors', { name: 'Asked first' }),
+    await admin.make('/api/vendors', { name: 'Asked second' }),
+  ];
+  const { page } = await openPage(browser!, service, admin.cookie);
+  let answer!: () => void;
+  const asked = new Promise<void>((arrived) => {
+    void page.route('**/page/record.js', (route) => {
+      answer = () => void route.continue();
+      arrived();
+    });
+  });
+  await page.evaluate((id) => (location.hash = `/vendors/${id}`), first.id);
+  await asked;
+  // The second view is drawn, and what it does once it is drawn waits until the module is there.
+  await page.evaluate((id) => {
+    const held: Array<() => void> = [];
+    const own = { requestAnimationFrame, setTimeout };
+    const hold = (work: () => void): number => held.push(work);
+    Object.assign(window, { requestAnimationFrame: hold, setTimeout: hold });
+    Object.assign(window, {
+      goOn: () => {
+        Object.assign(window, own);
+        held.forEach((work) => work());
+      },
+    });
+    location.hash = `/vendors/${id}`;
+  }, second.id);
+  await page.waitForFunction(() => document.querySelector('main')!.dataset.address === location.hash, undefined, {
+    polling: 50,
+  });
+  answer();
+  await page.evaluate(async (path) => {
+    await import(path);
+    (window as unknown as { goOn(): void }).goOn();
+  }, '/page/record.js');
+  await page.getByRole('heading', { name: 'Asked second' }).waitFor();
+  await page.context().close();
+});

@@ -41,29 +41,14 @@ export async function openPage(
     page,
     complaints,
     async show(address) {
-      // A view with a form that was filled in is left 50 ms after the address has changed.
-      await page.waitForTimeout(ARRIVAL);
-      // The view before is still there until the page has heard of the address, and has drawn.
-      await page.evaluate(
-        (hash) =>
-          new Promise<void>((done) => {
-            const before = location.href;
-            const drawn = (): unknown => requestAnimationFrame(() => setTimeout(done));
-            addEventListener('hashchange', drawn, { once: true });
-            location.hash = hash;
-            if (location.href === before) drawn();
-          }),
-        address,
-      );
-      await page.waitForTimeout(ARRIVAL);
+      await page.evaluate((hash) => (location.hash = hash), address);
+      // The view before is there until the page has left it.
+      await page.waitForFunction(() => document.querySelector('main')?.dataset.address === location.hash);
       await page.locator('main h1').first().waitFor();
       await page.locator('main :is(.loading, [aria-busy=true])').first().waitFor({ state: 'detached' });
     },
   };
 }
-
-/** Milliseconds after which the page has arrived at an address: see route.ts. */
-const ARRIVAL = 100;
 
 /* What the tests of a file share, once `usePage` was called there. Each file has this module for itself. */
 export let service: TestService;

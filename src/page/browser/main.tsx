@@ -163,7 +163,7 @@ function Guarded(props: { path: string; query: URLSearchParams }) {
 }
 
 function Page() {
-  const { path, query } = useRoute();
+  const { path, query, address } = useRoute();
   const [isExpired, setExpired] = useState(false);
   const [, setTurn] = useState(0);
   useEffect(() => whenExpired(() => currentProfile() && setExpired(true)), []);
@@ -214,7 +214,7 @@ function Page() {
       <PlanBar />
       <div class="body">
         <Navigation path={path} />
-        <main id="content">
+        <main id="content" data-address={address}>
           <Guarded path={path} query={query} />
         </main>
       </div>

@@ -13,8 +13,10 @@ export function onDemand<Props extends object>(
   return function OnDemand(props: RenderableProps<Props>) {
     const [, setTurn] = useState(0);
     const [error, setError] = useState<Fault>();
+    const View = found;
     useEffect(() => {
-      if (found) return;
+      // Asked of what was drawn: another view may have found the module between drawing and here.
+      if (View) return;
       read().then(
         (view) => {
           found = view;
@@ -23,7 +25,6 @@ export function onDemand<Props extends object>(
         () => setError({ message: 'The service cannot be reached' }),
       );
     }, []);
-    const View = found;
     if (View) return <View {...props} />;
     // A browser remembers that it could not read a module, until the page begins anew.
     return error ? <Failure error={error} retry={() => location.reload()} /> : <Loading />;

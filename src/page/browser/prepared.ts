@@ -66,9 +66,14 @@ const OFFERED: Readonly<Record<string, (record: never) => boolean>> = {
   discardChangeSet: () => false,
   assignAsset: ({ currentAssignee }: Schemas['Asset']) => !currentAssignee,
   returnAsset: ({ currentAssignee }: Schemas['Asset']) => Boolean(currentAssignee),
-  receivePurchaseOrder: ({ items, status }: Schemas['PurchaseOrder']) =>
-    status !== 'cancelled' && items.some(({ quantityRemaining }) => quantityRemaining > 0),
+  receivePurchaseOrder: (order: Schemas['PurchaseOrder']) => isExpected(order, false),
+  receivePurchaseOrderStock: (order: Schemas['PurchaseOrder']) => isExpected(order, true),
 };
+
+/** Whether something of an order may still come. @param asStock of the lines of stock items, or of the others */
+const isExpected = ({ items, status }: Schemas['PurchaseOrder'], asStock: boolean): boolean =>
+  status !== 'cancelled' &&
+  items.some(({ quantityRemaining, stockItemId }) => quantityRemaining > 0 && Boolean(stockItemId) === asStock);
 
 export const isOffered = (id: string, record: object): boolean => OFFERED[id]?.(record as never) ?? true;
 

@@ -5,11 +5,14 @@ import { useEffect, useState } from 'preact/hooks';
 interface Route {
   path: string;
   query: URLSearchParams;
+  /** As it was read, with `#`; empty for the first view. */
+  address: string;
 }
 
 function read(): Route {
-  const [path = '', query = ''] = location.hash.slice(1).split(/\?(.*)/s);
-  return { path: path.replace(/(?<!\/)\/+$/, ''), query: new URLSearchParams(query) };
+  const address = location.hash;
+  const [path = '', query = ''] = address.slice(1).split(/\?(.*)/s);
+  return { path: path.replace(/(?<!\/)\/+$/, ''), query: new URLSearchParams(query), address };
 }
 
 const isLeavable: { ask?: () => boolean } = {};
@@ -48,6 +51,8 @@ export function useRoute(): Route {
   const [route, setRoute] = useState(read);
   useEffect(() => {
     let shown = location.href;
+    // The address may have changed since it was read to be drawn.
+    if (route.address !== location.hash) setRoute(read());
     let position = numberOf(history.state) ?? 0;
     const heights = new Map<number, number>();
     history.scrollRestoration = 'manual';
