@@ -26,6 +26,7 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
   allocateVlans: 'Allocate a VLAN',
   coverOnCallSchedule: 'Swap or cover',
   rotateOnCallSchedules: 'Plan a rotation',
+  offboardPerson: 'Let them leave',
 };
 
 /** Whether a new record comes with something, by the parameter of its operation. @param needs the property without which it cannot */

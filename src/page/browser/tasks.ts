@@ -9,5 +9,6 @@ export const TASKS: Readonly<Record<string, FunctionComponent<TaskProps>>> = {
   createChangeSet: onDemand(() => import('./delta/beginning.js').then((one) => one.Beginning)),
   receivePurchaseOrder: onDemand(() => import('./receiving/receiving.js').then((one) => one.Receiving)),
   allocateIps: onDemand(() => import('./addresses/allocating.js').then((one) => one.Allocating)),
+  offboardPerson: onDemand(() => import('./offboarding/leaving.js').then((one) => one.Leaving)),
   rotateOnCallSchedules: onDemand(() => import('./rotation/rotating.js').then((one) => one.Rotating)),
 };

@@ -1,0 +1,209 @@
+/* Letting somebody leave: all that will happen, as the service says it before anything is done. */
+
+import { useEffect, useState } from 'preact/hooks';
+import { reloadAll, send, useGet, useKey } from '../api.js';
+import { currentProfile, labelOf, oneOf } from '../model.js';
+import { Linked } from '../names.js';
+import { Failure, Line, Loading, Title } from '../parts.js';
+import { crumbsOf } from '../record.js';
+import { ReferenceInput } from '../reference-input.js';
+import { go } from '../route.js';
+import { say } from '../toasts.js';
+import { undoOf } from '../undo.js';
+import type { components } from '../../../../sdk/typescript/schema.js';
+import type { Fault, TaskProps } from '../types.js';
+
+type Schemas = components['schemas'];
+type Done = Schemas['OffboardedRecord'];
+type Option = 'returnAssets' | 'releaseSeats' | 'endShifts' | 'deactivateProfile';
+
+/** What happens, by the option that has to be ticked for it; what has none always happens. */
+const GROUPS: readonly { option?: Option; label: string; resources: readonly string[] }[] = [
+  { option: 'returnAssets', label: 'Take back the assets', resources: ['assets'] },
+  { option: 'releaseSeats', label: 'Free the licence seats', resources: ['software-licence-seats'] },
+  { option: 'endShifts', label: 'Hand over the on-call shifts', resources: ['on-call-schedules'] },
+  { label: 'Hand over runbooks and open incidents', resources: ['runbooks', 'incidents'] },
+  { option: 'deactivateProfile', label: 'Deactivate the login profile', resources: ['profiles'] },
+  { label: 'Set the person inactive', resources: ['people'] },
+];
+
+export function Leaving({ path, collection, record }: TaskProps) {
+  const person = record as Schemas['Person'];
+  const [options, setOptions] = useState({
+    returnAssets: true,
+    releaseSeats: true,
+    endShifts: true,
+    deactivateProfile: false,
+  });
+  const [successorId, setSuccessor] = useState<string | null>(null);
+  const [planned, setPlanned] = useState<readonly Done[]>();
+  const [error, setError] = useState<Fault>();
+  const [isBusy, setBusy] = useState(false);
+  const keyOf = useKey();
+  const body: Schemas['OffboardPerson'] = { ...options, successorId };
+  const back = `#${path.slice(4)}`;
+  useEffect(() => document.getElementById('leaving-successor')?.focus(), []);
+  useEffect(() => {
+    const controller = new AbortController();
+    send('POST', `${path}/offboard?dryRun=true`, { body, signal: controller.signal }).then(
+      ({ data }) => {
+        setPlanned(data.done);
+        setError(undefined);
+      },
+      (refused: Error) => {
+        if (refused.name === 'AbortError') return;
+        setPlanned([]);
+        setError(refused);
+      },
+    );
+    return () => controller.abort();
+  }, [JSON.stringify(body)]);
+  const leave = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      const answer = await send('POST', `${path}/offboard`, { body, headers: keyOf(body) });
+      const { length } = answer.data.done as Done[];
+      say(`${person.fullName} has left: ${length} ${length === 1 ? 'record' : 'records'} changed`, {
+        address: back,
+        undo: undoOf(answer),
+      });
+      go(back);
+      reloadAll();
+    } catch (refused) {
+      setBusy(false);
+      if ((refused as Fault).status !== 401) setError(refused as Fault);
+    }
+  };
+  const hasLogin = person.profile?.isActive === true;
+  const groups = GROUPS.filter(
+    ({ option, resources }) =>
+      (option !== undefined && (option !== 'deactivateProfile' || hasLogin)) ||
+      planned?.some(({ resource }) => resources.includes(resource)),
+  );
+  return (
+    <>
+      <Title
+        text={`Let ${person.fullName} leave`}
+        crumbs={[...crumbsOf(collection, path), [person.fullName, back]]}
+        meta="All of it is done at once, or nothing"
+      />
+      <form class="form leaving" onSubmit={(event) => void leave(event)}>
+        {error && <Refusal error={error} path={path} options={options} />}
+        <section class="section">
+          <div class="inputs">
+            <ReferenceInput
+              label="Successor, who takes over shifts, runbooks and incidents"
+              resource="people"
+              fieldId="leaving-successor"
+              value={successorId}
+              set={setSuccessor}
+            />
+          </div>
+        </section>
+        <section class="section" aria-label="What will happen" aria-busy={planned === undefined}>
+          <h2>What will happen</h2>
+          {planned === undefined ? (
+            <Loading />
+          ) : (
+            groups.map(({ option, label, resources }) => {
+              const isClosed = option === 'deactivateProfile' && currentProfile()!.role !== 'admin';
+              return (
+                <Group
+                  key={label}
+                  label={label}
+                  isTicked={option === undefined || options[option]}
+                  tick={
+                    option && !isClosed ? (ticked) => setOptions((all) => ({ ...all, [option]: ticked })) : undefined
+                  }
+                  why={isClosed ? 'Only an administrator may do this: the profile stays active.' : undefined}
+                  rows={planned.filter(({ resource }) => resources.includes(resource))}
+                  isKnown={!error}
+                />
+              );
+            })
+          )}
+          {planned?.length === 0 && !error && <p class="muted">Nothing is left to do.</p>}
+        </section>
+        <p class="tools submit">
+          <button class="primary" disabled={isBusy || !planned || planned.length === 0}>
+            Let {person.fullName} leave
+          </button>
+          <a class="button" href={back}>
+            Cancel
+          </a>
+        </p>
+      </form>
+    </>
+  );
+}
+
+/** Things of one kind that happen together. @param tick undefined if nobody can choose */
+function Group({
+  label,
+  isTicked,
+  tick,
+  why,
+  rows,
+  isKnown,
+}: {
+  label: string;
+  isTicked: boolean;
+  tick: ((isTicked: boolean) => void) | undefined;
+  why: string | undefined;
+  rows: readonly Done[];
+  isKnown: boolean;
+}) {
+  return (
+    <div class="card">
+      <label class="line">
+        <input
+          type="checkbox"
+          checked={isTicked}
+          disabled={!tick}
+          onChange={({ currentTarget: { checked } }) => tick!(checked)}
+        />
+        <strong>{label}</strong>
+        {rows.length > 0 && <span class="count">{rows.length}</span>}
+      </label>
+      {why && <p class="muted">{why}</p>}
+      {isTicked && isKnown && rows.length === 0 && <p class="muted">There are none.</p>}
+      {rows.length > 0 && (
+        <ul class="lines">
+          {rows.map(({ resource, id, name, what }) => (
+            <Line key={id} main={<Linked resource={resource} id={id} name={name} />} aside={labelOf(what)} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** A refusal. Where an area lacks, it names what the person has of it, as far as everybody may read that. */
+function Refusal({ error, path, options }: { error: Fault; path: string; options: Record<Option, boolean> }) {
+  const isProcurement = error.status === 403 && error.message.endsWith('procurement');
+  const assets = useGet(isProcurement && options.returnAssets ? `${path}/assets?pageSize=50` : undefined);
+  const seats = useGet(isProcurement && options.releaseSeats ? `${path}/seats?pageSize=50` : undefined);
+  const held = [
+    ...((assets.answer?.data ?? []) as Schemas['Asset'][]).map(({ id, name }) => ({ resource: 'assets', id, name })),
+    ...((seats.answer?.data ?? []) as Schemas['SoftwareLicenceSeat'][]).map((seat) => ({
+      resource: 'software-licences',
+      id: seat.softwareLicenceId,
+      name: `${oneOf('software-licence-seats')} of ${seat.softwareLicenceName}`,
+    })),
+  ];
+  const { length } = held;
+  return (
+    <Failure
+      error={
+        error.status === 403
+          ? {
+              message: `You may not change all of this. ${error.message}, and nothing is done without it`,
+              details: error.details,
+              ...(length > 0 && { against: { count: length, records: held } }),
+            }
+          : error
+      }
+    />
+  );
+}
