@@ -254,6 +254,67 @@ describe('references', () => {
     ]);
   });
 
+  it('are told apart by the site and the location of the record that a row updates', async () => {
+    const racks: Record<string, { id: string }> = {};
+    const devices: { id: string; serialNumber: string }[] = [];
+    for (const city of ['Alba', 'Bera']) {
+      const site = await admin.make('/api/sites', { name: city });
+      const hall = await admin.make('/api/locations', { name: `${city} hall`, siteId: site.id });
+      const place = { siteId: site.id, locationId: hall.id };
+      racks[`${city} R1`] = await admin.make('/api/racks', { name: 'Stored R1', ...place });
+      // Two of one name at one site, of which one stands where the device is.
+      racks[`${city} R2`] = await admin.make('/api/racks', { name: 'Stored R2', ...place });
+      await admin.make('/api/racks', { name: 'Stored R2', siteId: site.id });
+      // Of one name, at the site of the device, but not at its location.
+      racks[`${city} R3`] = await admin.make('/api/racks', { name: 'Stored R3', siteId: site.id });
+      devices.push(await admin.make('/api/devices', { name: city, serialNumber: `stored-${city}`, ...place }));
+    }
+    devices.push(await admin.make('/api/devices', { name: 'nowhere', serialNumber: 'stored-nowhere' }));
+    const update = (mode: string, rack: string, ...more: string[]) =>
+      csv(`/api/devices/import?mode=${mode}&key=serialNumber`, [
+        'name,serialNumber,rack.name',
+        ...['Alba', 'Bera'].map((city) => `${city},stored-${city},${rack}`),
+        ...more,
+      ]);
+    const rackOf = async ({ id }: { id: string }) => (await admin.get(`/api/devices/${id}`)).body.data.rackId;
+    for (const [mode, rack] of [
+      ['update', 'R1'],
+      ['upsert', 'R3'],
+      ['upsert', 'R2'],
+    ] as const) {
+      const answer = await update(mode, `Stored ${rack}`);
+      expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"updated":2')]);
+      expect([await rackOf(devices[0]!), await rackOf(devices[1]!)]).toEqual([
+        racks[`Alba ${rack}`]!.id,
+        racks[`Bera ${rack}`]!.id,
+      ]);
+      // Where R3 stands, there is no location.
+      for (const city of ['Alba', 'Bera'])
+        await admin.patch(`/api/devices/${devices.find(({ serialNumber }) => serialNumber === `stored-${city}`)!.id}`, {
+          rackId: racks[`${city} R1`]!.id,
+        });
+    }
+    const refused = await update(
+      'upsert',
+      'Stored R1',
+      'nowhere,stored-nowhere,Stored R1',
+      'new,stored-new,Stored R1',
+      'twice,stored-Alba,Stored R1',
+    );
+    expect(faultsOf(refused)).toEqual([
+      ['rows[3].rack.name', 'matches 2 records; give rackId'],
+      ['rows[4].rack.name', 'matches 2 records; give rackId'],
+      ['rows[5].serialNumber', 'is also the key of row 1'],
+      ['rows[5].rack.name', 'matches 2 records; give rackId'],
+    ]);
+    // A key is found before it is known what a row updates.
+    const byRack = await csv('/api/devices/import?mode=update&key=name,rack.name', [
+      'name,rack.name',
+      'Alba,Stored R1',
+    ]);
+    expect(faultsOf(byRack)).toEqual([['rows[1].rack.name', 'matches 2 records; give rackId']]);
+  });
+
   it('lead to earlier rows of the same file', async () => {
     const answer = await csv('/api/locations/import', [
       'name,parent.name',

@@ -109,6 +109,7 @@ export class Import {
       tx.db,
       compiled,
       bringsIds ? [...compiled.stored, ...compiled.custom.fields].filter(toItself) : [],
+      this.key?.fields ?? [],
       owner,
     );
   }
@@ -317,7 +318,7 @@ export class Import {
     if (!this.key) return postponed;
     const present = rows.filter((row) => isGood(row) && !postponed.has(row));
     await this.key.findExisting(this.tx.db, present);
-    for (const row of await this.targets.resolveOwned(present, isLast)) postponed.add(row);
+    for (const row of await this.targets.resolveByExisting(present, isLast)) postponed.add(row);
     return postponed;
   }
 

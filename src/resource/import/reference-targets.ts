@@ -1,14 +1,14 @@
 import type { Executor } from '../../database/executor.js';
 import type { StoredField } from '../../fields/field.js';
-import { fieldsOf, isStored } from '../../fields/field.js';
-import { apartOf, labelOf, namesRepeat, withArticle } from '../../fields/record-entity.js';
+import { labelOf, withArticle } from '../../fields/record-entity.js';
 import { readValue } from '../../fields/validation.js';
 import { Fault, type FaultCode } from '../../http/errors.js';
 import type { RecordSql } from '../../lists/record-sql.js';
-import { findByText, findReferring, findSiblings, textsById, type Match } from '../../records/record-keys.js';
+import { findByText, findSiblings, textsById, type Match } from '../../records/record-keys.js';
 import type { Owner } from '../../records/owner.js';
 import type { TextColumn } from './columns.js';
 import { give, givenFor, isGood, type Row } from './row.js';
+import { SameNames, severalMatch } from './same-names.js';
 
 interface Use {
   row: Row;
@@ -40,13 +40,21 @@ export class ReferenceTargets {
   /** Ids by text, for each column. */
   private readonly found = new Map<string, Map<string, string>>();
 
-  /** @param byId references to records of the imported resource that rows bring with their ids */
+  private readonly sameNames: SameNames;
+
+  /**
+   * @param byId references to records of the imported resource that rows bring with their ids
+   * @param key the fields by which rows find what they update; none if they update nothing
+   */
   constructor(
     private readonly db: Executor,
     private readonly resource: RecordSql,
     private readonly byId: readonly StoredField[],
+    key: readonly StoredField[],
     private readonly owner?: Owner,
-  ) {}
+  ) {
+    this.sameNames = new SameNames(db, resource, key);
+  }
 
   /** Whether a row refers to a record of the imported resource, which may be that of another row. */
   isRelative(row: Row): boolean {
@@ -68,11 +76,13 @@ export class ReferenceTargets {
   }
 
   /**
-   * The same for texts that are looked up on the owner of the record that a row updates, because the row does not name the owner.
+   * The same for texts that the record decides which a row updates: those of names that several records have, and those that are
+   * looked up on its owner, because the row does not name the owner.
    * @param rows of which it is known what they update
    */
-  async resolveOwned(rows: readonly Row[], isLast: boolean): Promise<readonly Row[]> {
+  async resolveByExisting(rows: readonly Row[], isLast: boolean): Promise<readonly Row[]> {
     const postponed: Row[] = [];
+    await this.sameNames.decide(rows);
     for (const [column, uses] of usesOf(rows)) {
       const { siblings, property } = column.reference;
       if (!siblings) continue;
@@ -129,47 +139,7 @@ export class ReferenceTargets {
 
   /** Which columns are looked up first: those that others are told apart by. */
   private turnOf(column: TextColumn): number {
-    return hasSiblings(column) ? Number.MAX_SAFE_INTEGER : this.sharedWith(column).length;
-  }
-
-  /**
-   * References of a target whose names are often given twice, as far as the imported records have the same: a rack that a device
-   * names stands at the site of the device.
-   */
-  private sharedWith({ target, reference }: TextColumn): StoredField[] {
-    if (!namesRepeat(target)) return [];
-    const own = this.resource.stored.filter(({ property }) => property !== reference.property);
-    return fieldsOf(target)
-      .filter(isStored)
-      .filter(
-        ({ property, references }) =>
-          apartOf(target).includes(property) &&
-          own.some((field) => field.property === property && field.references?.() === references?.()),
-      );
-  }
-
-  /** The ids of records of a name that several have, by the rows that name the site or the location of theirs too. */
-  private async toldApart(column: TextColumn, uses: readonly Use[]): Promise<Map<Row, string>> {
-    const shared = this.sharedWith(column);
-    const asked = uses.flatMap(({ row, text }) => {
-      const ids: Record<string, string> = {};
-      for (const field of shared) {
-        const given = givenFor(row, field.property);
-        const id = typeof given === 'string' ? readValue(given, field) : null;
-        if (typeof id === 'string') ids[field.columnName] = id;
-      }
-      return Object.keys(ids).length > 0 && isGood(row) ? [{ row, text, ids }] : [];
-    });
-    const found = await findReferring(
-      this.db,
-      column.target,
-      column.field,
-      shared,
-      asked.map(({ text, ids }) => ({ text, ids })),
-    );
-    return new Map(
-      asked.flatMap(({ row }, index): [Row, string][] => (found[index]?.matches === 1 ? [[row, found[index].id]] : [])),
-    );
+    return hasSiblings(column) ? Number.MAX_SAFE_INTEGER : this.sameNames.referencesOf(column).length;
   }
 
   private async resolveColumn(column: TextColumn, uses: readonly Use[], isLast: boolean): Promise<Row[]> {
@@ -186,7 +156,7 @@ export class ReferenceTargets {
     const byOwner = new Map<string, Use[]>();
     for (const use of uses) {
       const owner = ownerOf(use.row);
-      // A row that makes a record has a fault already, and one that changes a record has that one's owner (`resolveOwned`).
+      // A row that makes a record has a fault already, and one that changes a record has that one's owner (`resolveByExisting`).
       if (owner === undefined) continue;
       const others = byOwner.get(owner.toLowerCase());
       if (others) others.push(use);
@@ -225,16 +195,24 @@ export class ReferenceTargets {
       needs === undefined && !among ? texts.filter((text) => field.type.parse(text, field) !== undefined) : [];
     const found = among ?? (await findByText(this.db, target, field, searched));
     for (const [text, { matches, id }] of found) if (matches === 1) known.set(text, id);
-    const several = uses.filter(({ text }) => (found.get(text)?.matches ?? 0) > 1);
-    const apart = await this.toldApart(column, among ? [] : several);
+    const apart = new Map<Row, string>();
+    const several = uses
+      .map((use) => ({ ...use, matches: found.get(use.text)?.matches ?? 0 }))
+      .filter(({ matches }) => matches > 1);
+    const waiting = new Set<Row>();
+    if (!among) {
+      for (const [row, id] of await this.sameNames.byRow(column, several)) apart.set(row, id);
+      for (const use of several) if (!apart.has(use.row) && this.sameNames.waits(column, use)) waiting.add(use.row);
+    }
     const label = labelOf(target);
     const postponed: Row[] = [];
     for (const { row, text } of uses) {
+      if (waiting.has(row)) continue;
       const id = known.get(text) ?? apart.get(row);
       const refuse = (message: string, code?: FaultCode): void => void row.faults.push(new Fault(name, message, code));
       if (id !== undefined) give(row, property, id);
       else if (needs !== undefined) refuse(`needs ${needs} to find ${withArticle(target)}; give ${property}`);
-      else if (found.has(text)) refuse(`matches ${found.get(text)!.matches} records; give ${property}`);
+      else if (found.has(text)) row.faults.push(severalMatch(column, found.get(text)!.matches));
       else if (isSelf && !isLast && isGood(row)) postponed.push(row);
       else refuse(`does not match an existing ${label}`, 'reference_missing');
     }
