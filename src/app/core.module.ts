@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../auth/credential/clock.js';
 import type { ServiceDataSource } from '../database/data-source.js';
 import { Database } from '../database/database.js';
+import { Outbound } from '../database/outbound.js';
 import { IdempotencyKeys } from '../resource/idempotency/idempotency.js';
 import { ImportQueue } from '../resource/import/import-queue.js';
 import { Pipeline } from '../resource/pipeline.js';
@@ -40,11 +41,12 @@ export class CoreModule {
         { provide: Database, inject: [DataSource], useFactory: ({ database }: ServiceDataSource) => database },
         { provide: Secrets, useValue: secrets },
         { provide: Clock, useValue: clock },
+        Outbound,
         ImportQueue,
         IdempotencyKeys,
         Pipeline,
       ],
-      exports: [CONFIGURATION, Database, Secrets, Clock],
+      exports: [CONFIGURATION, Database, Secrets, Clock, Outbound],
     };
   }
 }

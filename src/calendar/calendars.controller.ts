@@ -1,10 +1,9 @@
 import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type Area, Public } from '../access/access.js';
-import type { Configuration } from '../config/configuration.js';
-import { CONFIGURATION } from '../config/tokens.js';
 import { hashOf } from '../auth/token/token-text.js';
 import { Database } from '../database/database.js';
+import { Outbound } from '../database/outbound.js';
 import { sql } from '../database/sql.js';
 import { NotFound, Unavailable } from '../http/errors.js';
 import { DocumentReply, matches } from '../http/replies.js';
@@ -18,7 +17,8 @@ import { AREA_OF } from './feed-events.sql.js';
 
 /** Seconds after which a calendar that is not served may be asked for again. */
 const HOUR = 3600;
-const NOT_SERVED = 'This service serves no calendars: its setting OUTBOUND is false, as for the copy of a database';
+const NOT_SERVED =
+  'This service serves no calendars: its setting OUTBOUND is false, or its database is the copy of another one';
 
 const CALENDAR_TYPE = 'text/calendar';
 
@@ -34,7 +34,7 @@ export class CalendarsController {
   constructor(
     @Inject(Database) private readonly db: Database,
     @Inject(FeedCalendar) private readonly calendar: FeedCalendar,
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    @Inject(Outbound) private readonly outbound: Outbound,
   ) {}
 
   @Get(':secret.ics')
@@ -46,7 +46,7 @@ export class CalendarsController {
     text: {
       summary: 'Read a calendar',
       description:
-        'For calendar programs. An event that changes keeps its `UID` and raises its `SEQUENCE`; one that is removed stays with `STATUS:CANCELLED` while it is within the window. 404 if the owner of the feed is not active, or may not read what the calendar shows; 503 where the service is told to send nothing.',
+        'For calendar programs. An event that changes keeps its `UID` and raises its `SEQUENCE`; one that is removed stays with `STATUS:CANCELLED` while it is within the window. 404 if the owner of the feed is not active, or may not read what the calendar shows; 503 where the service sends nothing, as on the copy of a database.',
     },
     document: { text: { type: CALENDAR_TYPE, description: 'A calendar as of RFC 5545' } },
     place: {
@@ -61,7 +61,7 @@ export class CalendarsController {
   })
   async read(@Param('secret') secret: string, @Req() request: FastifyRequest): Promise<DocumentReply> {
     // Calendar programs keep what they have: that of a copy would be another one.
-    if (!this.configuration.outbound) throw new Unavailable(NOT_SERVED, HOUR);
+    if (!(await this.outbound.isOn())) throw new Unavailable(NOT_SERVED, HOUR);
     const feed = await this.feedOf(secret);
     const area = feed && AREA_OF[feed.kind];
     if (!feed?.isActive || (area && !feed.areas.includes(area))) throw new NotFound('Calendar');

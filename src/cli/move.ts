@@ -9,7 +9,8 @@ import { command, CommandError } from './remote.js';
 
 const USAGE = `Usage: npm run move -- postgres://<user>@<host>/<database>
 Copies the embedded database in DATA_DIR to a new database of a PostgreSQL server, with every record, id, time, entry of the change
-log, session and secret. Stop the service first. Give the role that is to own the tables. The embedded database stays as it is.`;
+log, session and secret. Stop the service first. Give the role that is to own the tables. The embedded database keeps its records, and
+sends nothing any more.`;
 
 /** @returns the tables, with the numbers and the digests of rows that both databases have */
 async function move(configuration: Configuration, databaseUrl: string): Promise<ComparedTable[]> {
@@ -19,12 +20,14 @@ async function move(configuration: Configuration, databaseUrl: string): Promise<
     { createDataSource },
     { migrate },
     { openDatabase },
+    { identityOf, isOwn, leaveIdentity, takeIdentity },
   ] = await Promise.all([
     import('../database/data-source.js'),
     import('../schema/copy-database.js'),
     import('../schema/data-source.js'),
     import('../schema/migrate.js'),
     import('../schema/open-database.js'),
+    import('../database/identity.js'),
   ]);
   const { dataDir } = configuration;
   if (!existsSync(join(dataDir, DATABASE))) throw new CommandError(`There is no database in ${dataDir}`);
@@ -40,9 +43,15 @@ async function move(configuration: Configuration, databaseUrl: string): Promise<
     const tables: ComparedTable[] = [];
     try {
       // Under the lock of the migrations, so that a service that starts meanwhile waits.
-      await migrate(target, pool, true, () =>
-        copyDatabase(source.db, withoutTimeouts(pool), (table) => void tables.push(table)),
-      );
+      await migrate(target, pool, true, async () => {
+        await copyDatabase(source.db, withoutTimeouts(pool), (table) => void tables.push(table));
+        // A copy that sends nothing sends nothing on the server either.
+        if (!(await isOwn(source.db, await identityOf(source.db, { dataDir })))) return;
+        const { database: db } = target;
+        await takeIdentity(db, await identityOf(db, { databaseUrl, dataDir }));
+        // From now on only one of the two sends.
+        await source.db.write(leaveIdentity());
+      });
     } finally {
       await target.destroy();
     }

@@ -29,5 +29,7 @@ command(async () => {
     throw new CommandError(error.message, { cause: error });
   });
   const without = secretKey === undefined ? '. It contains no key: start the service with the SECRET_KEY of then' : '';
-  process.stdout.write(`${dataDir} holds the backup of ${madeAt} by version ${version}${key ? '' : without}\n`);
+  process.stdout.write(
+    `${dataDir} holds the backup of ${madeAt} by version ${version}${key ? '' : without}\nIt sends nothing to webhooks and serves no calendars until the service is started once with OUTBOUND=true\n`,
+  );
 });

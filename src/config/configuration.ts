@@ -44,8 +44,8 @@ export interface Configuration {
   rateLimit: number;
   /** Days that change log entries are kept; unlimited if absent. */
   changeLogDays?: number;
-  /** Whether webhooks and calendars are sent. A copy of a database has those of the original. */
-  outbound: boolean;
+  /** Whether webhooks and calendars are sent; if absent, unless the database is a copy. `true` says that it is not. */
+  outbound?: boolean;
   /** Which addresses webhooks may be sent to, beside public ones over https. */
   webhooks: { allowLoopback: boolean; allowPrivate: boolean; allowHttp: boolean };
   /** Fastify's `trustProxy` for `X-Forwarded-*` headers: false, true, or a list of addresses. */
@@ -191,7 +191,7 @@ export function loadConfiguration(
     sessionAbsoluteHours: integer('SESSION_ABSOLUTE_HOURS', 12, 1, 8760),
     rateLimit: integer('RATE_LIMIT_PER_MINUTE', isLoopback(host) ? 0 : 6000, 0, 1_000_000),
     changeLogDays: text('CHANGE_LOG_DAYS') === undefined ? undefined : integer('CHANGE_LOG_DAYS', 0, 1, 36_500),
-    outbound: flag('OUTBOUND', true),
+    outbound: text('OUTBOUND') === undefined ? undefined : flag('OUTBOUND', true),
     webhooks: {
       allowLoopback: flag('WEBHOOK_ALLOW_LOOPBACK', false),
       allowPrivate: flag('WEBHOOK_ALLOW_PRIVATE', true),

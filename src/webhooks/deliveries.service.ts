@@ -5,6 +5,7 @@ import { Secrets } from '../access/secrets.js';
 import { KNOWN_SINCE } from '../change-log/past-states.js';
 import { Database } from '../database/database.js';
 import type { Executor } from '../database/executor.js';
+import { Outbound } from '../database/outbound.js';
 import { raw, type Sql, sql, where, write } from '../database/sql.js';
 import { instantText } from '../fields/types/time.js';
 import { Conflict, Fault, Gone, invalid, NotFound } from '../http/errors.js';
@@ -15,7 +16,7 @@ import { DeliveredResources, readableBy } from './delivered-resources.js';
 import type { DeliveriesRequest } from './deliveries.parameters.js';
 import { resultOf } from './delivery-results.js';
 import { send } from './dispatcher.js';
-import { Sender } from './sender.js';
+import { OUTBOUND_OFF, Sender, type SendResult } from './sender.js';
 import { MOST_REPLAYED, type Subscription, WebhookQueue } from './webhook-queue.js';
 import { assertReadable } from './webhook-rules.js';
 
@@ -65,6 +66,7 @@ export class DeliveriesService {
     @Inject(DeliveredResources) private readonly delivered: DeliveredResources,
     @Inject(WebhookQueue) private readonly queue: WebhookQueue,
     @Inject(Sender) private readonly sender: Sender,
+    @Inject(Outbound) private readonly outbound: Outbound,
   ) {}
 
   /** The deliveries of a webhook that the caller may read, the latest first. @throws NotFound, DomainError forbidden */
@@ -150,12 +152,10 @@ export class DeliveriesService {
         : JSON.stringify({ type: 'webhooks.test', timestamp: new Date().toISOString(), data: { webhookId: id } });
     const secrets = [webhook.secret, ...(webhook.previousSecret === null ? [] : [webhook.previousSecret])];
     const began = performance.now();
-    const sent = await send(
-      this.sender,
-      { url: webhook.url, secrets: secrets.map((sealed) => this.secrets.open(sealed)) },
-      eventId,
-      body,
-    );
+    const endpoint = { url: webhook.url, secrets: secrets.map((sealed) => this.secrets.open(sealed)) };
+    const sent: SendResult = (await this.outbound.isOn())
+      ? await send(this.sender, endpoint, eventId, body)
+      : { error: OUTBOUND_OFF };
     const result = resultOf('', 1, sent, Math.round(performance.now() - began));
     const succeeded = result.status === 'succeeded';
     const [row] = await this.db.write<{ json: string }>(

@@ -15,7 +15,7 @@ const BODY_TIMEOUT = 1_000;
 /** Milliseconds that an idle connection to an endpoint is kept. */
 const IDLE = 5_000;
 
-/** The error of what is not sent because the service is told to send nothing. */
+/** The error of what is not sent because the service sends nothing. */
 export const OUTBOUND_OFF = 'outbound_off';
 
 /** Why a request got no response. */
@@ -62,14 +62,10 @@ export class Sender {
   /** Look-ups that have not ended: a name is looked up once for all requests that need it meanwhile. */
   private readonly lookups = new Map<string, Promise<LookupAddress[]>>();
 
-  /**
-   * @param lookup resolves names, as that of `node:dns` does
-   * @param isOn whether anything is sent
-   */
+  /** @param lookup resolves names, as that of `node:dns` does */
   constructor(
     private readonly policy: AddressPolicy,
     private readonly lookup: Lookup = promisify(lookupName),
-    readonly isOn = true,
   ) {
     const options = { keepAlive: true, keepAliveMsecs: IDLE, maxFreeSockets: 32, timeout: ANSWER_TIMEOUT + IDLE };
     this.agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) };
@@ -83,7 +79,6 @@ export class Sender {
 
   /** Never rejects. */
   send(address: string, headers: Readonly<Record<string, string>>, body: string): Promise<SendResult> {
-    if (!this.isOn) return Promise.resolve({ error: OUTBOUND_OFF });
     return new Promise((resolve) => {
       const url = new URL(address);
       // The policy may have become stricter since the webhook was made.

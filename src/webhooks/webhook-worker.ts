@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Secrets } from '../access/secrets.js';
 import { Database } from '../database/database.js';
+import { Outbound } from '../database/outbound.js';
 import { endUnsent } from './delivery-results.js';
 import { Dispatcher, type Endpoint } from './dispatcher.js';
 import { Messages } from './messages.js';
-import { Sender } from './sender.js';
+import { OUTBOUND_OFF, Sender } from './sender.js';
 import { WebhookQueue } from './webhook-queue.js';
 import { sql, write, fixedWrite } from '../database/sql.js';
 
@@ -56,14 +57,10 @@ export class WebhookWorker implements OnModuleDestroy {
     @Inject(WebhookQueue) private readonly queue: WebhookQueue,
     @Inject(Messages) private readonly messages: Messages,
     @Inject(Sender) private readonly sender: Sender,
+    @Inject(Outbound) private readonly outbound: Outbound,
   ) {}
 
   start(): void {
-    if (!this.sender.isOn) {
-      this.logger.warn(
-        'Nothing is sent to webhooks, and no calendar is served: OUTBOUND is false. Deliveries end as failed, with the error outbound_off. Without OUTBOUND the service sends what happens from then on',
-      );
-    }
     this.running ??= this.work();
   }
 
@@ -89,9 +86,12 @@ export class WebhookWorker implements OnModuleDestroy {
   private async work(): Promise<void> {
     const { signal } = this.stopping;
     let hasFailed = false;
+    let hasTold = false;
     while (!signal.aborted) {
       let hasMore = false;
       try {
+        if (!hasTold) await this.tellWhetherItSends();
+        hasTold = true;
         // However fast changes are made, deliveries go on, and leases are renewed.
         hasMore = await this.queue.fill();
         await this.deliver();
@@ -110,13 +110,21 @@ export class WebhookWorker implements OnModuleDestroy {
     await this.db.write(fixedWrite(RELEASE, [this.id])).catch(() => {});
   }
 
+  private async tellWhetherItSends(): Promise<void> {
+    const reason = await this.outbound.reason();
+    if (reason === undefined) return;
+    this.logger.warn(
+      `Nothing is sent to webhooks, and no calendar is served: ${reason}. Deliveries end as failed, with the error ${OUTBOUND_OFF}`,
+    );
+  }
+
   private async deliver(): Promise<void> {
     const busy = [...this.dispatchers].filter(([, { running }]) => running).map(([id]) => id);
     const [due] = await this.db.query(
       sql`SELECT 1 FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= now() LIMIT 1`,
     );
     if (!due && busy.length === 0) return;
-    if (!this.sender.isOn) return endUnsent(this.db);
+    if (!(await this.outbound.isOn())) return endUnsent(this.db);
     const asked = Date.now();
     const leased = await this.db.write<Leased>(fixedWrite(TAKE, [this.id, busy]));
     for (const webhook of leased) this.dispatcherOf(webhook).run(this.endpointOf(webhook), asked + LEASE * 1000);

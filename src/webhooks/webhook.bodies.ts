@@ -73,7 +73,7 @@ export class Delivery {
   responseStatus!: number | null;
   @ApiProperty({
     description:
-      'Why there was no response, such as `timeout` or `address_refused`, or why it ended without one: `webhook_deactivated`, `no_longer_wanted`, `entry_gone`, or `outbound_off` where the service is told to send nothing',
+      'Why there was no response, such as `timeout` or `address_refused`, or why it ended without one: `webhook_deactivated`, `no_longer_wanted`, `entry_gone`, or `outbound_off` where the service sends nothing, as on the copy of a database',
     type: 'string',
     nullable: true,
     example: null,

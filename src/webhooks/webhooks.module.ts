@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Configuration } from '../config/configuration.js';
 import { CONFIGURATION } from '../config/tokens.js';
 import { TagGroup } from '../openapi/tags.js';
+import type { AddressPolicy } from './address-rules.js';
 import { DeliveredResources } from './delivered-resources.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { Messages } from './messages.js';
@@ -21,11 +22,7 @@ import { WebhooksService } from './webhooks.service.js';
   controllers: [WebhooksController, WebhookActionsController],
   providers: [
     { provide: ADDRESS_POLICY, inject: [CONFIGURATION], useFactory: ({ webhooks }: Configuration) => webhooks },
-    {
-      provide: Sender,
-      inject: [CONFIGURATION],
-      useFactory: ({ webhooks, outbound }: Configuration) => new Sender(webhooks, undefined, outbound),
-    },
+    { provide: Sender, inject: [ADDRESS_POLICY], useFactory: (policy: AddressPolicy) => new Sender(policy) },
     DeliveredResources,
     WebhookQueue,
     Messages,

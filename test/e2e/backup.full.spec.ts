@@ -132,6 +132,9 @@ async function pack(name: string, contents: Record<string, string>): Promise<str
     const { code, out, err } = await restoreInto(copy);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain(`${copy} holds the backup of `);
+    expect(out).toContain(
+      'It sends nothing to webhooks and serves no calendars until the service is started once with OUTBOUND=true',
+    );
     expect(readFileSync(join(copy, 'secret.key'))).toEqual(readFileSync(join(live, 'secret.key')));
     const restored = await start(copy);
     try {
@@ -146,6 +149,8 @@ async function pack(name: string, contents: Record<string, string>): Promise<str
         'AAAA-BBBB',
       );
       await restored.api.make('/api/runbooks', { name: 'After' });
+      const hook = await restored.api.make('/api/webhooks', { name: 'Real', url: 'https://example.com/hook' });
+      expect((await restored.api.post(`/api/webhooks/${hook.id}/test`)).body.data.error).toBe('outbound_off');
     } finally {
       await stop(restored);
     }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { loadConfiguration } from '../../src/config/configuration.js';
+import { Outbound } from '../../src/database/outbound.js';
 import { openDatabase, type OpenDatabase } from '../../src/schema/open-database.js';
 import { Api, startServiceOn, type TestService } from '../support/app.js';
 import { runCommand, startEntry } from '../support/command.js';
@@ -20,8 +21,18 @@ const open = (env: Record<string, string>): Promise<OpenDatabase> =>
 
 const serve = async (env: Record<string, string>): Promise<TestService> => {
   const { db, dataSource, close } = await open(env);
-  return startServiceOn({ db, dataSource, drop: close });
+  return startServiceOn({ db, dataSource, drop: close }, env);
 };
+
+/** Whether a service that is started there sends anything. */
+async function sends(env: Record<string, string>): Promise<boolean> {
+  const service = await serve(env);
+  try {
+    return await service.app.get(Outbound).isOn();
+  } finally {
+    await service.stop();
+  }
+}
 
 async function sql<R extends object = Record<string, unknown>>(url: string, ...statements: string[]): Promise<R[]> {
   const client = new Client({ connectionString: url });
@@ -119,6 +130,9 @@ async function feedOf(api: Api, since: string, isThere: (page: Page) => boolean)
   });
 
   it('keeps every record, id, time, entry, session, token and secret, and the log goes on', async () => {
+    // The move before has left it behind: of the two only one sends.
+    expect(await sends(environment)).toBe(false);
+    expect(await sends({ ...environment, OUTBOUND: 'true' })).toBe(true);
     const { code, out, err } = await move(urlOf(name));
     expect([code, err]).toEqual([0, '']);
     const tables = out.trimEnd().split('\n');
@@ -136,8 +150,16 @@ async function feedOf(api: Api, since: string, isThere: (page: Page) => boolean)
       expect((await moved.get('/api/assets?pageSize=1')).body.total).toBe(2);
       const later = await feedOf(moved, cursor, ({ data }) => data.length > 0);
       expect(later.data.map(({ recordId }) => recordId)).toEqual([next.id]);
+      expect(await service.app.get(Outbound).isOn()).toBe(true);
     } finally {
       await service.stop();
+    }
+    const target = await createTestDatabase();
+    try {
+      expect((await move(target.url!)).code).toBe(0);
+      expect(await sends({ DATABASE_URL: target.url! })).toBe(false);
+    } finally {
+      await target.drop();
     }
   });
 

@@ -7,6 +7,7 @@ import { unpackTar } from 'modern-tar/fs';
 import { Pool } from 'pg';
 import { KEY_FILE } from '../../config/configuration.js';
 import { NOTES, type BackupNotes } from './backup.js';
+import { leaveIdentity } from '../identity.js';
 import { DATABASE } from './data-dir-lock.js';
 import { EmbeddedDatabase, lockDirectory, REPLACED } from './embedded-database.js';
 
@@ -93,7 +94,10 @@ async function unpack(file: string, draft: string): Promise<BackupNotes> {
   return notes;
 }
 
-/** Opens the database, which makes it consistent. @throws Error if it cannot be used */
+/**
+ * Opens the database, which makes it consistent, and notes in it that it is a copy: the original may still be in use.
+ * @throws Error if it cannot be used
+ */
 async function examine(draft: string, { migration }: BackupNotes): Promise<void> {
   const embedded = await EmbeddedDatabase.open({ dataDir: draft });
   const pool = new Pool(embedded.poolOptions());
@@ -101,6 +105,8 @@ async function examine(draft: string, { migration }: BackupNotes): Promise<void>
     const { rows } = await pool.query('SELECT name FROM migrations ORDER BY timestamp DESC LIMIT 1');
     if (rows[0]?.name !== migration)
       throw new Error(`The backup should have the migration ${migration}, and has ${rows[0]?.name}`);
+    const { text, values } = leaveIdentity().whole;
+    await pool.query(text, [...values]);
   } finally {
     await pool.end();
     await embedded.close();
