@@ -150,7 +150,8 @@ it('an embedded database has another identity in another directory, and the same
   );
 });
 
-(onServer ? it : it.skip)('a role that may not ask for the server is told by the number of the database', async () => {
+const itOnServer: jest.It = onServer ? it : it.skip;
+itOnServer('a role that may not ask for the server is told by the number of the database', async () => {
   const { identityOf, isOwn } = await import('../../src/database/identity.js');
   const at = { databaseUrl: original.url, dataDir: directory };
   const whole = await identityOf(original.db, at);
