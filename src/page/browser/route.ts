@@ -30,7 +30,7 @@ const numberOf = (state: unknown): number | undefined => (state as { at?: number
 /** Milliseconds after which a browser has arrived at an entry of its history. */
 const ARRIVAL = 50;
 /** Milliseconds for which a view that comes back may take to be as long as it was. */
-const SETTLING = 2_000;
+const SETTLING = 10_000;
 const LOOK = 50;
 
 /** Scrolls a view that comes back to where it was, once it is long enough. Whoever scrolls meanwhile has it their way. */
