@@ -77,3 +77,83 @@ describe('letting somebody leave', () => {
     await manager.page.context().close();
   });
 });
+
+describe('seats and bookings', () => {
+  itInBrowser('a licence without a free seat says so, and names the fault', async () => {
+    const { page, show, complaints } = opened;
+    const licence = await admin.make('/api/software-licences', { name: 'Only one', seats: 1 });
+    const [first, second] = await Promise.all(
+      ['First Holder', 'Second Holder'].map((fullName) => admin.make('/api/people', { fullName })),
+    );
+    await admin.make(`/api/software-licences/${licence.id}/seats`, { personId: first!.id });
+    await show(`/software-licences/${licence.id}`);
+    await page.getByRole('region', { name: 'Seats' }).getByText('First Holder').waitFor();
+    await page.getByRole('region', { name: 'Seats' }).getByRole('link', { name: 'Add' }).click();
+    await page.getByText('1 of 1 seats in use').waitFor();
+    await page.getByLabel('Person', { exact: true }).fill('Second Holder');
+    await page.getByRole('option', { name: 'Second Holder' }).waitFor();
+    await page.keyboard.press('Enter');
+    await button('Hand out').click();
+    await page
+      .locator('main .failure')
+      .getByText(/all in use/)
+      .waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await admin.patch(`/api/software-licences/${licence.id}`, { seats: 2 });
+    await button('Hand out').click();
+    await said('handed out to Second Holder');
+    const seats = (await admin.get(`/api/software-licences/${licence.id}/seats`)).body.data;
+    expect(seats.map(({ personId }: { personId: string }) => personId).toSorted()).toEqual(
+      [first!.id, second!.id].toSorted(),
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  itInBrowser('the calendar offers free days only, and a refusal names the other booking', async () => {
+    const { page, show, complaints } = opened;
+    const category = await admin.make('/api/asset-categories', { name: 'Camera' });
+    const camera = await admin.make('/api/assets', { name: 'Camera 1', categoryId: category.id, status: 'in_stock' });
+    const out = await admin.make('/api/assets', { name: 'Camera 2', categoryId: category.id, status: 'in_stock' });
+    const { id: personId } = await admin.make('/api/people', { fullName: 'Ola Out' });
+    await admin.post(`/api/assets/${out.id}/assign`, { personId });
+    const day = (ahead: number): Date => {
+      const date = new Date();
+      date.setHours(0, 0, 0, 0);
+      date.setDate(date.getDate() + ahead);
+      return date;
+    };
+    const words = (date: Date): string =>
+      date.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric' });
+    const noon = new Date(day(2).getTime() + 43_200_000);
+    await admin.make('/api/bookings', {
+      assetId: camera.id,
+      startTime: noon.toISOString(),
+      endTime: new Date(noon.getTime() + 3_600_000).toISOString(),
+      personId,
+    });
+    await show(`/pictures/bookings?categoryId=${category.id}`);
+    await page.getByRole('button', { name: `Book Camera 1 on ${words(day(3))}` }).waitFor();
+    await page.getByRole('link', { name: /^Ola Out, Camera 1, booked/ }).waitFor();
+    expect(await page.getByRole('button', { name: `Book Camera 1 on ${words(day(2))}` }).count()).toBe(0);
+    // Nobody knows when it comes back.
+    expect(await page.getByRole('button', { name: /^Book Camera 2/ }).count()).toBe(0);
+    await page.getByRole('button', { name: `Book Camera 1 on ${words(day(1))}` }).click();
+    expect(await axeFindings(page)).toEqual([]);
+    const local = (date: Date): string =>
+      `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}T00:00`;
+    await page.getByLabel('Until').fill(local(day(3)));
+    await button('Book').click();
+    await page
+      .locator('dialog .failure')
+      .getByText(/overlaps/)
+      .waitFor();
+    await page.getByLabel('Until').fill(local(day(2)));
+    await button('Book').click();
+    await said('Camera 1 booked for');
+    expect((await admin.get(`/api/assets/${camera.id}/bookings`)).body.total).toBe(2);
+    await show(`/pictures/bookings?categoryId=${category.id}`);
+    await page.getByRole('button', { name: `Book Camera 1 on ${words(day(3))}` }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,4 +1,4 @@
-import { form, heading, itTakes, pick, said, use, useHand } from './doing.js';
+import { focusIn, form, hand, heading, itTakes, pick, said, use, useHand } from './doing.js';
 import type { Hand } from './hands.js';
 import { admin, opened } from './page.js';
 
@@ -50,5 +50,54 @@ export function doDeskTasks(given: Hand): void {
         expect(runbook.owner.name).toBe('Suki Next');
       },
     );
+  });
+
+  describe('what is given and lent', () => {
+    beforeAll(async () => {
+      await admin.make('/api/people', { fullName: 'Ada Lovelace' });
+      await admin.make('/api/software-licences', { name: 'Monitoring', seats: 2 });
+      const category = await admin.make('/api/asset-categories', { name: 'Projector' });
+      for (const name of ['Projector 1', 'Projector 2'])
+        await admin.make('/api/assets', { name, categoryId: category.id, status: 'in_stock' });
+    });
+    const estate = (name: string) =>
+      hand.use(opened.page.getByRole('navigation', { name: 'Estate' }).getByRole('link', { name, exact: true }));
+    const assets = () => Promise.resolve('/assets');
+
+    itTakes('handing out a seat, from Assets', 4, assets, async () => {
+      await estate('Asset desk');
+      await heading('Asset desk');
+      await use('link', 'Hand out a seat');
+      await focusIn('seat-licence');
+      await pick('Monit', 'Monitoring');
+      await opened.page.getByText('0 of 2 seats in use').waitFor();
+      await focusIn('seat-holder');
+      await pick('Ada', 'Ada Lovelace');
+      await use('button', 'Hand out');
+      await said('A seat of Monitoring handed out to Ada Lovelace');
+      const [licence] = (await admin.get('/api/software-licences?name=Monitoring')).body.data;
+      expect(licence.assignedSeats).toBe(1);
+    });
+    itTakes('booking a projector for Thursday, from Assets', 5, assets, async () => {
+      const { page } = opened;
+      // In a week at the latest, and not today.
+      const thursday = new Date();
+      thursday.setDate(thursday.getDate() + ((4 - thursday.getDay() + 7) % 7 || 7));
+      await estate('Booking calendar');
+      await focusIn('booking-category');
+      await pick('Projector');
+      const day = thursday.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric' });
+      await page.getByRole('button', { name: `Book Projector 2 on ${day}` }).waitFor();
+      await hand.use(page.getByRole('button', { name: `Book Projector 2 on ${day}` }));
+      await focusIn('booking-person');
+      await pick('Ada', 'Ada Lovelace');
+      await use('button', 'Book');
+      await said('Projector 2 booked for');
+      await page.getByRole('link', { name: /^Ada Lovelace, Projector 2, booked/ }).waitFor();
+      await page.getByRole('button', { name: `Book Projector 2 on ${day}` }).waitFor({ state: 'detached' });
+      const [booking] = (await admin.get('/api/bookings?expand=person,asset')).body.data;
+      expect([booking.person.name, booking.asset.name]).toEqual(['Ada Lovelace', 'Projector 2']);
+      expect(new Date(booking.startTime).getDay()).toBe(4);
+    });
   });
 }

@@ -120,8 +120,11 @@ export const get = (path: string, signal?: AbortSignal): Promise<Answer> => send
 /** Begins anew what is shown, after a log-in or a change. */
 const reloads = new Set<() => void>();
 export const reloadAll = (): void => reloads.forEach((reload) => reload());
-/** Calls `listener` whenever that happens. */
-export const whenReloaded = (listener: () => void): void => void reloads.add(listener);
+/** Calls `listener` whenever that happens. @returns ends it */
+export function whenReloaded(listener: () => void): () => void {
+  reloads.add(listener);
+  return () => void reloads.delete(listener);
+}
 
 /**
  * The answer of a GET; the request is given up when the view is left.

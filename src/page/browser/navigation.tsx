@@ -63,7 +63,21 @@ const DESTINATIONS: readonly {
     icon: 'globe-alt',
     paths: ['/prefixes', '/pictures/prefixes', '/ip-addresses', '/vlans', '/vlan-groups', '/vrfs'],
   },
-  { label: 'Assets', key: 'e', icon: 'archive-box', families: ['Procurement'], paths: ['/assets', '/purchase-orders'] },
+  {
+    label: 'Assets',
+    key: 'e',
+    icon: 'archive-box',
+    families: ['Procurement'],
+    paths: [
+      '/assets',
+      '/pictures/desk',
+      '/purchase-orders',
+      '/bookings',
+      '/pictures/bookings',
+      '/stocktakes',
+      '/stock-items',
+    ],
+  },
   {
     label: 'Contracts and licences',
     key: 'c',

@@ -98,6 +98,7 @@ export const PANELS: readonly Panel[] = [
     view: pointing('/virtual-machines', 'clusterId', 'Virtual machines', 'name status vcpus memoryMb'),
   },
   { of: ['/people'], place: 'below', view: part('assets', 'name assetTag status warrantyUntil') },
+  { of: ['/software-licences'], place: 'below', view: part('seats', 'name createdAt') },
   { of: ['/purchase-orders'], place: 'below', view: part('receipts', 'receivedAt receivedBy reversedAt') },
   {
     of: ['/vendors'],

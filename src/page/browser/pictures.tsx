@@ -19,6 +19,18 @@ const readable = (path: string) => (): boolean => {
 
 export const PICTURES: readonly Picture[] = [
   {
+    path: '/pictures/desk',
+    label: 'Asset desk',
+    view: onDemand(() => import('./desk/desk.js').then((one) => one.Desk)),
+    isShown: readable('/api/assets'),
+  },
+  {
+    path: '/pictures/bookings',
+    label: 'Booking calendar',
+    view: onDemand(() => import('./booking/calendar.js').then((one) => one.Calendar)),
+    isShown: readable('/api/bookings'),
+  },
+  {
     path: '/pictures/racks',
     label: 'Racks side by side',
     view: onDemand(() => import('./rack/racks.js').then((one) => one.Racks)),

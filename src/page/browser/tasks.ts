@@ -9,6 +9,7 @@ export const TASKS: Readonly<Record<string, FunctionComponent<TaskProps>>> = {
   createChangeSet: onDemand(() => import('./delta/beginning.js').then((one) => one.Beginning)),
   receivePurchaseOrder: onDemand(() => import('./receiving/receiving.js').then((one) => one.Receiving)),
   allocateIps: onDemand(() => import('./addresses/allocating.js').then((one) => one.Allocating)),
+  createSoftwareLicenceSeat: onDemand(() => import('./desk/seat.js').then((one) => one.SeatOfLicence)),
   offboardPerson: onDemand(() => import('./offboarding/leaving.js').then((one) => one.Leaving)),
   rotateOnCallSchedules: onDemand(() => import('./rotation/rotating.js').then((one) => one.Rotating)),
 };
