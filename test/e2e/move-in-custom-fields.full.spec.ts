@@ -4,6 +4,18 @@ import { join } from 'node:path';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { runCommand, type Outcome } from '../support/command.js';
 import { countsOf, reportAt, type ReportLine } from '../support/move-in-report.js';
+import { Ids } from '../../src/cli/move-in/model.js';
+import { KINDS } from '../../src/cli/move-in/netbox/kinds.js';
+import {
+  CARRIERS,
+  CHANGED,
+  CHANGED_HERE,
+  CLEARED,
+  customFieldEstate,
+  VALUES,
+  VALUES_HERE,
+  WIDER,
+} from '../support/custom-field-estate.js';
 import { netboxObject as object, type Json } from '../support/netbox-estate.js';
 import { type Dumped, NetboxStandIn } from '../support/netbox-stand-in.js';
 
@@ -21,7 +33,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 let files = 0;
 
@@ -53,204 +65,87 @@ function shuffled(objects: readonly Json[], seed: number): Json[] {
     .map(([, one]) => one);
 }
 
-const field = (pk: number, name: string, type: string, more: Json = {}): Json =>
-  object('extras.customfield', pk, {
-    label: '',
-    description: '',
-    default: null,
-    related_object_type: null,
-    object_types: [['dcim', 'site']],
-    name,
-    type,
-    ...more,
-  });
+/** The record of an object, through the API. */
+async function recordOf(source: string, path: string, model: string, pk: number): Promise<Json> {
+  const ids = new Ids(source);
+  const list = path.replace('sites/1/', `sites/${ids.of('dcim.site', 1)}/`);
+  return (await admin.get(`/api/${list}/${ids.of(model, pk)}`)).body.data;
+}
 
-const FIELDS = [
-  field(1, 'note', 'text'),
-  field(2, 'story', 'longtext'),
-  field(3, 'floors', 'integer'),
-  field(4, 'share', 'decimal'),
-  field(5, 'staffed', 'boolean'),
-  field(6, 'opened', 'date'),
-  field(7, 'checked', 'datetime'),
-  field(8, 'wiki', 'url'),
-  field(9, 'facts', 'json'),
-  field(10, 'tier', 'select', { choice_set: 1 }),
-  field(11, 'zones', 'multiselect', { choice_set: 1 }),
-  field(12, 'country', 'select', { choice_set: 2 }),
-  field(13, 'countries', 'multiselect', { choice_set: 2 }),
-  field(14, 'nearest', 'object', { related_object_type: ['dcim', 'site'] }),
-  field(15, 'peers', 'multiobject', { related_object_type: ['dcim', 'site'] }),
-  field(16, 'mark', 'object', { related_object_type: ['extras', 'tag'] }),
-  field(17, 'gateways', 'multiobject', { related_object_type: ['dcim', 'device'] }),
-  field(18, 'cust_id', 'text', { label: 'Customer' }),
-];
+/** Compares every value of every record with those that it is to have. */
+async function expectValues(source: string, here: (idOf: (model: string, pk: number) => string) => Json) {
+  const ids = new Ids(source);
+  const expected = here((model, pk) => ids.of(model, pk));
+  for (const [model, pk, path] of CARRIERS) {
+    const { customFields } = (await recordOf(source, path, model, pk)) as { customFields: Json };
+    // Some have values of other fields without a home too.
+    const own = Object.fromEntries(Object.entries(customFields).filter(([key]) => key in VALUES_HERE(String)));
+    expect({ model, ...own }).toEqual({ model, ...expected });
+  }
+}
 
-const SETS = [
-  object('extras.customfieldchoiceset', 1, {
-    name: 'tiers',
-    base_choices: null,
-    extra_choices: '[["gold", "Gold"], ["tin", "Tin"]]',
-  }),
-  object('extras.customfieldchoiceset', 2, { name: 'countries', base_choices: 'ISO_3166', extra_choices: null }),
-];
+const LEFT_OUT = [1, 2].map(
+  (pk) => `ipam.iprange ${pk} leftOut: there are no ranges of addresses; a prefix has addresses`,
+);
 
-const VALUES: Json = {
-  note: 'x'.repeat(300),
-  story: 'Two\nlines',
-  floors: -2_147_483_648,
-  share: 12.5,
-  staffed: false,
-  opened: '2024-02-29',
-  checked: '2024-02-29T23:59:59.999Z',
-  wiki: 'https://wiki.example.com/s',
-  facts: { a: [1, null] },
-  tier: 'gold',
-  zones: ['tin', 'gold'],
-  country: 'DE',
-  countries: ['NL', 'DE'],
-  nearest: 2,
-  peers: [1, 2],
-  mark: 7,
-  gateways: [1, 2],
-  cust_id: 'C-1',
-};
-
-const RESOURCES: readonly (readonly [model: string, path: string, fields: Json])[] = [
-  ['dcim.region', 'regions', { name: 'CF', slug: 'cf' }],
-  ['dcim.rack', 'racks', { name: 'CF', site: 1, u_height: 10, status: 'active', form_factor: '' }],
-  ['dcim.manufacturer', 'manufacturers', { name: 'CF', slug: 'cf' }],
-  ['ipam.vrf', 'vrfs', { name: 'CF' }],
-  ['ipam.vlan', 'vlans', { vid: 65, name: 'CF', status: 'active' }],
-  ['tenancy.tenant', 'tenant-groups', { name: 'CF', slug: 'cf' }],
-  ['virtualization.virtualmachine', 'virtual-machines', { name: 'CF', status: 'active' }],
-  ['circuits.provider', 'vendors', { name: 'CF', slug: 'cf' }],
-  ['circuits.circuit', 'circuits', { cid: 'CF', provider: 65, status: 'active' }],
-  ['dcim.location', 'locations', { name: 'CF', slug: 'cf', site: 1, status: 'active' }],
-  ['dcim.devicetype', 'device-types', { model: 'CF', slug: 'cf', manufacturer: 65, u_height: '1.0' }],
-  ['dcim.devicerole', 'device-roles', { name: 'CF', slug: 'cf', color: '4caf50' }],
-  ['dcim.platform', 'platforms', { name: 'CF', slug: 'cf' }],
-  ['dcim.interface', 'device-ports', { device: 1, name: 'CF', type: '1000base-t', enabled: true }],
-  ['dcim.powerfeed', 'power-feeds', { name: 'CF', power_panel: 65, status: 'active' }],
-  ['ipam.vlangroup', 'vlan-groups', { name: 'CF', slug: 'cf' }],
-  ['tenancy.contact', 'people', { name: 'CF' }],
-  ['virtualization.cluster', 'clusters', { name: 'CF', type: 65, status: 'active' }],
-  ['virtualization.clustertype', 'cluster-types', { name: 'CF', slug: 'cf' }],
-  ['virtualization.vminterface', 'virtual-machine-interfaces', { virtual_machine: 65, name: 'CF', enabled: true }],
-];
-
-/** What a resource calls the name of its records. */
-const NAMES: Readonly<Record<string, string>> = {
-  circuits: 'circuitNumber',
-  'device-types': 'model',
-  people: 'fullName',
-};
-
-const estate = (values: Json): Json[] => [
-  object('dcim.site', 1, { name: 'C5', slug: 'c5', status: 'active', custom_field_data: values }),
-  object('dcim.site', 2, {
-    name: 'C6',
-    slug: 'c6',
-    status: 'active',
-    custom_field_data: { share: 1e-7, tier: 'lead' },
-  }),
-  object('dcim.device', 1, { name: 'gw1', site: 1, status: 'active', custom_field_data: values }),
-  object('dcim.device', 2, { name: 'gw2', site: 1, status: 'active' }),
-  object('extras.tag', 7, { name: 'Lab', slug: 'lab' }),
-  ...RESOURCES.map(([model, , fields]) => object(model, 65, { ...fields, custom_field_data: values })),
-  object('dcim.powerpanel', 65, { name: 'CF', site: 1 }),
-  ...FIELDS,
-  ...SETS,
-];
-
-/** The values as they are here. */
-const moved = ({ cust_id: custId, ...values }: Json, siteId: string): Json => ({
-  ...values,
-  share: String(values.share),
-  facts: JSON.stringify(values.facts),
-  zones: expect.arrayContaining(['gold', 'tin']),
-  countries: expect.arrayContaining(['DE', 'NL']),
-  nearest: siteId,
-  peers: 'C5, C6',
-  mark: 'Lab',
-  gateways: 'gw1, gw2',
-  custId,
-});
+/** Nothing is written, and nothing is left out but what has no home. */
+function expectUnchanged({ err, lines }: Moved): void {
+  expect([err, changesOf(lines).toSorted()]).toEqual(['', LEFT_OUT]);
+  const counts = lines.filter(({ read }) => read !== undefined);
+  expect(counts.map(({ kind, created, updated }) => [kind, created, updated])).toEqual(
+    counts.map(({ kind }) => [kind, 0, 0]),
+  );
+}
 
 describe('custom fields of every type', () => {
-  const valuesOf = async (path: string, filter: string): Promise<Json> => {
-    const { body } = await admin.get(`/api/${path}?${filter}`);
-    return (body.data as { customFields: Json }[])[0]!.customFields;
-  };
+  it('are those of every kind that has them in a NetBox', () => {
+    const kinds = KINDS.map(({ model }) => model).filter((model) => !model.endsWith('template'));
+    expect(new Set(CARRIERS.map(([model]) => model))).toEqual(new Set(kinds));
+  });
 
   it.each([1, 2])('come over whole, whatever the order of the objects (%i)', async (seed) => {
-    const { err, lines } = await move(shuffled(estate(VALUES), seed), `every-${seed}`);
-    expect(err).toBe('');
-    expect(changesOf(lines)).toEqual([]);
-    const sites = (await admin.get('/api/sites?name=C6&sort=createdAt')).body.data as {
-      id: string;
-      customFields: Json;
-    }[];
-    const second = sites.at(-1)!;
-    // The word of no choice is one from then on.
-    expect(second.customFields).toEqual({ share: '0.0000001', tier: 'lead' });
-    const first = ((await admin.get('/api/sites?name=C5&sort=createdAt')).body.data as { customFields: Json }[]).at(
-      -1,
-    )!;
-    expect(first.customFields).toEqual(moved(VALUES, second.id));
-    const query = 'sort=createdAt&order=desc';
-    expect(await valuesOf('devices', `name=gw1&${query}`)).toEqual(moved(VALUES, second.id));
-    for (const [, path] of RESOURCES)
-      expect([path, await valuesOf(path, `${NAMES[path] ?? 'name'}=CF&${query}`)]).toEqual([
-        path,
-        expect.objectContaining(moved(VALUES, second.id)),
-      ]);
-    const definitions = (await admin.get('/api/custom-fields?pageSize=100')).body.data as {
-      key: string;
-      label: string;
-      choices: string[];
-    }[];
+    const source = `every-${seed}`;
+    const { err, lines } = await move(shuffled(customFieldEstate(VALUES, seed), seed), source);
+    expect([err, changesOf(lines).toSorted()]).toEqual(['', LEFT_OUT]);
+    await expectValues(source, VALUES_HERE);
+    expect(await recordOf(source, 'sites', 'dcim.site', 2)).toMatchObject({
+      customFields: { tier: 'bronze', marks: 'Lab, Field' },
+    });
+    const definitions = (await admin.get('/api/custom-fields?pageSize=100')).body.data as Json[];
     const of = (key: string) => definitions.find((one) => one.key === key)!;
-    expect(of('tier').choices).toEqual(['gold', 'tin', 'lead']);
+    expect(of('tier').choices).toEqual(expect.arrayContaining(['gold', 'tin, or lead', 'bronze']));
     expect(of('country').choices).toEqual(['DE']);
-    expect([of('custId').label, of('floors').label]).toEqual(['Customer', 'Floors']);
+    // Of a longer list they are the words in use.
+    expect([of('cell').choices, of('cells').choices]).toEqual([['cell 1000'], null]);
+    expect(of('grade').choices).toEqual(['first', 'second']);
+    expect(of('custId')).toMatchObject({ label: 'Customer', description: 'As in the ledger' });
+    expect(of('floors').label).toBe('Floors');
   });
 
   it('are followed when they change at the source, and a second run writes nothing', async () => {
-    const changed = { ...VALUES, tier: 'iron', country: 'FR', share: 0.25, peers: [2] };
-    const wider = estate(changed).map((one) =>
-      one.model === 'extras.customfieldchoiceset' && one.pk === 1
-        ? object('extras.customfieldchoiceset', 1, {
-            name: 'tiers',
-            extra_choices: [
-              ['gold', 'Gold'],
-              ['tin', 'Tin'],
-              ['iron', 'Iron'],
-            ],
-          })
-        : one,
-    );
-    const next = await move(wider, 'every-1');
-    expect(next.err).toBe('');
-    expect(countsOf(next.lines, 'dcim.region')).toMatchObject({ updated: 1 });
-    expect(await valuesOf('regions', 'name=CF&sort=createdAt')).toMatchObject({
-      tier: 'iron',
-      country: 'FR',
-      share: '0.25',
-      peers: 'C6',
-    });
-    const netbox = new NetboxStandIn(wider as unknown as Dumped[], '4.2.9');
-    const url = await netbox.start();
-    try {
-      for (const again of [await move(shuffled(wider, 3), 'every-1'), await moveFrom(url, 'every-1')]) {
-        expect([again.err, changesOf(again.lines)]).toEqual(['', []]);
-        const counts = again.lines.filter(({ read }) => read !== undefined);
-        expect(counts.map(({ kind, created, updated }) => [kind, created, updated])).toEqual(
-          counts.map(({ kind }) => [kind, 0, 0]),
-        );
+    const source = 'every-1';
+    expectUnchanged(await move(shuffled(customFieldEstate(VALUES), 3), source));
+    for (const [values, here] of [
+      [CHANGED, CHANGED_HERE],
+      [CLEARED, () => ({})],
+      [VALUES, VALUES_HERE],
+    ] as const) {
+      const next = customFieldEstate(values).map((one) =>
+        one.model === 'extras.customfieldchoiceset' && one.pk === 1 ? WIDER : one,
+      );
+      const { err, lines } = await move(shuffled(next, 4), source);
+      expect([err, changesOf(lines).toSorted()]).toEqual(['', expect.arrayContaining(LEFT_OUT)]);
+      for (const [model] of CARRIERS) expect(countsOf(lines, model)).toMatchObject({ updated: 1, created: 0 });
+      await expectValues(source, here);
+      if (values === CLEARED) continue;
+      const netbox = new NetboxStandIn(next as unknown as Dumped[], '4.2.9');
+      const url = await netbox.start();
+      try {
+        expectUnchanged(await move(shuffled(next, 5), source));
+        expectUnchanged(await moveFrom(url, source));
+      } finally {
+        netbox.stop();
       }
-    } finally {
-      netbox.stop();
     }
   });
 });
@@ -369,4 +264,68 @@ it('gives a device a name where its own is too long, blank or missing, with the 
   };
   expect(data.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
   expect((await admin.get('/api/device-ports?name=of%20the%20long%20one')).body.total).toBe(1);
+});
+
+it('takes away what a record no longer has at the source, but for a value that it must have here', async () => {
+  const site = (fields: Json): Json[] => [
+    object('dcim.site', 1, { name: 'Emptied', slug: 'emptied', status: 'active', ...fields }),
+    object('extras.tag', 1, { name: 'Old', slug: 'old' }),
+    object('ipam.asn', 1, { asn: 65_000 }),
+    object('ipam.vlangroup', 1, {
+      name: 'Emptied',
+      slug: 'emptied',
+      scope_type: ['dcim', fields.asns === null ? 'site' : 'region'],
+      scope_id: 1,
+    }),
+    object('dcim.region', 1, { name: 'Emptied', slug: 'emptied' }),
+    object('extras.customfield', 1, { name: 'must_have', type: 'text' }),
+  ];
+  const full = site({ comments: 'Two\nlines', asns: [1], custom_field_data: { must_have: 'kept' } });
+  const tagged = object('extras.taggeditem', 1, { content_type: ['dcim', 'site'], object_id: 1, tag: 1 });
+  expect((await move([...full, tagged], 'emptied')).err).toBe('');
+  const valuesOf = async (list: string): Promise<Json> =>
+    (await admin.get(`/api/${list}?name=Emptied`)).body.data[0].customFields;
+  expect(await valuesOf('sites')).toEqual({ comments: 'Two\nlines', asns: '65000', mustHave: 'kept', tags: ['Old'] });
+  expect(Object.keys(await valuesOf('vlan-groups'))).toEqual(['slug', 'region']);
+
+  const { data } = (await admin.get('/api/custom-fields?key=mustHave')).body as { data: { id: string }[] };
+  const others = (await admin.get('/api/sites?customFields.mustHave__empty=true')).body.data as { id: string }[];
+  for (const { id } of others) await admin.patch(`/api/sites/${id}`, { customFields: { mustHave: 'x' } });
+  expect((await admin.patch(`/api/custom-fields/${data[0]!.id}`, { required: true })).status).toBe(200);
+  const empty = site({ comments: '', asns: null, custom_field_data: { must_have: null } });
+  const { lines } = await move(empty, 'emptied');
+  expect(changesOf(lines).filter((line) => line.startsWith('dcim.site'))).toEqual([
+    'dcim.site 1 customFields.mustHave: left out: must not be null',
+  ]);
+  expect(await valuesOf('sites')).toEqual({ mustHave: 'kept' });
+  expect(await valuesOf('vlan-groups')).toEqual({ slug: 'emptied' });
+  await admin.patch(`/api/custom-fields/${data[0]!.id}`, { required: false });
+});
+
+it('rounds a decimal that is too fine, and leaves out the longest of values that are too long together', async () => {
+  const long = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name, at) => [name, 'x'.repeat(60_000 + at)]));
+  const { code, lines } = await move(
+    [
+      object('dcim.site', 1, {
+        name: 'Long',
+        slug: 'long',
+        status: 'active',
+        custom_field_data: { fine: 0.1 + 0.2, none: -0, text: '1.5e3', ...long },
+      }),
+      ...['fine', 'none', 'text'].map((name, at) => object('extras.customfield', 1 + at, { name, type: 'decimal' })),
+      ...Object.keys(long).map((name, at) => object('extras.customfield', 10 + at, { name, type: 'longtext' })),
+    ],
+    'long',
+  );
+  expect([code, changesOf(lines)]).toEqual([
+    3,
+    [
+      'dcim.site 1 fine: 0.30000000000000004 was rounded to 0.3',
+      'dcim.site 1 customFields.e: left out: must have at most 256 KiB in all',
+      'extras.customfield 14 leftOut: nothing refers to it',
+    ],
+  ]);
+  const [site] = (await admin.get('/api/sites?name=Long')).body.data as { customFields: Json }[];
+  expect(Object.keys(site!.customFields).toSorted()).toEqual(['a', 'b', 'c', 'd', 'fine', 'none', 'text']);
+  expect(site!.customFields).toMatchObject({ fine: '0.3', none: '0', text: '1500' });
 });

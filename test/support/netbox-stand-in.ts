@@ -100,6 +100,19 @@ function shaped(model: string, field: string, value: unknown): unknown {
   return value;
 }
 
+/** A value of a custom field of a type. The API gives several objects in their own order, and times as JSON has them. */
+function customValue(type: unknown, value: unknown, nameOf: (id: unknown) => object): unknown {
+  if (value === null || value === undefined) return null;
+  if (type === 'object') return { ...(nested(value) as object), ...nameOf(value) };
+  if (type === 'multiobject')
+    return (value as unknown[]).toReversed().map((id) => ({ ...(nested(id) as object), ...nameOf(id) }));
+  if (type !== 'datetime') return value;
+  return (value as string)
+    .replace(' ', 'T')
+    .replace(/(\.\d{3})\d+/, '$1')
+    .replace('+00:00', 'Z');
+}
+
 /** What a NetBox says of an object besides: links, names, counts, and what it is connected with. */
 const BESIDE = {
   url: 'https://netbox.example/x',
@@ -143,13 +156,30 @@ function listsOf(objects: readonly Dumped[]): Map<string, Record<string, unknown
       ends.set(String(fields.cable), cable);
     }
   }
+  const definitions = new Map(
+    objects.flatMap(({ model, fields }) => (model === 'extras.customfield' ? [[fields.name, fields]] : [])),
+  );
+  const custom = ([name, value]: [string, unknown]): [string, unknown] => {
+    const { type, related_object_type: target } = definitions.get(name) ?? {};
+    const isUser = String(target) === 'users,user';
+    const users = objects.filter(({ model }) => model === 'users.user');
+    return [
+      name,
+      customValue(type, value, (id) =>
+        isUser ? { username: users.find(({ pk }) => pk === id)?.fields.username, display: `User ${String(id)}` } : {},
+      ),
+    ];
+  };
   for (const { model, pk, fields } of objects) {
+    // It does not read accounts.
+    if (model === 'users.user') continue;
     if (model === 'extras.taggeditem' || model === 'dcim.cabletermination' || model === 'dcim.cablepath') continue;
     const id = pk === undefined ? names.indexOf(fields.name) + 1 : pk;
     const entry: Record<string, unknown> = { id, ...(model === 'extras.customfield' ? {} : BESIDE) };
     for (const [field, value] of Object.entries(fields)) {
       if (field.startsWith('_') || ['lft', 'rght', 'tree_id', 'level'].includes(field)) continue;
-      if (field === 'custom_field_data') entry.custom_fields = value;
+      if (field === 'custom_field_data')
+        entry.custom_fields = Object.fromEntries(Object.entries(value as Record<string, unknown>).map(custom));
       else entry[field] = shaped(model, field, ['tagged_vlans', 'asns'].includes(field) ? listed(value) : value);
     }
     if (!model.startsWith('extras.')) entry.tags = tags.get(`${model}:${String(pk)}`) ?? [];

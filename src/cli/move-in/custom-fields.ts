@@ -1,5 +1,9 @@
 import { labelOf, type CustomValue } from './mapping.js';
 import type { Definition, Service } from './service.js';
+import { groupBy } from './shapes.js';
+
+/** Most choices of a field. Of a longer list it has the words that are in use. */
+const MOST_CHOICES = 1000;
 
 /** Whether records can have a value: why not, or that they can as soon as this is no dry run. */
 interface Ensured {
@@ -9,7 +13,8 @@ interface Ensured {
 
 /** The custom fields of the service, which are defined and widened as values need them. */
 export class CustomFields {
-  private definitions?: Definition[] | null;
+  /** By their keys. Null if the service has no custom fields. */
+  private definitions: Map<string, Definition[]> | null = null;
   private readonly refused = new Map<string, string>();
 
   constructor(
@@ -17,20 +22,30 @@ export class CustomFields {
     private readonly isDryRun: boolean,
   ) {}
 
+  /** Reads those that there are. To be called first. */
+  async load(): Promise<void> {
+    const found = await this.service.list<Definition>('custom-fields');
+    this.definitions = found === undefined ? null : groupBy(found, ({ key }) => key);
+  }
+
+  /** Whether records of a resource can have a value of this kind already. */
+  has({ key, type, target }: CustomValue, resource: string): boolean {
+    const found = this.definitions?.get(key)?.find((one) => one.resources.includes(resource));
+    return found?.type === type && found.target === (target ?? null) && found.id !== '' && found.isPlanned !== true;
+  }
+
   /** Sees to it that records of a resource can have a value. */
   async ensure(value: CustomValue, resource: string): Promise<Ensured> {
-    if (this.definitions === undefined) this.definitions = (await this.service.list('custom-fields')) ?? null;
     if (this.definitions === null) return { why: 'it has no field here, and this version has no custom fields' };
     const { key, type } = value;
     const target = value.target ?? null;
     const name = `${resource}.${key}`;
     if (this.refused.has(name)) return { why: this.refused.get(name) };
-    const ofResource = this.definitions.find((found) => found.key === key && found.resources.includes(resource));
+    const known = this.definitions.get(key) ?? [];
+    const ofResource = known.find(({ resources }) => resources.includes(resource));
     if (ofResource && (ofResource.type !== type || ofResource.target !== target))
       return this.refuse(name, `the custom field ${key} of ${resource} has the type ${ofResource.type}`);
-    const found =
-      ofResource ??
-      this.definitions.find((other) => other.key === key && other.type === type && other.target === target);
+    const found = ofResource ?? known.find((other) => other.type === type && other.target === target);
     if (!found) return this.define(value, resource);
     const choices = widened(found, value);
     if (ofResource && choices === undefined) return { isPlanned: found.id === '' || found.isPlanned === true };
@@ -45,7 +60,7 @@ export class CustomFields {
     const choices = widened({ type, choices: [] }, value);
     const made = { key, type, resources: [resource] };
     if (this.isDryRun) {
-      this.definitions!.push({ ...made, id: '', target: target ?? null, choices: choices ?? null });
+      this.add({ ...made, id: '', target: target ?? null, choices: choices ?? null });
       return { isPlanned: true };
     }
     const { data, error } = await this.service.save<Definition>('POST', 'custom-fields', {
@@ -56,8 +71,13 @@ export class CustomFields {
       ...(choices && { choices }),
     });
     if (!data) return this.refuse(`${resource}.${key}`, error ?? 'the custom field was refused');
-    this.definitions!.push(data);
+    this.add(data);
     return {};
+  }
+
+  private add(definition: Definition): void {
+    const { key } = definition;
+    this.definitions!.set(key, [...(this.definitions!.get(key) ?? []), definition]);
   }
 
   private async widen(found: Definition, change: Partial<Definition>): Promise<Ensured> {
@@ -81,8 +101,9 @@ export class CustomFields {
 function widened({ type, choices }: Pick<Definition, 'type' | 'choices'>, value: CustomValue): string[] | undefined {
   // Tags without choices may be any words.
   if ((type !== 'choice' && type !== 'tags') || value.choices === undefined || choices === null) return undefined;
-  if (type === 'tags' && choices.length === 0 && value.choices.length === 0) return undefined;
-  const words = [...value.choices, ...[value.value].flat().map(String)];
+  const listed = value.choices.length > MOST_CHOICES ? [] : value.choices.filter((word) => word.trim() !== '');
+  if (type === 'tags' && choices.length === 0 && listed.length === 0) return undefined;
+  const words = [...listed, ...[value.value].flat().map(String)];
   const missing = words.filter((word) => !choices.includes(word));
   return missing.length === 0 ? undefined : [...new Set([...choices, ...missing])];
 }

@@ -1,6 +1,6 @@
 import { LeftOut, type Ids, type Row, type SourceObject } from './model.js';
 import type { Report } from './report.js';
-import { isObject, jsonOf, listOf } from './shapes.js';
+import { isEmpty, isObject, jsonOf, listOf } from './shapes.js';
 
 /** Type of a custom field here. */
 export type CustomType =
@@ -12,6 +12,7 @@ export interface CustomValue {
   type: CustomType;
   /** The resource that a reference is to. */
   target?: string;
+  /** Null if the object has none, so that a record that has one loses it. */
   value: unknown;
   /** Definition of the field in the source, if any. */
   definition?: CustomDefinition;
@@ -77,14 +78,6 @@ export const camelCase = (name: string): string =>
     .replaceAll(/[^A-Za-z\d]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '')
     .replace(/^[A-Z]+/, (start) => start.toLowerCase())
     .replace(/^(\d)/, 'n$1');
-
-const isEmpty = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  value === '' ||
-  value === false ||
-  (Array.isArray(value) && value.length === 0) ||
-  (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** Reads the fields of one object. Fields that were not read in the end become custom fields. */
 export class Mapping {
@@ -217,28 +210,34 @@ export class Mapping {
 
   /** A custom field for a field without a home: a reference where its model has records here, else the name. */
   add(field: string, model: string, key = camelCase(field)): void {
-    const value: unknown = this.value(field);
-    if (isEmpty(value)) return;
+    this.put(field, model, this.value(field), key);
+  }
+
+  /** The same for a value that is no field by itself. */
+  put(field: string, model: string, value: unknown, key: string): void {
     const target = this.known.resourceOf(model);
-    if (target !== undefined && !Array.isArray(value)) {
-      const id = this.referenceTo(field, model, String(value));
-      if (id !== null) this.custom.push({ key, type: 'reference', target, value: id });
-      return;
-    }
-    const uses: string[] = [];
+    if (target === undefined || Array.isArray(value)) return this.addNames(field, model, value, { key });
+    const id = isEmpty(value) ? null : this.referenceTo(field, model, String(value));
+    this.custom.push({ key, type: 'reference', target, value: id });
+  }
+
+  /** A custom field with the names of objects. */
+  addNames(field: string, model: string, value: unknown, own: Pick<CustomValue, 'key' | 'definition' | 'uses'>): void {
+    const uses = [...(own.uses ?? [])];
     // In the order of their keys: the source lists them in any.
-    const keys = [value].flat().toSorted((a, b) => Number(a) - Number(b) || 0);
+    const keys = isEmpty(value) ? [] : [value].flat().toSorted((a, b) => Number(a) - Number(b) || 0);
     const names = keys.flatMap((pk) => this.use(model, String(pk), field, uses) ?? []);
-    if (names.length > 0) this.custom.push({ key, type: 'text', value: names.join(', '), uses });
+    this.custom.push({ ...own, type: 'text', value: names.length > 0 ? names.join(', ') : null, uses });
   }
 
   /** The same for a reference to a kind that is written later. */
   addLater(field: string, model: string): void {
     const pk = this.text(field);
     const target = this.known.resourceOf(model);
-    if (pk === null || target === undefined) return;
-    const value = this.known.ids.of(model, pk);
-    this.custom.push({ key: camelCase(field), type: 'reference', target, value, awaits: { model, pk } });
+    if (target === undefined) return;
+    const own = { key: camelCase(field), type: 'reference', target } as const;
+    if (pk === null) this.custom.push({ ...own, value: null });
+    else this.custom.push({ ...own, value: this.known.ids.of(model, pk), awaits: { model, pk } });
   }
 
   /**
@@ -247,13 +246,10 @@ export class Mapping {
    */
   addRest(defaults: Readonly<Record<string, unknown>> = {}): void {
     for (const [field, value] of Object.entries(this.object.fields)) {
-      if (this.read.has(field) || TECHNICAL.test(field) || isEmpty(value)) continue;
-      if (field in defaults && String(defaults[field]) === String(value)) continue;
-      this.custom.push({
-        key: camelCase(field),
-        type: 'text',
-        value: typeof value === 'object' ? JSON.stringify(value) : String(value),
-      });
+      if (this.read.has(field) || TECHNICAL.test(field)) continue;
+      const isNone = isEmpty(value) || (field in defaults && String(defaults[field]) === String(value));
+      const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+      this.custom.push({ key: camelCase(field), type: 'text', value: isNone ? null : text });
     }
   }
 }

@@ -3,7 +3,7 @@ import type { CustomValue, Known, Moved } from './mapping.js';
 import { LeftOut, type Ids, type Kind, type Outcome, type Row, type SourceObject } from './model.js';
 import { Numbers } from './numbers.js';
 import type { Report } from './report.js';
-import type { RowFault, Service } from './service.js';
+import { longestOf, type RowFault, type Service } from './service.js';
 import type { Link, Source } from './source.js';
 import { groupBy } from './shapes.js';
 import type { Spool } from './spool.js';
@@ -61,6 +61,7 @@ export class Move implements Known {
 
   /** @throws CommandError if the service refuses more than single rows */
   async run(): Promise<void> {
+    if (!this.options.withoutCustomFields) await this.customFields.load();
     for (const kind of this.source.kinds) await inBatches(this.mapped(kind), (batch) => this.write(kind, batch));
     const awaited = this.awaited();
     await this.moveLinks(this.source.links(this.spool, this));
@@ -164,8 +165,8 @@ export class Move implements Known {
     if (values.length > 0)
       this.awaiting.push({ object: { ...object, fields: {} }, path: part?.path ?? resource, values });
     const kept = custom
-      .filter(({ key }) => key in (customFields as Row) || planned?.has(key))
-      .flatMap((value) => value.uses ?? []);
+      .filter(({ key, value }) => value !== null && (key in (customFields as Row) || planned?.has(key)))
+      .flatMap(({ uses: own = [] }) => own);
     for (const use of [...uses, ...kept]) {
       const colon = use.indexOf(':');
       const [model, pk] = [use.slice(0, colon), use.slice(colon + 1)];
@@ -189,9 +190,12 @@ export class Move implements Known {
     for (const fault of others) {
       const reference = kind.restsOn?.[fault.field];
       if (reference !== undefined && row[reference] != null) fault.field = reference;
+      // All values together are too long.
+      if (fault.field === 'customFields' && row.customFields)
+        fault.field = longestOf({ customFields: row.customFields });
     }
     const fatal = others.find(
-      ({ field }) => valueAt(row, field) == null || field === 'id' || kind.required?.includes(topOf(field)),
+      ({ field }) => isMissing(row, field) || field === 'id' || kind.required?.includes(topOf(field)),
     );
     if (fatal || round === ROUNDS) {
       const { field, message } = fatal ?? others[0] ?? faults[0]!;
@@ -209,8 +213,10 @@ export class Move implements Known {
     const { object, custom, part } = moved;
     const values: Row = {};
     const of = part?.resource ?? resource;
+    const withoutValue = custom.filter(({ value }) => value === null);
     for (const one of custom) {
       const { key, value } = one;
+      if (value === null) continue;
       const { why, isPlanned = false } = this.options.withoutCustomFields
         ? { why: 'it has no field here' }
         : Object.hasOwn(values, key) || moved.planned?.has(key)
@@ -220,6 +226,11 @@ export class Move implements Known {
       else if (one.awaits || isPlanned) (moved.planned ??= new Set()).add(key);
       else values[key] = value;
     }
+    // What a record has here since, or had before, goes too.
+    if (!this.options.withoutCustomFields)
+      for (const one of withoutValue)
+        if (!Object.hasOwn(values, one.key) && !moved.planned?.has(one.key) && this.customFields.has(one, of))
+          values[one.key] = null;
     return Object.keys(values).length > 0 ? { customFields: values } : {};
   }
 
@@ -308,6 +319,12 @@ const topOf = (field: string): string => field.split(/[.[]/, 1)[0]!;
 const valueAt = (row: Row, field: string): unknown => {
   const [top, key] = field.split('.');
   return top === 'customFields' && key !== undefined ? (row.customFields as Row | undefined)?.[key] : row[topOf(field)];
+};
+
+/** Whether a row has no value that could be taken out. To have none of a custom field is one, as it takes away what is there. */
+const isMissing = (row: Row, field: string): boolean => {
+  const value = valueAt(row, field);
+  return value === undefined || (value === null && !field.startsWith('customFields.'));
 };
 
 const refersTo = (ids: ReadonlySet<string>, row: Row, field: string): boolean =>

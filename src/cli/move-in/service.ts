@@ -57,7 +57,7 @@ const LONGEST_ROW = MIB;
 const LONGEST_BODY = 32 * MIB;
 
 /** The property with the longest value, within the custom fields too. */
-function longestOf(row: Row): string {
+export function longestOf(row: Row): string {
   const lengthOf = (value: unknown): number => (JSON.stringify(value) as string | undefined)?.length ?? 0;
   const values = Object.entries(row).flatMap(([name, value]) =>
     name === 'customFields'

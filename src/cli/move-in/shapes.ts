@@ -3,6 +3,15 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Whether a value of a source says nothing. */
+export const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0) ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
 /** A list, which a source may have as its JSON; undefined if it is none. What is absent is an empty one. */
 export function listOf(value: unknown): unknown[] | undefined {
   if (value === null || value === undefined || value === '') return [];

@@ -73,6 +73,8 @@ export class Spool {
         yield object;
       } else waiting.push(object);
     }
+    // Where a circle is cut does not depend on the order of the source.
+    waiting.sort((a, b) => Number(a.pk) - Number(b.pk) || 0);
     const byKey = new Map(waiting.map((object) => [object.pk, object]));
     const before = (object: SourceObject): SourceObject[] => keysOf(object).flatMap((key) => byKey.get(key) ?? []);
     const begun = new Set<SourceObject>();

@@ -1,6 +1,7 @@
 import { Refusal, SourceApi } from '../requests.js';
 import type { SourceObject } from '../model.js';
 import { isObject, listOf } from '../shapes.js';
+import { ApiCustomFields, plain } from './api-custom-fields.js';
 
 /** Most objects that a NetBox gives at once, unless it is told otherwise. */
 const PAGE = 1000;
@@ -177,6 +178,7 @@ export class NetboxApi {
 
   /** @throws CommandError */
   async *objects(): AsyncGenerator<SourceObject> {
+    const custom = new ApiCustomFields((model) => READ.has(model));
     for (const [application, lists] of Object.entries(LISTS))
       for (const [path, kind] of Object.entries(lists)) {
         const model = `${application}.${kind}`;
@@ -184,23 +186,27 @@ export class NetboxApi {
         const pathOf = (offset: number): string =>
           `/api/${application}/${path}/?limit=${PAGE}&offset=${offset}&ordering=id${exclude}`;
         for await (const { place, fields } of this.api.entries(pathOf, ['count', 'results']))
-          if (fields) yield* asDumped(model, place, fields);
-          else yield { model, pk: place, fields: {}, fault: 'it has no id' };
+          if (fields) {
+            if (model === 'extras.customfield') custom.define(fields);
+            yield* custom.namedBy(fields.custom_fields);
+            yield* asDumped(model, place, fields, custom);
+          } else yield { model, pk: place, fields: {}, fault: 'it has no id' };
       }
   }
 }
 
-/** A value as a dump has it: the key of an object, the value of a choice. */
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
-  if (!isObject(value)) return value;
-  if ('id' in value && ('url' in value || 'display' in value)) return value.id;
-  if ('value' in value && 'label' in value) return value.value;
-  return value;
-}
+/** Kinds that are read. */
+const READ: ReadonlySet<string> = new Set(
+  Object.entries(LISTS).flatMap(([application, lists]) => Object.values(lists).map((kind) => `${application}.${kind}`)),
+);
 
 /** An entry as objects of a dump: itself, and those that an entry has within it, such as its tags. */
-function* asDumped(model: string, pk: string, entry: Record<string, unknown>): Generator<SourceObject> {
+function* asDumped(
+  model: string,
+  pk: string,
+  entry: Record<string, unknown>,
+  custom: ApiCustomFields,
+): Generator<SourceObject> {
   const fields: SourceObject['fields'] = {};
   for (const [field, value] of Object.entries(entry)) {
     if (COMPUTED.has(field)) continue;
@@ -213,10 +219,7 @@ function* asDumped(model: string, pk: string, entry: Record<string, unknown>): G
           pk: `${model}/${pk}/${isObject(tag) ? String(tag.name) : String(tag)}`,
           fields: { content_type: model, object_id: pk, tag: isObject(tag) ? tag.id : tag },
         };
-    } else if (field === 'custom_fields')
-      fields.custom_field_data = isObject(value)
-        ? Object.fromEntries(Object.entries(value).map(([name, own]) => [name, plain(own)]))
-        : value;
+    } else if (field === 'custom_fields') fields.custom_field_data = custom.plain(value);
     else if (field === 'a_terminations' || field === 'b_terminations')
       yield* terminations(pk, field === 'a_terminations' ? 'A' : 'B', value);
     else if (field === 'rear_ports') yield* mappings(model, pk, value);

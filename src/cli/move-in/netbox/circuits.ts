@@ -48,14 +48,13 @@ const termination: NetboxKind = {
   defaults: { mark_connected: false },
   row: (object, index) => {
     const end = generic(object, index, 'termination_type', 'termination_id');
+    object.put('termination_id', 'dcim.location', end?.model === 'dcim.location' ? end.pk : null, 'location');
     let siteId: string | null = null;
     let providerNetwork: string | null = null;
     if (end?.model === 'dcim.site') siteId = object.referenceTo('termination_id', 'dcim.site', end.pk);
     else if (end?.model === 'dcim.location') {
       const site = index.siteOfLocation.get(end.pk);
       if (site !== undefined) siteId = object.referenceTo('termination_id', 'dcim.site', site);
-      const value = object.referenceTo('termination_id', end.model, end.pk);
-      if (value !== null) object.custom.push({ key: 'location', type: 'reference', target: 'locations', value });
     } else if (end)
       providerNetwork =
         object.use(end.model, end.pk, 'termination_id') ?? object.known.nameOf(end.model, end.pk) ?? null;

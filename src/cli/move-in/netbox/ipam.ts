@@ -3,23 +3,24 @@ import { isObject, jsonOf } from '../shapes.js';
 import { generic, type NetboxKind } from './kind.js';
 import type { NetboxIndex } from './netbox-index.js';
 
+/** Custom fields of scopes other than sites. */
+const SCOPES: Readonly<Record<string, string>> = {
+  'dcim.region': 'region',
+  'dcim.sitegroup': 'siteGroup',
+  'dcim.location': 'location',
+  'dcim.rack': 'rack',
+  'virtualization.cluster': 'cluster',
+  'virtualization.clustergroup': 'clusterGroup',
+};
+
 /** The site of a scope. Other scopes become custom fields. */
 export function siteOfScope(object: Mapping, index: NetboxIndex): string | null {
   const scope = generic(object, index, 'scope_type', 'scope_id');
+  for (const [model, key] of Object.entries(SCOPES))
+    if (model !== scope?.model) object.put('scope_id', model, null, key);
   if (!scope) return null;
   if (scope.model === 'dcim.site') return object.referenceTo('scope_id', scope.model, scope.pk);
-  const target = object.known.resourceOf(scope.model);
-  const key =
-    { 'dcim.sitegroup': 'siteGroup', 'virtualization.clustergroup': 'clusterGroup' }[scope.model] ??
-    scope.model.split('.')[1]!;
-  if (target === undefined) {
-    const uses: string[] = [];
-    const name = object.use(scope.model, scope.pk, 'scope_id', uses);
-    if (name !== null) object.custom.push({ key, type: 'text', value: name, uses });
-    return null;
-  }
-  const id = object.referenceTo('scope_id', scope.model, scope.pk);
-  if (id !== null) object.custom.push({ key, type: 'reference', target, value: id });
+  object.put('scope_id', scope.model, scope.pk, SCOPES[scope.model] ?? scope.model.split('.')[1]!);
   return null;
 }
 

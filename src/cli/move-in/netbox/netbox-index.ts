@@ -164,7 +164,9 @@ export class NetboxIndex {
         }
         break;
       default: {
-        const name = textOf(fields.name ?? fields.model ?? fields.asn ?? fields.account ?? fields.ssid);
+        const name = textOf(
+          fields.name ?? fields.model ?? fields.asn ?? fields.account ?? fields.ssid ?? fields.username,
+        );
         if (name !== undefined && !LARGE.has(model)) this.names.set(keyOf(object), name);
       }
     }
@@ -173,16 +175,24 @@ export class NetboxIndex {
   /** @param version of the NetBox, if the objects do not tell it */
   constructor(private readonly version?: string) {}
 
-  /** Kinds with many objects that custom fields name. */
+  /** Kinds that custom fields name. */
   get namedKinds(): ReadonlySet<string> {
-    const targets = [...this.definitions.values()].map(({ target }) => this.typeOf(target));
-    return new Set(targets.filter((model) => LARGE.has(model)));
+    const targets = [...this.definitions.values()].flatMap(({ target }) => (target === undefined ? [] : [target]));
+    return new Set(targets.map((target) => this.typeOf(target)));
   }
 
   /** Keeps the name of an object of a kind that custom fields name. */
-  addName({ model, pk, fields }: SourceObject): void {
-    const name = model === 'dcim.device' ? this.devices.nameOf(pk, fields) : textOf(fields.name ?? fields.address);
-    if (name !== undefined) this.names.set(`${model}:${pk}`, name);
+  addName(object: SourceObject): void {
+    const key = keyOf(object);
+    if (!this.names.has(key)) this.names.set(key, this.calledBy(object));
+  }
+
+  /** What a NetBox calls an object. */
+  private calledBy({ model, pk, fields }: SourceObject): string {
+    if (model === 'dcim.device') return this.devices.nameOf(pk, fields);
+    const { name, cid, prefix, address, start_address: start, end_address: end, mac_address: mac, label } = fields;
+    const range = textOf(start) === undefined ? undefined : `${textOf(start)}-${textOf(end)}`;
+    return [name, cid, prefix, address, range, mac, label].map(textOf).find((text) => text !== undefined) ?? `#${pk}`;
   }
 
   /** Is told that all objects are known: content types by their numbers too. */

@@ -1,29 +1,16 @@
 import { CommandError } from '../../remote.js';
-import { Mapping, camelCase, type CustomType, type CustomValue, type Known, type Moved } from '../mapping.js';
+import { Mapping, type Known, type Moved } from '../mapping.js';
 import type { Kind, SourceObject } from '../model.js';
 import { listOf } from '../shapes.js';
 import type { Link, Source } from '../source.js';
 import type { Spool } from '../spool.js';
 import { NetboxApi } from './api.js';
+import { addDefined } from './defined-values.js';
 import { readDump } from './dump.js';
 import { isOfInstallation, KINDS, REASONS, VALUES } from './kinds.js';
 import type { NetboxKind } from './kind.js';
 import { NetboxIndex } from './netbox-index.js';
 import { asRecent } from './versions.js';
-
-/** Types of NetBox's custom fields, as those here. */
-const TYPES: Readonly<Record<string, CustomType>> = {
-  text: 'text',
-  longtext: 'text',
-  integer: 'integer',
-  decimal: 'decimal',
-  boolean: 'boolean',
-  date: 'date',
-  datetime: 'dateTime',
-  url: 'url',
-  select: 'choice',
-  multiselect: 'tags',
-};
 
 /** The objects of a NetBox. */
 export class NetboxSource implements Source {
@@ -78,13 +65,11 @@ export class NetboxSource implements Source {
     const mapping = new Mapping(object, known);
     const { row, defaults } = kind as NetboxKind;
     const properties = row(mapping, this.index);
-    this.addDefined(mapping);
+    addDefined(mapping, this.index);
     mapping.addRest(defaults);
     const tags = this.index.tagsOf(mapping);
-    if (tags.length > 0) {
-      const uses = tags.flatMap((tag) => tag.uses);
-      mapping.custom.push({ key: 'tags', type: 'tags', value: tags.map(({ name }) => name), uses });
-    }
+    const names = tags.length > 0 ? tags.map(({ name }) => name) : null;
+    mapping.custom.push({ key: 'tags', type: 'tags', value: names, uses: tags.flatMap((tag) => tag.uses) });
     return { object, row: properties, custom: mapping.custom, uses: mapping.uses, part: mapping.part };
   }
 
@@ -134,58 +119,4 @@ export class NetboxSource implements Source {
       yield { object, field: 'assigned_object_id', path: `virtual-machines/${machine}/addresses`, row };
     }
   }
-
-  /** Values of fields that the source has defined itself. */
-  private addDefined(mapping: Mapping): void {
-    for (const [name, value] of Object.entries(mapping.values('custom_field_data'))) {
-      if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) continue;
-      const found = this.index.definitions.get(name);
-      const uses = found && [
-        `extras.customfield:${found.key}`,
-        ...(found.choiceSet === undefined ? [] : [`extras.customfieldchoiceset:${found.choiceSet}`]),
-      ];
-      const own = {
-        key: camelCase(name),
-        definition: found && { label: found.label, description: found.description },
-        uses,
-      };
-      if (found?.target !== undefined) {
-        mapping.custom.push(...this.objects(mapping, name, this.index.typeOf(found.target), value, own));
-        continue;
-      }
-      const type = TYPES[found?.type ?? ''] ?? 'text';
-      const choices = type === 'choice' || type === 'tags' ? this.index.choicesOf(found!) : undefined;
-      mapping.custom.push({ ...own, type, value: asType(type, value), ...(choices && { choices }) });
-    }
-  }
-
-  /** The objects that a custom field names: a reference to one that is a record here, else their names. */
-  private objects(
-    mapping: Mapping,
-    field: string,
-    model: string,
-    value: unknown,
-    own: Pick<CustomValue, 'key' | 'definition' | 'uses'>,
-  ): CustomValue[] {
-    const target = mapping.known.resourceOf(model);
-    if (target !== undefined && !Array.isArray(value)) {
-      const pk = String(value);
-      // It may refer to its own kind, and to kinds that are written later.
-      const awaits = mapping.known.has(model, pk) ? {} : { awaits: { model, pk } };
-      return [{ ...own, type: 'reference', target, value: mapping.known.ids.of(model, pk), ...awaits }];
-    }
-    const uses = [...(own.uses ?? [])];
-    const names = [value].flat().flatMap((pk) => mapping.use(model, String(pk), field, uses) ?? []);
-    return names.length > 0 ? [{ ...own, type: 'text', value: names.join(', '), uses }] : [];
-  }
 }
-
-/** A value of the source as one of a custom field of a type. */
-function asType(type: CustomType, value: unknown): unknown {
-  if (type === 'decimal' && typeof value === 'number') return decimalOf(value);
-  return type === 'text' && typeof value !== 'string' ? JSON.stringify(value) : value;
-}
-
-/** A number as a decimal text, without an exponent. */
-const decimalOf = (value: number): string =>
-  value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 });
