@@ -8,6 +8,7 @@ import {
   integer,
   type Parameter,
   type RawQuery,
+  withDefault,
 } from '../lists/parameters/query-parameters.js';
 import { words } from '../lists/parameters/words.js';
 
@@ -95,8 +96,8 @@ const ORDER = choice<ExposureRequest, 'asc' | 'desc'>(
 
 export const EXPOSURE_PARAMETERS: readonly Parameter<ExposureRequest>[] = [
   ...PAGE,
-  { ...SORT, schema: { ...SORT.schema, default: 'name' } },
-  { ...ORDER, schema: { ...ORDER.schema, default: 'asc' } },
+  withDefault(SORT, 'name'),
+  withDefault(ORDER, 'asc'),
   ...FILE,
   ...EXPOSED,
 ];

@@ -217,3 +217,9 @@ export const choice = <R, V extends string>(
   const documented = { name, description, schema: { type: 'string', enum: values }, enumName };
   return single(documented, (raw) => values.find((one) => one === raw), `one of ${someOf(values)}`, set);
 };
+
+/** The same parameter, documented with what its absence means. */
+export const withDefault = <R>(parameter: Parameter<R>, value: string): Parameter<R> => ({
+  ...parameter,
+  schema: { ...parameter.schema, default: value },
+});

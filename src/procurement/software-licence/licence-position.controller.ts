@@ -7,7 +7,14 @@ import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
 import { type ComputedColumn, ComputedLists } from '../../lists/computed-list.js';
 import { FILE, firstPage, PAGE, type PageRequest } from '../../lists/parameters/paging.js';
-import { applyQuery, byName, choice, type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
+import {
+  applyQuery,
+  byName,
+  choice,
+  type Parameter,
+  type RawQuery,
+  withDefault,
+} from '../../lists/parameters/query-parameters.js';
 import { readingOf } from '../../records/record-access.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { LicencePosition } from './licence-position.js';
@@ -28,11 +35,7 @@ const GROUP_BY = choice<PositionRequest, Grouping>(
   (request, value) => (request.groupBy = value),
 );
 
-const PARAMETERS: readonly Parameter<PositionRequest>[] = [
-  ...PAGE,
-  ...FILE,
-  { ...GROUP_BY, schema: { ...GROUP_BY.schema, default: 'product' } },
-];
+const PARAMETERS: readonly Parameter<PositionRequest>[] = [...PAGE, ...FILE, withDefault(GROUP_BY, 'product')];
 
 // The condition is that of the partial index ix_software_licences_expiring.
 const positionBy = (name: string): Sql => {

@@ -17,6 +17,7 @@ import {
   integer,
   type Parameter,
   type RawQuery,
+  withDefault,
 } from '../../lists/parameters/query-parameters.js';
 import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import { Operation } from '../../openapi/operation.js';
@@ -35,16 +36,16 @@ interface Sheet extends Chosen {
 }
 
 const SHEET: readonly Parameter<Sheet>[] = [
-  {
-    ...choice<Sheet, ListOfAssets>(
+  withDefault(
+    choice<Sheet, ListOfAssets>(
       'list',
       'StocktakeAssetList',
       'The list whose assets get labels',
       LISTS_OF_ASSETS,
       (chosen, list) => (chosen.list = list),
     ),
-    schema: { type: 'string', enum: [...LISTS_OF_ASSETS], default: 'missing' },
-  },
+    'missing',
+  ),
   integer(
     'sheet',
     `Number of the sheet, from 1. Each has ${MOST_LABELS} labels at most`,

@@ -16,6 +16,7 @@ import {
   ids,
   type Parameter,
   type RawQuery,
+  withDefault,
 } from '../../../lists/parameters/query-parameters.js';
 import { readingOf } from '../../../records/record-access.js';
 import { TagOf } from '../../../resource/resource.operations.js';
@@ -26,11 +27,6 @@ import { CONTENTS, type LabelRequest, LabelsService } from './labels.service.js'
 
 export type Chosen = Pick<LabelRequest, 'code' | 'content'>;
 type ChosenSheet = Chosen & { ids: string[] };
-
-const withDefault = <R>(parameter: Parameter<R>, value: string): Parameter<R> => ({
-  ...parameter,
-  schema: { ...parameter.schema, default: value },
-});
 
 /** How a label looks. */
 export const LABEL: readonly Parameter<Chosen>[] = [
