@@ -10,7 +10,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { throughPrism } from './generators/prism.mjs';
-import { logIn, ownDocument } from './clients/own-fields.mjs';
+import { documentAt, logIn, ownDocument } from './clients/own-fields.mjs';
 import { documents, install, root, Skipped, startService, work } from './clients/workshop.mjs';
 
 /**
@@ -102,7 +102,11 @@ function tool(directory, [name, ...args], environment = {}) {
 async function use(name, { command, files = {}, areas = [] }, documentOf, environment) {
   const directory = join(work, name);
   mkdirSync(join(directory, 'client'), { recursive: true });
-  const inputs = { 'openapi.json': documentOf(areas), 'tsconfig.json': TYPESCRIPT, 'package.json': { type: 'module' } };
+  const inputs = {
+    'openapi.json': await documentOf(areas),
+    'tsconfig.json': TYPESCRIPT,
+    'package.json': { type: 'module' },
+  };
   for (const [file, content] of Object.entries(inputs)) writeFileSync(join(directory, file), JSON.stringify(content));
   for (const [file, content] of Object.entries(files)) writeFileSync(join(directory, file), content);
   await tool(directory, command);
@@ -139,11 +143,12 @@ async function main() {
   const session = await logIn(service.url);
   // With custom fields, so that they are generated and used too.
   const newer = await ownDocument(service.url, session);
-  const { slimmed } = await import('../dist/src/openapi/document/slim.js');
   /** The document without change sets, all of it or of some areas. */
-  const direct = (areas) => {
-    const parts = (areas.length > 0 ? areas : [undefined]).map((area) =>
-      slimmed(newer, { area, isPlain: false, isDirect: true }),
+  const direct = async (areas) => {
+    const parts = await Promise.all(
+      (areas.length > 0 ? areas : [undefined]).map((area) =>
+        documentAt(service.url, session, { changeSets: 'none', ...(area && { areas: area }) }),
+      ),
     );
     const [first, ...others] = parts;
     for (const { paths, components } of others) {

@@ -34,6 +34,12 @@ export async function ownDocument(url, cookie) {
     });
     if (answer.status !== 201) throw new Error(`${key}: ${await answer.text()}`);
   }
-  const answer = await fetch(`${url}/api/openapi.json`, { headers: { cookie } });
+  return documentAt(url, cookie);
+}
+
+/** The document of the installation, or the part of it that a query asks for. */
+export async function documentAt(url, cookie, query = {}) {
+  const answer = await fetch(`${url}/api/openapi.json?${new URLSearchParams(query)}`, { headers: { cookie } });
+  if (answer.status !== 200) throw new Error(await answer.text());
   return answer.json();
 }

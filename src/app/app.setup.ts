@@ -22,12 +22,13 @@ import { EnvelopeInterceptor } from '../http/server/envelope.interceptor.js';
 import { ErrorFilter } from '../http/server/error.filter.js';
 import { checkTargets, requireOneHost } from '../http/server/request-target.js';
 import { announceDeprecations } from '../http/deprecation.js';
-import { servedOf, type Served } from '../http/static-response.js';
+import { servedOf } from '../http/static-response.js';
 import { SpoolFile } from '../http/spool/spool-file.js';
 import { ListStreams } from '../lists/list-streams.js';
 import { tableOf } from '../lists/record-sql.js';
 import { contextOf } from '../lists/request-context.js';
-import { serveDocument } from '../openapi/document/serve.js';
+import { partOf, serveDocument } from '../openapi/document/serve.js';
+import type { Slimming } from '../openapi/document/slim.js';
 import { packageVersion } from '../openapi/document/version.js';
 import { servePage } from '../page/serve-page.js';
 import { DocumentThread } from './documents/document-thread.js';
@@ -160,14 +161,17 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
   const { publicUrl } = configuration;
   const published = serveDocument(app, ways, (part) => documents.make({ kind: 'published', ...part }), publicUrl);
   servePage(app, ways);
-  const own = (kind: OwnTask['kind'], withoutAny: () => Promise<Served>): OfInstallation => ({
+  const own = (
+    kind: OwnTask['kind'],
+    withoutAny: OfInstallation<Slimming>['withoutAny'],
+  ): OfInstallation<Slimming> => ({
     withoutAny,
-    made: ({ all }, seesOperations, closed) =>
-      documents.make({ kind, definitions: all, seesOperations, publicUrl, closed: closed as ClosedField[] }),
+    made: ({ all }, seesOperations, closed, slimming) =>
+      documents.make({ kind, definitions: all, seesOperations, publicUrl, slimming, closed: closed as ClosedField[] }),
   });
   const none = JSON.stringify({ collections: [], types: {} });
   const store = app.get(DefinitionStore);
-  const document = { ...own('document', published), closed: () => closedFields(dataSource.database) };
+  const document = { ...own('document', published), partOf, closed: () => closedFields(dataSource.database) };
   serveOfInstallation(app, '/api/openapi.json', document, store);
   serveOfInstallation(
     app,

@@ -3,55 +3,65 @@ import type { DefinitionStore } from '../fields/custom/definition-store.js';
 import type { Definitions } from '../fields/custom/known-fields.js';
 import { onceDone, onceFor } from '../http/once.js';
 import { JSON_TYPE } from '../http/replies.js';
-import { send, type Served } from '../http/static-response.js';
+import { send, sendFault, type Query, type Served } from '../http/static-response.js';
 import { fastifyOf } from '../http/server/fastify.js';
 
-/** JSON that depends on the fields that the installation has defined. */
-export interface OfInstallation {
+/** JSON that depends on the fields that the installation has defined. A request may ask for a part of it. */
+export interface OfInstallation<P = never> {
+  /** The part that a query string asks for; undefined for all. @throws ValidationFailed */
+  partOf?(query: Query): P | undefined;
   /** Where there are none. */
-  withoutAny(): Promise<Served>;
+  withoutAny(part?: P): Promise<Served>;
   /** @param seesOperations whether the names of records of operations may be shown */
-  made(definitions: Definitions, seesOperations: boolean, closed?: readonly unknown[]): Promise<Served>;
+  made(definitions: Definitions, seesOperations: boolean, closed?: readonly unknown[], part?: P): Promise<Served>;
   /** What else the installation has defined that it tells. Where there is nothing, it is as if nobody had asked. */
   closed?(): Promise<readonly unknown[]>;
 }
+
+/** Parts that are kept, and what was told of other definitions. */
+const MOST_KEPT = 8;
 
 /**
  * Serves such JSON to everybody who is logged in. It is made before the service listens to its first request, and anew when it is first
  * asked for after a change of the definitions: whoever has made a change sees it. Nobody else waits meanwhile.
  */
-export function serveOfInstallation(
+export function serveOfInstallation<P>(
   app: NestFastifyApplication,
   path: string,
-  { withoutAny, made, closed: closedNow }: OfInstallation,
+  { partOf, withoutAny, made, closed: closedNow }: OfInstallation<P>,
   store: DefinitionStore,
 ): void {
-  const without = onceDone(withoutAny);
+  const without = onceDone(() => withoutAny());
   const ofDefinitions = onceFor((definitions: Definitions) => ({
     open: onceDone(() => made(definitions, true)),
     closed: onceDone(() => made(definitions, false)),
   }));
-  let last = '';
-  // With each of the definitions, for what was told last.
-  const withClosed = onceFor((_definitions: Definitions) => new Map<string, Promise<Served>>());
-  const servedWith = (definitions: Definitions, sees: boolean, closed: readonly unknown[]): Promise<Served> => {
-    const text = JSON.stringify(closed);
-    const kept = withClosed(definitions);
-    if (text !== last) kept.clear();
-    last = text;
-    const key = `${sees}${text}`;
-    const served = kept.get(key) ?? made(definitions, sees, closed);
+  // With each of the definitions, for what was asked and told last.
+  const keptWith = onceFor((_definitions: Definitions) => new Map<string, Promise<Served>>());
+  const servedWith = (definitions: Definitions, sees: boolean, told: readonly unknown[], part?: P): Promise<Served> => {
+    const kept = keptWith(definitions);
+    const key = JSON.stringify([sees, told, part]);
+    const isPublished = definitions.isEmpty && told.length === 0;
+    const served = kept.get(key) ?? (isPublished ? withoutAny(part) : made(definitions, sees, told, part));
+    if (!kept.has(key) && kept.size >= MOST_KEPT) kept.clear();
     served.catch(() => kept.delete(key));
     kept.set(key, served);
     return served;
   };
   const fastify = fastifyOf(app);
-  fastify.get(path, { config: { access: { role: 'viewer' } } }, async (request, reply) => {
+  const config = { access: { role: 'viewer' }, takesQuery: partOf !== undefined } as const;
+  fastify.get(path, { config }, async (request, reply) => {
+    let part: P | undefined;
+    try {
+      part = partOf?.(request.query as Query);
+    } catch (error) {
+      return sendFault(request, reply, error);
+    }
     const definitions = await store.current();
     const { seesOperations } = definitions.seenBy(request.caller);
     const told = (await closedNow?.()) ?? [];
-    if (told.length > 0) {
-      const served = await servedWith(definitions, seesOperations, told);
+    if (told.length > 0 || part !== undefined) {
+      const served = await servedWith(definitions, seesOperations, told, part);
       return send(request, reply, { type: JSON_TYPE, served, cacheControl: 'private, no-cache' });
     }
     const { open, closed } = definitions.isEmpty ? { open: without, closed: without } : ofDefinitions(definitions);

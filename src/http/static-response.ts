@@ -59,11 +59,16 @@ export function staticResponse(
       const served = await servedFor(takesQuery ? (request.query as Query) : {});
       return send(request, reply, { type, served, cacheControl });
     } catch (error) {
-      if (!(error instanceof ValidationFailed)) throw error;
-      const { type: errorType, text } = errorBody(error, request);
-      return reply.status(error.status).type(errorType).send(text);
+      return sendFault(request, reply, error);
     }
   };
+}
+
+/** Refuses a query string that names no part of a file. @throws other errors */
+export function sendFault(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  if (!(error instanceof ValidationFailed)) throw error;
+  const { type, text } = errorBody(error, request);
+  return reply.status(error.status).type(type).send(text);
 }
 
 /** Sends a file, compressed if the client takes that, or 304 if it has it already. */

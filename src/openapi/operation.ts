@@ -90,8 +90,8 @@ export interface OperationDocument {
   headers?: DocumentedHeaders;
   /** Takes `If-Match`. */
   conditional?: boolean;
-  /** The response with status 202 to a request that is written down, and not carried out. */
-  planned?: Model;
+  /** The response with status 202 to a request that is written down, and not carried out, and the parameter that asks for it. */
+  planned?: Planned;
   /** With `dryRun`, the response has `dryRun` beside `data`. */
   rehearsed?: boolean;
   /** Refusals besides those that follow from the rest. */
@@ -102,6 +102,11 @@ export interface OperationDocument {
   deprecated?: Deprecation;
   /** The record that the path names, for the 404. */
   finds?: string;
+}
+
+export interface Planned {
+  response: Model;
+  parameter: DocumentedParameter;
 }
 
 const OPERATION = Symbol('operation');
@@ -120,9 +125,12 @@ export const takesIdempotencyKey = (handler: object): boolean => Reflect.hasMeta
  * from the `@Tag` of its controller.
  */
 export function Operation(operation: OperationDocument): MethodDecorator {
-  const models = [operation.body, operation.response, operation.alternative?.response, operation.planned].filter(
-    (model): model is Model => model !== undefined,
-  );
+  const models = [
+    operation.body,
+    operation.response,
+    operation.alternative?.response,
+    operation.planned?.response,
+  ].filter((model): model is Model => model !== undefined);
   return applyDecorators(
     ApiOperation({ operationId: operation.operationId, ...operation.text }),
     SetMetadata(OPERATION, operation),

@@ -6,6 +6,7 @@ import { Fault, ValidationFailed } from '../http/errors.js';
 import { type PlainReply, versionsIn } from '../http/replies.js';
 import { type Options, type QueryOption, readOptions } from '../lists/parameters/query-options.js';
 import type { RawQuery } from '../lists/parameters/query-parameters.js';
+import type { Planned } from '../openapi/operation.js';
 import { EXAMPLE_ID } from '../openapi/schema.js';
 import type { InTransaction, RequestContext } from '../lists/request-context.js';
 import type { Owner } from '../records/owner.js';
@@ -92,6 +93,9 @@ export const CHANGE_SET: QueryOption<string | undefined> = {
     return undefined;
   },
 };
+
+/** What is documented of an operation that takes it. */
+export const PLANNED: Planned = { response: PlannedOperations, parameter: CHANGE_SET };
 
 /**
  * The options of a request that can be written down in a change set.

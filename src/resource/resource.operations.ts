@@ -4,7 +4,13 @@ import type { Class, Concrete } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { labelOf, pluralLabelOf, withArticle } from '../fields/record-entity.js';
 import { capital } from '../fields/words.js';
-import { Operation, type DocumentedHeaders, type DocumentedList, type DocumentedQuery } from '../openapi/operation.js';
+import {
+  Operation,
+  type DocumentedHeaders,
+  type DocumentedList,
+  type DocumentedQuery,
+  type Planned,
+} from '../openapi/operation.js';
 import type { DocumentedParameter } from '../openapi/schema.js';
 import { Tag } from '../openapi/tags.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
@@ -21,7 +27,7 @@ import { bulkModels } from './bulk.models.js';
 import { ImportResult, importExamples } from './import.models.js';
 import { IMPORT_OPTIONS } from './import/import.options.js';
 import type { OtherFile, ResourceDefinition } from './resource.definition.js';
-import { CHANGE_SET, PlannedOperations } from './plans.js';
+import { CHANGE_SET, PLANNED } from './plans.js';
 import { summaryModel } from './summary.models.js';
 
 /** `OnCallSchedules` of the table on_call_schedules. */
@@ -199,7 +205,7 @@ export function operationsOf(
         query: [DRY_RUN, CHANGE_SET],
         status: 200,
         rehearsed: true,
-        planned: PlannedOperations,
+        planned: PLANNED,
         errors: [404, 409, 412],
       }),
     import: (body: Concrete, otherFile?: OtherFile<never>) => {
@@ -219,7 +225,7 @@ export function operationsOf(
         query: [...Object.values(IMPORT_OPTIONS), ...others.filter(({ name: own }) => !(own in IMPORT_OPTIONS))],
         status: 200,
         rehearsed: true,
-        planned: PlannedOperations,
+        planned: PLANNED,
         errors: [404, 409],
       });
     },
@@ -227,8 +233,8 @@ export function operationsOf(
 }
 
 /** The response to a request that is written down in a change set, where there is a parameter for it. */
-const plannedBy = (query: readonly DocumentedParameter[] = []): { planned?: Class } =>
-  query.includes(CHANGE_SET) ? { planned: PlannedOperations } : {};
+const plannedBy = (query: readonly DocumentedParameter[] = []): { planned?: Planned } =>
+  query.includes(CHANGE_SET) ? { planned: PLANNED } : {};
 
 /** What a create is documented with besides its body. */
 interface CreateOperation {

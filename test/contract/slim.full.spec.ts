@@ -68,11 +68,43 @@ it('a document without change sets has one response for what succeeds, and is ot
   expect(operationIdsOf(body)).toEqual(operationIdsOf(whole));
   const [planned, direct] = [whole.paths['/api/sites'].post, body.paths['/api/sites'].post];
   const { 202: accepted, ...responses } = planned.responses;
-  expect([accepted !== undefined, direct.responses]).toEqual([true, responses]);
+  expect([accepted['x-asked-by'], direct.responses]).toEqual(['changeSet', responses]);
   expect(planned.parameters.length - direct.parameters.length).toBe(1);
   expect(JSON.stringify(body)).not.toContain('parameters/Record.changeSet');
   expect(body.components.schemas.PlannedOperations).toBeUndefined();
   expect(body.paths['/api/change-sets']).toEqual(whole.paths['/api/change-sets']);
+});
+
+it('an installation has the same parts of its own document', async () => {
+  const admin = await service.as('admin');
+  const partsOf = async (query: string): Promise<Json[]> =>
+    Promise.all(
+      ['/openapi.json', '/api/openapi.json'].map(async (path) => {
+        const { status, body } = await admin.get(`${path}?${query}`);
+        return [status, body];
+      }),
+    );
+  const [published, without] = await partsOf('changeSets=none&areas=network');
+  expect(without).toEqual(published);
+  await admin.make('/api/custom-fields', {
+    key: 'slimmed',
+    label: 'Slimmed',
+    type: 'text',
+    resources: ['sites', 'vendors'],
+  });
+  const [, [status, own]] = await partsOf('changeSets=none&areas=network');
+  expect([status, operationIdsOf(own)]).toEqual([200, operationIdsOf(published![1])]);
+  expect(JSON.stringify(own)).toContain('slimmed');
+  expect(JSON.stringify(own)).not.toContain('parameters/Record.changeSet');
+  expect(own.paths['/api/sites'].post.responses[202]).toBeUndefined();
+  const wholeOwn = (await admin.get('/api/openapi.json')).body;
+  expect(wholeOwn.paths['/api/sites'].post.responses[202]).toBeDefined();
+  expect(operationIdsOf(wholeOwn)).toEqual(operationIdsOf(whole));
+  const [refused, refusedToo] = await partsOf('areas=netwrok&filter=plain');
+  expect(refusedToo).toEqual(refused);
+  expect(refused![0]).toBe(400);
+  // It is as closed as the whole.
+  expect((await service.anonymous.get('/api/openapi.json?areas=network')).status).toBe(401);
 });
 
 it('plain filters are those that equal a value, in all operations', async () => {

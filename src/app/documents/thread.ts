@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { onceDone } from '../../http/once.js';
 import { servedOf } from '../../http/static-response.js';
 import { publishedPart } from '../../openapi/document/published.js';
+import { slimmed } from '../../openapi/document/slim.js';
 import type { DocumentTask, Finished, OwnTask } from './task.js';
 
 // The thread of `DocumentThread`.
@@ -16,13 +17,13 @@ const describing = onceDone(async () => {
     import('../../transitions/closed-document.js'),
   ]);
   const app = await previewApp();
-  return ({ kind, definitions, seesOperations, publicUrl, closed = [] }: OwnTask): object => {
+  return ({ kind, definitions, seesOperations, publicUrl, slimming, closed = [] }: OwnTask): object => {
     const known = new Definitions(definitions);
     const fields = seesOperations ? known.open : known.closed;
     const document = buildDocument(app, fields, publicUrl);
     if (kind !== 'document') return ownDeclarations(app, document, fields);
     closeFields(document, closed);
-    return document;
+    return slimming ? slimmed(document, slimming) : document;
   };
 });
 

@@ -60,7 +60,7 @@ export class OperationWriter {
       operation.requestBody = { required: true, content: Object.fromEntries(content) as Json };
     }
     const responses: Json = { [status]: successResponse(declared, this.schemas) };
-    if (declared.planned) responses[202] = acceptedResponse(declared.planned.name, this.schemas);
+    if (declared.planned) responses[202] = acceptedResponse(declared.planned, this.schemas);
     if (cacheable) responses[304] = { description: `The ${record ? 'record' : 'document'} has not changed` };
     const errors = new Set<number>(declared.errors);
     const takesInput = (operation.parameters as Json[]).length > 0 || body || upload;

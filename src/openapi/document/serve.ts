@@ -6,7 +6,7 @@ import { JSON_TYPE } from '../../http/replies.js';
 import { serveStatic, servedOf, type Query, type Served } from '../../http/static-response.js';
 import { llmsText } from './llms.js';
 import { publishedDocument, type PublishedPart } from './published.js';
-import { parseSlimming } from './slim.js';
+import { parseSlimming, type Slimming } from './slim.js';
 import { errorsPage, openapiFile } from './version.js';
 import { fastifyOf } from '../../http/server/fastify.js';
 
@@ -41,26 +41,28 @@ export interface LoginWays {
   singleSignOn?: string;
 }
 
+/** The part of the document that a query string asks for; undefined for all of it. @throws ValidationFailed */
+export const partOf = (query: Query): Slimming | undefined =>
+  Object.keys(query).length > 0 ? parseSlimming(publishedDocument(), query) : undefined;
+
 /**
  * Serves `/openapi.json`, the same in OpenAPI 3.0 at `/openapi-3.0.json`, Swagger UI at `/docs`, and `/llms.txt`.
  * @param make makes a part of the document, or one that differs from the file
- * @returns the document as text
+ * @returns what makes the document, or a part of it, as text
  */
 export function serveDocument(
   app: NestFastifyApplication,
   ways: LoginWays,
   make: (part: PublishedPart) => Promise<Served>,
   publicUrl?: string,
-): () => Promise<Served> {
-  const part = (openapi: PublishedPart['openapi'], query: Query): Promise<Served> => {
-    const slimming = parseSlimming(publishedDocument(), query);
-    return make({ openapi, publicUrl, ...(Object.keys(query).length > 0 && { slimming }) });
-  };
-  const isFile = (query: Query): boolean => publicUrl === undefined && Object.keys(query).length === 0;
-  const newer = (query: Query): Promise<Served> => (isFile(query) ? servedOf(openapiFile()) : part('3.1', query));
+): (slimming?: Slimming) => Promise<Served> {
+  const part = (openapi: PublishedPart['openapi'], slimming?: Slimming): Promise<Served> =>
+    make({ openapi, publicUrl, ...(slimming && { slimming }) });
+  const newer = (slimming?: Slimming): Promise<Served> =>
+    publicUrl === undefined && !slimming ? servedOf(openapiFile()) : part('3.1', slimming);
   const fastify = fastifyOf(app);
-  serveStatic(fastify, '/openapi.json', JSON_TYPE, (query) => newer(query));
-  serveStatic(fastify, '/openapi-3.0.json', JSON_TYPE, (query) => part('3.0', query));
+  serveStatic(fastify, '/openapi.json', JSON_TYPE, (query) => newer(partOf(query)));
+  serveStatic(fastify, '/openapi-3.0.json', JSON_TYPE, (query) => part('3.0', partOf(query)));
   serveStatic(fastify, '/docs', 'text/html; charset=utf-8', () => pageWith(ways));
   for (const [name, [directory, type]] of Object.entries(FILES)) {
     serveStatic(fastify, `/docs/${name}`, type, () => readFileSync(join(directory, name)));
@@ -68,7 +70,7 @@ export function serveDocument(
   // The address of the types of problem details.
   serveStatic(fastify, ERRORS_PAGE, 'text/markdown; charset=utf-8', errorsPage);
   serveStatic(fastify, '/llms.txt', 'text/plain; charset=utf-8', () => llmsText(publishedDocument(), publicUrl));
-  return () => newer({});
+  return newer;
 }
 
 /** The page without the ways to log in that are not available: `data-if` names the way that an element belongs to. */

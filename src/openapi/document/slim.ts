@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Fault, ValidationFailed } from '../../http/errors.js';
 import type { Components, Json } from './json.js';
 import { OPERATOR_OF } from './parameters.js';
+import { ASKED_BY } from './success-response.js';
 
 /** A part of the document, for tools that are slow on all of it, or whose clients need less. */
 export interface Slimming {
@@ -10,7 +11,7 @@ export interface Slimming {
   area?: string;
   /** Whether the operators of filters are left out. */
   isPlain: boolean;
-  /** Whether `changeSet` is left out, with the response to it. A client has one type for what a write returns then. */
+  /** Whether parameters that ask for another response are left out, with that response. A client has one type for what a write returns then. */
   isDirect: boolean;
 }
 
@@ -71,14 +72,18 @@ export function slimmed(document: OpenAPIObject, { area, isPlain, isDirect }: Sl
   const shown = new Set([LOGIN, ...groups.flatMap(({ tags }) => tags)]);
   const parameterOf = ({ $ref }: { $ref?: string }): Json =>
     $ref === undefined ? {} : ((components.parameters![$ref.split('/').at(-1)!] ?? {}) as Json);
-  const isChangeSet = (one: { $ref?: string }): boolean => parameterOf(one).name === 'changeSet';
   const lessOf = (operation: Operation): Operation => {
     const { parameters = [], responses } = operation;
     const left = isPlain ? parameters.filter((one) => !(OPERATOR_OF in parameterOf(one))) : parameters;
-    if (!isDirect || !left.some(isChangeSet))
-      return operation.parameters ? { ...operation, parameters: left } : operation;
-    const { 202: _, ...others } = responses;
-    return { ...operation, parameters: left.filter((one) => !isChangeSet(one)), responses: others };
+    const asked = new Set(Object.values(responses as Record<string, Json>).map((response) => response[ASKED_BY]));
+    asked.delete(undefined);
+    if (!isDirect || asked.size === 0) return operation.parameters ? { ...operation, parameters: left } : operation;
+    const direct = Object.entries(responses as Record<string, Json>).filter(([, response]) => !(ASKED_BY in response));
+    return {
+      ...operation,
+      parameters: left.filter((one) => !asked.has(parameterOf(one).name)),
+      responses: Object.fromEntries(direct),
+    };
   };
   const kept = (section: object = {}): Json => {
     const items: Json = {};

@@ -1,4 +1,5 @@
 import { SVG_TYPE } from '../../http/svg.js';
+import type { Planned } from '../operation.js';
 import type { DeclaredOperation } from './declared.js';
 import { ref, type Json } from './json.js';
 
@@ -139,8 +140,11 @@ export function successResponse(operation: DeclaredOperation, schemas: Json): Js
   };
 }
 
+/** The parameter without which an operation never gives a response. Parts of the document leave out both. */
+export const ASKED_BY = 'x-asked-by';
+
 /** The response to a request that is written down, and not carried out. Its schema is added to the components. */
-export function acceptedResponse(name: string, schemas: Json): Json {
+export function acceptedResponse({ response: { name }, parameter }: Planned, schemas: Json): Json {
   schemas[`${name}Response`] = {
     type: 'object',
     required: ['data'],
@@ -148,6 +152,7 @@ export function acceptedResponse(name: string, schemas: Json): Json {
   };
   return {
     description: 'The request is written down in the change set, and not carried out',
+    [ASKED_BY]: parameter.name,
     content: { 'application/json': { schema: ref('schemas', `${name}Response`) } },
   };
 }
