@@ -7,6 +7,7 @@ import { writable } from './writing.js';
 import { below, capital, creationOf, fieldsOf, fill, manyOf, nameOf, namingOf, operationOn } from './model.js';
 import { Title } from './parts.js';
 import { planned, queryIn, usePlanOf } from './plan.js';
+import { PlannedIn } from './planned-records.js';
 import { OPTIONS } from './prepared.js';
 import { namesIn } from './ranges.js';
 import { SHAPES } from './shapes.js';
@@ -142,42 +143,44 @@ function Plain({ path, collection, query }: CreationProps) {
         text={operation.summary}
         crumbs={isPart ? crumbsOf(collection, `${path}/new`) : [[capital(collection.label), `#${back}`]]}
       />
-      <Form
-        fields={fields}
-        base={base}
-        label={plan ? 'Plan' : 'Create'}
-        submit={submit}
-        cancel={`#${back}`}
-        groups={collection}
-        shape={SHAPES[operation.id]}
-        isNew
-        extra={(values) => {
-          const meant = naming ? namesIn(values[naming], isOfRanges) : undefined;
-          const names = meant && 'names' in meant ? meant.names : undefined;
-          const isOptional = option && values[option.needs];
-          if (!names && !isOptional && !kinds) return null;
-          return (
-            <section class="section">
-              {kinds && <SystemsInput kinds={kinds} value={systems} set={setSystems} />}
-              {isOptional && (
-                <label class="line">
-                  <input
-                    type="checkbox"
-                    checked={isWith}
-                    onChange={({ currentTarget: { checked } }) => setWith(checked)}
-                  />
-                  {option.label}
-                </label>
-              )}
-              {names && (
-                <p role="status">
-                  Creates {names.length} {manyOf(collection)}: <bdi>{names[0]}</bdi> to <bdi>{names.at(-1)}</bdi>
-                </p>
-              )}
-            </section>
-          );
-        }}
-      />
+      <PlannedIn.Provider value={plan}>
+        <Form
+          fields={fields}
+          base={base}
+          label={plan ? 'Plan' : 'Create'}
+          submit={submit}
+          cancel={`#${back}`}
+          groups={collection}
+          shape={SHAPES[operation.id]}
+          isNew
+          extra={(values) => {
+            const meant = naming ? namesIn(values[naming], isOfRanges) : undefined;
+            const names = meant && 'names' in meant ? meant.names : undefined;
+            const isOptional = option && values[option.needs];
+            if (!names && !isOptional && !kinds) return null;
+            return (
+              <section class="section">
+                {kinds && <SystemsInput kinds={kinds} value={systems} set={setSystems} />}
+                {isOptional && (
+                  <label class="line">
+                    <input
+                      type="checkbox"
+                      checked={isWith}
+                      onChange={({ currentTarget: { checked } }) => setWith(checked)}
+                    />
+                    {option.label}
+                  </label>
+                )}
+                {names && (
+                  <p role="status">
+                    Creates {names.length} {manyOf(collection)}: <bdi>{names[0]}</bdi> to <bdi>{names.at(-1)}</bdi>
+                  </p>
+                )}
+              </section>
+            );
+          }}
+        />
+      </PlannedIn.Provider>
     </>
   );
 }

@@ -8,6 +8,7 @@ import { same, writable } from './writing.js';
 import { labelOf, operationOn, titleOf } from './model.js';
 import { Dialog, Loaded, Title } from './parts.js';
 import { planned, queryIn, usePending, usePlanOf } from './plan.js';
+import { PlannedIn } from './planned-records.js';
 import { crumbsOf } from './record.js';
 import { go } from './route.js';
 import { SHAPES } from './shapes.js';
@@ -110,20 +111,22 @@ function Editing({
   return (
     <>
       <Title text={`Edit ${titleOf(collection, first.data)}`} crumbs={crumbs} />
-      <Form
-        key={base.turn}
-        fields={fields}
-        base={base.values}
-        rows={base.given}
-        pending={pending}
-        label={plan ? 'Plan' : 'Save'}
-        submit={submit}
-        cancel={back}
-        onStale={onStale}
-        groups={collection}
-        shape={SHAPES[operation.id]}
-        isPartial
-      />
+      <PlannedIn.Provider value={plan}>
+        <Form
+          key={base.turn}
+          fields={fields}
+          base={base.values}
+          rows={base.given}
+          pending={pending}
+          label={plan ? 'Plan' : 'Save'}
+          submit={submit}
+          cancel={back}
+          onStale={onStale}
+          groups={collection}
+          shape={SHAPES[operation.id]}
+          isPartial
+        />
+      </PlannedIn.Provider>
       {stale && (
         <Versions
           fields={fields}

@@ -4,6 +4,8 @@ import type { Row } from './types.js';
 import { useEffect, useState } from 'preact/hooks';
 import { get, queryOf, whenReloaded } from './api.js';
 import { addressOf, apartIn, collectionOf, nameOf, tellingOf } from './model.js';
+import { openPlan } from './plan.js';
+import { newRecordOf } from './planned-records.js';
 
 /** Names that were asked for in the same moment are read with one request a resource. A change may have given a record another one. */
 const names = new Map<string, Promise<Found>>();
@@ -12,6 +14,8 @@ whenReloaded(() => names.clear());
 interface Called {
   name: string;
   telling: ReturnType<typeof tellingOf>;
+  /** Whether it exists in the open change set only. */
+  isNew?: true;
 }
 /** Null if there is no such record, and undefined if it could not be read, which says nothing about it. */
 type Found = Called | null | undefined;
@@ -41,8 +45,13 @@ async function readNames() {
       );
       for (const { id, done } of some) {
         const record = data?.find((one) => one.id === id);
-        if (!record) names.delete(`${resource}/${id}`);
-        done(record ? { name: nameOf(collection, record), telling: tellingOf(collection, record) } : data && null);
+        if (record) {
+          done({ name: nameOf(collection, record), telling: tellingOf(collection, record) });
+          continue;
+        }
+        names.delete(`${resource}/${id}`);
+        const planned = data && (await newRecordOf(openPlan(), resource, id));
+        done(planned ? { name: nameOf(collection, planned), telling: [], isNew: true } : data && null);
       }
     }
   }
@@ -124,11 +133,19 @@ const Named = ({
     <bdi class={otherwise}>{text}</bdi>
   );
 
+/** A record that a change set creates, which has no page yet. */
+export const New = ({ name }: { name: string }) => (
+  <>
+    <bdi>{name}</bdi> <span class="muted">(new)</span>
+  </>
+);
+
 /** Link to a record of which only the id is known. @param by the record that refers to it */
 export function Reference({ resource, id, by }: { resource: string; id: string; by?: Row }) {
   const collection = collectionOf(resource);
   const isKnown = collection?.path.includes('{') === false;
   const called = useCalled(resource, id, isKnown);
+  if (called && called !== '…' && called.isNew) return <New name={called.name} />;
   const name = called === '…' || !called ? undefined : called.name;
   const one = collection?.one ?? 'record';
   const text = name ?? (called === null ? `a deleted ${one}` : isKnown && called === '…' ? called : `a ${one}`);

@@ -1,13 +1,14 @@
 /* Inputs for references: what is typed finds records by their names and texts. */
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { get, queryOf } from './api.js';
-import { apartIn, besideOf, collectionAt, collectionOf, fill, labelOf, nameOf, namingOf } from './model.js';
+import { apartIn, besideOf, collectionAt, collectionOf, fill, labelOf, nameOf } from './model.js';
 import { Muted, Reference } from './names.js';
+import { OFFERED, offers, ownersOf, type Offer } from './offers.js';
+import { newRecordOf, PlannedIn } from './planned-records.js';
 import type { Collection, Row, Values } from './types.js';
 import { useUnchosen } from './unchosen.js';
 
-const OFFERED = 10;
 let count = 0;
 
 /** Fields of a form that say where something is, or whose it is: they narrow what other fields of the form offer. */
@@ -26,38 +27,6 @@ const calledIn = (collection: Collection, record: Row): string =>
   [nameOf(collection, record), collection.namesRepeat ? besideOf(collection, record) : '']
     .filter((text) => text !== '')
     .join(' · ');
-
-interface Offer {
-  data: Row[];
-  total: number;
-}
-
-/** The records that are offered for a text: those whose name begins with it before those that have it anywhere. */
-async function offers(
-  collection: Collection,
-  path: string,
-  search: string,
-  size: number,
-  within: Record<string, string>,
-  signal?: AbortSignal,
-): Promise<Offer> {
-  const naming = namingOf(collection);
-  const ask = (query: Record<string, unknown>): Promise<Offer> =>
-    get(`${path}${queryOf({ ...within, ...query, pageSize: size, expand: apartIn(collection) })}`, signal);
-  const hasBeginning = collection.filters.some((one) => one.name === naming && one.operators?.includes('isw'));
-  const first = search && hasBeginning ? await ask({ [`${naming}__isw`]: search }) : { data: [], total: 0 };
-  if (first.data.length >= size && !collection.search) return first;
-  const all = search && !collection.search ? first : await ask({ search });
-  const begun = new Set(first.data.map(({ id }) => id));
-  const found = {
-    data: [...first.data, ...all.data.filter(({ id }) => !begun.has(id))].slice(0, size),
-    total: Math.max(first.total, all.total),
-  };
-  // Nothing within the site: what is elsewhere is better than nothing.
-  return found.total === 0 && Object.keys(within).length > 0
-    ? offers(collection, path, search, size, {}, signal)
-    : found;
-}
 
 interface ReferenceInputProps {
   label: string;
@@ -100,21 +69,25 @@ export function ReferenceInput({
   const [isOpen, setOpen] = useState(false);
   const [missing, setMissing] = useState<string>();
   const chosen = useRef<{ id: string | null; name?: string }>({ id: null });
+  const plan = useContext(PlannedIn);
   useEffect(() => {
     if (value === chosen.current.id) return undefined;
     const controller = new AbortController();
     chosen.current = { id: value };
     setText('');
     if (value)
-      get(`${path}/${value}${queryOf({ expand: apartIn(collection) })}`, controller.signal).then(
-        ({ data }) => {
-          const name = calledIn(collection, data);
+      get(`${path}/${value}${queryOf({ expand: apartIn(collection) })}`, controller.signal)
+        .then(
+          ({ data }): Row | undefined => data,
+          () => newRecordOf(plan, resource, value),
+        )
+        .then((record) => {
+          if (!record || controller.signal.aborted) return;
+          const name = calledIn(collection, record);
           chosen.current.name = name;
           // What was typed meanwhile is newer.
           setText((typed) => (typed === '' ? name : typed));
-        },
-        () => {},
-      );
+        });
     return () => controller.abort();
   }, [value]);
   const search = text !== chosen.current.name ? text.trim() : '';
@@ -122,7 +95,7 @@ export function ReferenceInput({
     if (!isOpen) return undefined;
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      offers(collection, path, search, size, within, controller.signal).then(
+      offers({ collection, path, search, size, within, plan, signal: controller.signal }).then(
         (answer) => {
           setFound(answer);
           setActive(-1);
@@ -147,7 +120,7 @@ export function ReferenceInput({
   const take = async (typed: string): Promise<boolean> => {
     let all: Offer;
     try {
-      all = await offers(collection, path, typed, OFFERED, within);
+      all = await offers({ collection, path, search: typed, within, plan });
     } catch (fault) {
       setMissing(`“${typed}” could not be looked up: ${(fault as Error).message}.`);
       return false;
@@ -239,7 +212,7 @@ export function ReferenceInput({
           >
             <span>
               <bdi>{nameOf(collection, record)}</bdi>
-              <Muted beside={besideOf(collection, record)} />
+              <Muted beside={index < (found?.planned ?? 0) ? 'new' : besideOf(collection, record)} />
             </span>
           </li>
         ))}
@@ -282,16 +255,16 @@ export function ReferenceInput({
 /** A reference to a part of another record, such as a port: its owner is chosen first, unless the form has it. */
 export function PartInput({ record, ...props }: ReferenceInputProps & { record: Values }) {
   const { path } = collectionOf(props.resource)!;
-  const [, list, property] = /^(.*)\/\{(\w+)\}\/[^/]+$/.exec(path)!;
-  const owners = collectionAt(list!)!;
+  const { list, property } = ownersOf(collectionOf(props.resource)!)!;
+  const owners = collectionAt(list)!;
   const [own, setOwn] = useState<string | null>(null);
-  const owner = (record[property!] as string | null | undefined) ?? own;
+  const owner = (record[property] as string | null | undefined) ?? own;
   return (
     <>
-      {!record[property!] && (
+      {!record[property] && (
         <ReferenceInput
           id={`${props.id}-owner`}
-          label={`${props.label}: ${labelOf(property!)}`}
+          label={`${props.label}: ${labelOf(property)}`}
           resource={owners.resource!}
           value={own}
           set={setOwn}

@@ -10,6 +10,7 @@ import { labelOf, nameOf, operationOn } from '../model.js';
 import { undoOf } from '../undo.js';
 import { Dialog, Failure } from '../parts.js';
 import { planned, queryIn, usePlanOfMany } from '../plan.js';
+import { PlannedIn } from '../planned-records.js';
 import { say } from '../toasts.js';
 import type { Collection, Fault, Field, Row, SelectionProps, Values } from '../types.js';
 
@@ -110,7 +111,9 @@ function Changing({ collection, rows, clear, close }: SelectionProps & { close: 
           ))}
         </select>
       </div>
-      <Input key={field.name} field={field} value={value} set={change} faults={error?.details ?? []} />
+      <PlannedIn.Provider value={plan}>
+        <Input key={field.name} field={field} value={value} set={change} faults={error?.details ?? []} />
+      </PlannedIn.Provider>
       {tried && (
         <div role="status">
           <p>

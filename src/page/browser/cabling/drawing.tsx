@@ -7,6 +7,7 @@ import { writable } from '../writing.js';
 import { capital, labelOf } from '../model.js';
 import { Title } from '../parts.js';
 import { planned, queryIn, usePlanOf } from '../plan.js';
+import { PlannedIn } from '../planned-records.js';
 import { ReferenceInput } from '../reference-input.js';
 import { go } from '../route.js';
 import type { TaskProps } from '../types.js';
@@ -85,14 +86,16 @@ export function Drawing({ path, collection, query }: TaskProps) {
         <EndInput label="One end" end={one} set={setOne} fits={other && fitting(other.kind)} />
         <EndInput label="Other end" end={other} set={setOther} fits={one && fitting(one.kind)} taken={one?.id} />
       </div>
-      <Form
-        fields={fields}
-        base={base}
-        label={plan ? 'Plan' : 'Connect'}
-        submit={submit}
-        cancel={`#${back}`}
-        groups={collection}
-      />
+      <PlannedIn.Provider value={plan}>
+        <Form
+          fields={fields}
+          base={base}
+          label={plan ? 'Plan' : 'Connect'}
+          submit={submit}
+          cancel={`#${back}`}
+          groups={collection}
+        />
+      </PlannedIn.Provider>
     </>
   );
 }

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { Value } from '../format.js';
 import { collectionOf, fieldIn, fieldsOf, isBlank, labelOf, nameOf, oneOf } from '../model.js';
-import { Linked } from '../names.js';
+import { Linked, New } from '../names.js';
 import type { Field, Row } from '../types.js';
 import { same } from '../writing.js';
 import { groupsOf, headOf, type Change } from './words.js';
@@ -35,14 +35,17 @@ function changedFields({ resource, before, after }: Change): Field[] {
 
 /** A value, which may be a record that the change set creates. */
 export function Planned({ field, state, value = state?.[field.name], names }: PlannedProps) {
-  const name = typeof value === 'string' && field.references ? names.get(value) : undefined;
-  return name === undefined ? (
-    <Value field={field} record={state ?? undefined} value={value} />
-  ) : (
-    <>
-      <bdi>{name}</bdi> <span class="muted">(new)</span>
-    </>
-  );
+  const isAmong = (id: unknown): id is string => typeof id === 'string' && names.has(id);
+  if (field.references && isAmong(value)) return <New name={names.get(value)!} />;
+  if (field.references && Array.isArray(value) && value.some(isAmong))
+    return (
+      <span class="chips">
+        {value.map((id: string) => (
+          <Planned key={id} field={field} value={id} names={names} />
+        ))}
+      </span>
+    );
+  return <Value field={field} record={state ?? undefined} value={value} />;
 }
 interface PlannedProps {
   field: Field;

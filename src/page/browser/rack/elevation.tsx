@@ -1,12 +1,14 @@
 /* The elevation of a rack: each device is a link, and each free unit the place of a new one. */
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { queryOf, useGet } from '../api.js';
 import { collectionAt, mayCreate, typed } from '../model.js';
 import { Loaded } from '../parts.js';
+import { usePlan } from '../plan.js';
 import { useArrows } from '../room.js';
 import { RackPower } from '../cabling/ends.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
+import { NOTHING, plannedPlaces } from './places.js';
 import type { PanelProps } from '../types.js';
 
 type Elevation = components['schemas']['RackElevation'];
@@ -69,8 +71,25 @@ export function RackFace({ rack, face }: { rack: components['schemas']['Rack']; 
   );
 }
 
+/** What the open change set would do with the places of a rack. @param elevation as it was read: another one may have been planned for */
+function usePlannedPlaces(rackId: string, elevation: Elevation): typeof NOTHING {
+  const plan = usePlan();
+  const [places, setPlaces] = useState(NOTHING);
+  useEffect(() => {
+    let isShown = true;
+    plannedPlaces(plan, rackId).then(
+      (found) => isShown && setPlaces(found),
+      () => isShown && setPlaces(NOTHING),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [plan, rackId, elevation]);
+  return places;
+}
+
 function Drawing({
-  elevation: { rows, devices, unplaced, units },
+  elevation,
   rack,
   face,
   unfed = [],
@@ -81,11 +100,14 @@ function Drawing({
   /** Ids of the devices that nothing feeds, which are marked. */
   unfed?: readonly string[];
 }) {
+  const { rows, devices, unplaced, units } = elevation;
   const arrows = useArrows();
+  const { placed, left } = usePlannedPlaces(rack.id, elevation);
   if (units === null || rows.length === 0)
     return <p class="muted">Set the number of units of the rack to see a drawing.</p>;
   const height = rows.length * UNIT;
-  const topOf = ({ position, uHeight }: Mounted): number => (units + 1 - position - (uHeight ?? 1)) * UNIT;
+  const topOf = ({ position, uHeight }: Pick<Mounted, 'position' | 'uHeight'>): number =>
+    (units + 1 - position - (uHeight ?? 1)) * UNIT;
   const isFillable = mayCreate(collectionAt('/api/devices'));
   const place = (unit: number): string =>
     `#/devices/new${queryOf({
@@ -128,12 +150,14 @@ function Drawing({
         })}
         {devices.map((one) => {
           const color = one.color ?? '#64748b';
-          const state = unfed.includes(one.id) ? ', without power' : '';
+          const isLeaving = left.has(one.id);
+          const isUnfed = unfed.includes(one.id);
+          const state = `${isUnfed ? ', without power' : ''}${isLeaving ? ', planned to leave' : ''}`;
           return (
             <a
               key={one.id}
               href={`#/devices/${one.id}`}
-              class={state ? 'mounted unfed' : 'mounted'}
+              class={`mounted ${isUnfed ? 'unfed' : ''} ${isLeaving ? 'leaving' : ''}`}
               aria-label={`${one.name}, unit ${one.position}${state}`}
             >
               <title>{`${one.name}, ${one.uHeight ?? 1} U from unit ${one.position}${state}`}</title>
@@ -151,6 +175,11 @@ function Drawing({
             </a>
           );
         })}
+        {placed
+          .filter((one) => one.face === face)
+          .map((one) => (
+            <PlannedDevice key={one.id} device={one} top={topOf(one)} />
+          ))}
       </svg>
       {unplaced.length > 0 && (
         <p class="more">
@@ -164,5 +193,29 @@ function Drawing({
         </p>
       )}
     </>
+  );
+}
+
+/** A device where the open change set puts it. */
+function PlannedDevice({ device, top }: { device: (typeof NOTHING.placed)[number]; top: number }) {
+  const { id, name, isNew, position, uHeight } = device;
+  const said = `${name}, planned for unit ${position}`;
+  const drawn = (
+    <>
+      <title>{said}</title>
+      <rect x={LEFT + 1} y={top + 1} width={WIDTH - LEFT - 2} height={uHeight * UNIT - 2} rx={3} fill="var(--paper)" />
+      <text x={LEFT + 10} y={top + (uHeight * UNIT) / 2 + 4}>
+        {name.length > 36 ? `${name.slice(0, 35)}…` : name}
+      </text>
+    </>
+  );
+  return isNew ? (
+    <g class="planned" role="img" aria-label={said}>
+      {drawn}
+    </g>
+  ) : (
+    <a href={`#/devices/${id}`} class="planned mounted" aria-label={said}>
+      {drawn}
+    </a>
   );
 }

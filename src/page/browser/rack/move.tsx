@@ -1,41 +1,16 @@
 /* Moving the ticked devices into a rack together: each gets the next free place that it fits in, unless somebody says another one. */
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { get, queryOf, reloadAll, send, useKey } from '../api.js';
+import { reloadAll, send, useKey } from '../api.js';
 import { Icon } from '../icon.js';
 import { Dialog, Failure } from '../parts.js';
 import { planned, queryIn, usePlanOfMany } from '../plan.js';
+import { PlannedIn } from '../planned-records.js';
 import { ReferenceInput } from '../reference-input.js';
 import { say } from '../toasts.js';
 import { undoOf } from '../undo.js';
-import type { Fault, Row, SelectionProps } from '../types.js';
-
-/** The heights of devices, by their ids. */
-async function heightsOf(rows: readonly Row[]): Promise<Map<string, number>> {
-  const types = [...new Set(rows.flatMap(({ deviceTypeId }) => deviceTypeId ?? []))];
-  const asked = `/api/device-types${queryOf({ id: types, pageSize: types.length })}`;
-  const { data } = types.length > 0 ? await get(asked) : { data: [] };
-  const heights = new Map((data as Row[]).map(({ id, uHeight }) => [id, Number(uHeight ?? 1)]));
-  return new Map(rows.map(({ id, deviceTypeId }) => [id, heights.get(deviceTypeId) ?? 1]));
-}
-
-/** The lowest free places of devices, one above the other where they fit. A device without a place has none. */
-async function placesIn(rackId: string, rows: readonly Row[]): Promise<Map<string, number>> {
-  const heights = await heightsOf(rows);
-  const free = new Map<string, number[]>();
-  const taken: [from: number, to: number][] = [];
-  const places = new Map<string, number>();
-  for (const { id, rackFace } of rows) {
-    const height = heights.get(id)!;
-    const asked = queryOf({ uHeight: height, face: rackFace ?? 'front' });
-    if (!free.has(asked)) free.set(asked, (await get(`/api/racks/${rackId}/available-units${asked}`)).data as number[]);
-    const place = free.get(asked)!.find((at) => taken.every(([from, to]) => at >= to || at + height <= from));
-    if (place === undefined) continue;
-    places.set(id, place);
-    taken.push([place, place + height]);
-  }
-  return places;
-}
+import type { Fault, SelectionProps } from '../types.js';
+import { placesIn } from './places.js';
 
 export function MoveToRack(props: SelectionProps) {
   const [isOpen, setOpen] = useState(false);
@@ -69,7 +44,7 @@ function Moving({ collection, rows, clear, close, count }: SelectionProps & { cl
     setError(undefined);
     if (!rackId) return undefined;
     let isShown = true;
-    placesIn(rackId, moved).then(
+    placesIn(plan, rackId, moved).then(
       (found) => isShown && setPlaces(found),
       (refused: Fault) => isShown && setError(refused),
     );
@@ -105,7 +80,9 @@ function Moving({ collection, rows, clear, close, count }: SelectionProps & { cl
   return (
     <form class="form bulk" aria-busy={isBusy} onSubmit={(event) => void submit(event)}>
       {error && <Failure error={error} />}
-      <ReferenceInput label="Rack" resource="racks" value={rackId} set={setRack} />
+      <PlannedIn.Provider value={plan}>
+        <ReferenceInput label="Rack" resource="racks" value={rackId} set={setRack} />
+      </PlannedIn.Provider>
       {places && (
         <div class="inputs">
           {moved.map(({ id, name }) => (
