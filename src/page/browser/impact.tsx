@@ -66,7 +66,8 @@ export const Impact = ({ path }: { path: string }) => (
   <Loaded from={useGet(path)}>{({ data }) => <Reached data={data} />}</Loaded>
 );
 
-function Reached({ data }: { data: any }) {
+/** @param data an impact, of several records too */
+export function Reached({ data }: { data: any }) {
   const planned = Object.entries(data as Record<string, Row[]>).filter(
     ([name, value]) => name !== 'records' && Array.isArray(value),
   );

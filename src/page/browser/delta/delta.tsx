@@ -9,6 +9,7 @@ import { openPlan, setPlan, usePlan } from '../plan.js';
 import { go } from '../route.js';
 import { say } from '../toasts.js';
 import type { Answer, Fault, PanelProps, Row } from '../types.js';
+import { Affected } from './affected.js';
 import { Approvals, Approving, useApproving } from './approving.js';
 import { Changes } from './changes.js';
 import { Conflicts } from './conflicts.js';
@@ -175,6 +176,7 @@ function Open({ path, collection, record }: PanelProps) {
           />
         </section>
       )}
+      {preview && groups.length > 0 && <Affected changes={preview.operations} requestId={set.changeRequestId} />}
       <Approvals path={path} requestId={set.changeRequestId} />
     </>
   );
