@@ -3,13 +3,10 @@ import { hasBrowser, itInBrowser } from '../support/browser.js';
 import { axeFindings } from '../support/axe.js';
 import { countClicks } from '../support/clicks.js';
 import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
+import { bar, button, said } from '../support/planning.js';
 
 /* Planning changes in the page: what is written while a change set is open, how it is read, approved, merged and reverted. */
 usePage();
-
-const button = (page: Page, name: string) => page.locator('main, dialog').getByRole('button', { name, exact: true });
-const said = (page: Page, text: string | RegExp) => page.locator('.toasts').getByText(text).first().waitFor();
-const bar = (page: Page) => page.getByRole('complementary', { name: 'Open change set' });
 
 const DEVICES = ['hv-1', 'hv-2', 'hv-3'];
 const devices = new Map<string, string>();
@@ -149,7 +146,12 @@ describe('while a change set is open', () => {
     await bar(opened.page).getByText(': 0 changes').waitFor();
   });
   const operations = async () =>
-    (await admin.get(`/api${address}/operations`)).body.data as { op: string; resource: string; data: object }[];
+    (await admin.get(`/api${address}/operations`)).body.data as {
+      op: string;
+      resource: string;
+      recordId: string;
+      data: object;
+    }[];
 
   itInBrowser('a form plans a new record, and a change of one', async () => {
     const { page, show, complaints } = opened;

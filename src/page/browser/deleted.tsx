@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { get, queryOf, reloadAll, send, useGet } from './api.js';
+import { AtOnce } from './at-once.js';
 import { Ago } from './format.js';
 import { Icon } from './icon.js';
 import { capital, may, restoreOf } from './model.js';
@@ -44,6 +45,7 @@ export function Deleted({ collection }: { collection: Collection }) {
         crumbs={[[capital(collection.label), `#${collection.path.slice(4)}`]]}
       />
       {error && <Failure error={error} />}
+      {may(restoreOf(collection)) && <AtOnce />}
       <Loaded from={loaded}>
         {({ data }) => {
           if (ids.length > 0 && !there.answer && !there.error) return <Loading />;

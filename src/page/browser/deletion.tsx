@@ -4,6 +4,7 @@ import { LOCALE } from './locale.js';
 import type { Collection, Operation, Row, Fault } from './types.js';
 import { useState } from 'preact/hooks';
 import { ifMatch, reloadAll, send, useGet } from './api.js';
+import { AtOnce } from './at-once.js';
 import { below, capital, may, nameOf, restoreOf } from './model.js';
 import { Entry } from './history.js';
 import { Icon } from './icon.js';
@@ -156,7 +157,8 @@ export function Restoring({
         <p>
           <button type="button" class="primary" onClick={act}>
             Restore it
-          </button>
+          </button>{' '}
+          <AtOnce />
         </p>
       )}
     </>

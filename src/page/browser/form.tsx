@@ -3,6 +3,7 @@
 import type { Collection, Fault, Field, FieldFault, Parts, Shape, Values } from './types.js';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { AtOnce } from './at-once.js';
 import { groupsOf, ungrouped } from './groups.js';
 import { idOf, Input } from './inputs.js';
 import { labelOf } from './model.js';
@@ -187,6 +188,7 @@ export function Form({
         <a class="button" href={cancel}>
           Cancel
         </a>
+        <AtOnce />
       </p>
     </form>
   );

@@ -3,6 +3,7 @@
 import type { Answer, Collection, Row, Values } from './types.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { queryOf, useGet } from './api.js';
+import { AtOnceOf } from './at-once.js';
 import { columnsOf, expandOf, firstOrder, usualColumns } from './columns.js';
 import { Filters } from './filters.js';
 import { capital, familyOf, labelOf, manyOf, may, mayCreate, namingOf, restoreOf } from './model.js';
@@ -49,7 +50,7 @@ export function List({
     `${path}${queryOf({ ...asked, page: undefined, pageSize: undefined, expand, format })}`;
   const create = mayCreate(collection) && collection.record ? `#${path.slice(4)}/new` : undefined;
   const actions = collection.operations.filter(
-    ({ method, path: at, body }) => method === 'post' && body && at !== collection.path && !at.includes('{'),
+    (one) => one.method === 'post' && one.body && one.path !== collection.path && !one.path.includes('{') && may(one),
   );
   const { answer } = loaded;
   const sorted = { ...firstOrder(ordered, query), ...Object.fromEntries(query) } as { sort?: string; order?: string };
@@ -71,7 +72,8 @@ export function List({
           {WAYS[collection.path]!.label}
         </a>
       )}
-      {actions.filter(may).map((action) => (
+      <AtOnceOf operations={actions} />
+      {actions.map((action) => (
         <a class="button" href={`#${path.slice(4)}/do/${action.id}`}>
           {ACTION_WORDS[action.id] ?? action.summary}
         </a>

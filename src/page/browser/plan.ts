@@ -41,7 +41,9 @@ export function usePlan(): Plan | undefined {
   return now;
 }
 
-const isPlannable = (operation: Operation | undefined): boolean => operation?.query?.includes('changeSet') === true;
+/** Whether a change set can hold an operation. */
+export const isPlannable = (operation: Operation | undefined): boolean =>
+  operation?.query?.includes('changeSet') === true;
 
 /** The change set that an operation is written down in; undefined if it is done at once. */
 export function usePlanOf(operation: Operation | undefined): Plan | undefined {

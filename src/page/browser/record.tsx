@@ -4,6 +4,7 @@ import type { ComponentChildren, FunctionComponent } from 'preact';
 import type { Collection, Operation, Row, Field, Crumb } from './types.js';
 import { useRef, useState } from 'preact/hooks';
 import { queryOf, useGet } from './api.js';
+import { AtOnceOf } from './at-once.js';
 import { Ago, Badge, Plain, Value } from './format.js';
 import { Deletion, Restoring } from './deletion.js';
 import { groupsOf, shownFields } from './groups.js';
@@ -179,19 +180,20 @@ function Actions({
       one.method === 'post' &&
       one.path.startsWith(`${template}/`) &&
       !owned.has(one.path) &&
-      !one.path.endsWith('/restore'),
+      !one.path.endsWith('/restore') &&
+      may(one) &&
+      isOffered(one.id, record),
   );
   const at = `#${path.slice(4)}`;
   return (
     <span class="tools">
       {children}
-      {others
-        .filter((one) => may(one) && isOffered(one.id, record))
-        .map((one) => (
-          <a class="button" href={`${at}/do/${one.id}`}>
-            {ACTION_WORDS[one.id] ?? shortOf(one)}
-          </a>
-        ))}
+      <AtOnceOf operations={others} />
+      {others.map((one) => (
+        <a class="button" href={`${at}/do/${one.id}`}>
+          {ACTION_WORDS[one.id] ?? shortOf(one)}
+        </a>
+      ))}
       {may(operationOn(collection, 'patch')) && (
         <a class="button primary" href={`${at}/edit`}>
           <Icon name="pencil-square" />

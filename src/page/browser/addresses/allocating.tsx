@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useKey, reloadAll, send, useGet } from '../api.js';
+import { AtOnce } from '../at-once.js';
 import { defaultsOf } from '../form.js';
 import { labelOf } from '../model.js';
 import { ownBody, ownFieldAt, ownFieldsOf, OwnInputs } from '../own-inputs.js';
@@ -130,6 +131,7 @@ export function Allocating({ path, collection, record, query }: TaskProps) {
           <a class="button" href={back}>
             Cancel
           </a>
+          <AtOnce />
         </p>
       </form>
     </>

@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useKey, queryOf, reloadAll, send, useGet } from '../api.js';
+import { AtOnce } from '../at-once.js';
 import { defaultsOf } from '../form.js';
 import { Ago, Badge, Properties } from '../format.js';
 import { below, capital, fieldsOf, mayCreate } from '../model.js';
@@ -124,6 +125,7 @@ function Composer({
         <button class="primary" disabled={isBusy || message.trim() === ''}>
           Post
         </button>
+        <AtOnce />
       </p>
     </form>
   );

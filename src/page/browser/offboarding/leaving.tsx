@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { reloadAll, send, useGet, useKey } from '../api.js';
+import { AtOnce } from '../at-once.js';
 import { currentProfile, labelOf, oneOf } from '../model.js';
 import { Linked } from '../names.js';
 import { Failure, Line, Loading, Title } from '../parts.js';
@@ -132,6 +133,7 @@ export function Leaving({ path, collection, record }: TaskProps) {
           <a class="button" href={back}>
             Cancel
           </a>
+          <AtOnce />
         </p>
       </form>
     </>

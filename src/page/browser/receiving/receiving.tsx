@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { get, useKey, queryOf, reloadAll, send } from '../api.js';
+import { AtOnce } from '../at-once.js';
 import { defaultsOf } from '../form.js';
 import { labelOf } from '../model.js';
 import { ownBody, ownFieldAt, ownFieldsOf, OwnInputs } from '../own-inputs.js';
@@ -178,6 +179,7 @@ export function Receiving({ path, collection, record }: { path: string; collecti
           <a class="button" href={`#${back}`}>
             Cancel
           </a>
+          <AtOnce />
         </p>
       </form>
     </>

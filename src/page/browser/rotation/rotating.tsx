@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { useKey, queryOf, reloadAll, send } from '../api.js';
+import { AtOnce } from '../at-once.js';
 import { Failure, Title } from '../parts.js';
 import { keep, kept } from '../kept.js';
 import { ReferencesInput } from '../reference-input.js';
@@ -220,6 +221,7 @@ export function Rotating({ query }: TaskProps) {
           <a class="button" href="#/on-call-schedules">
             Cancel
           </a>
+          <AtOnce />
         </p>
       </form>
     </>
