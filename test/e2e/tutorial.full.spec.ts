@@ -9,6 +9,8 @@ import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { WebhookWorker } from '../../src/webhooks/webhook-worker.js';
 import { startService, type TestService } from '../support/app.js';
+import { itInBrowser, launchBrowser } from '../support/browser.js';
+import { openPage } from '../support/page.js';
 
 // Follows the tutorial like a user: pastes the commands into one shell, and saves files where it says.
 
@@ -137,4 +139,73 @@ itWithTools(
     ]);
   },
   300_000,
+);
+
+/** What a section of the page tells people to press, in this order. */
+function pressedIn(heading: string): string[] {
+  const page = readFileSync(join(root, 'docs/tutorial.md'), 'utf8');
+  const [section] = page.split(`### ${heading}\n`)[1]!.split(/^#|^\[/m);
+  return [...section!.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name]) => name!);
+}
+
+itInBrowser(
+  'and its move of three devices in the page too',
+  async () => {
+    // The records are those of the commands.
+    if (missing.length > 0) return;
+    const admin = await service.as('admin');
+    const browser = await launchBrowser();
+    const pressed: string[] = [];
+    try {
+      const { page, show, complaints } = await openPage(browser, service, admin.cookie);
+      const press = async (name: string): Promise<void> => {
+        pressed.push(name);
+        const named = { name, exact: true };
+        const within = (await page.getByRole('dialog').count()) > 0 ? page.getByRole('dialog') : page;
+        await within.getByRole('button', named).or(within.getByRole('link', named)).first().click();
+      };
+      const rackOf = async (name: string): Promise<string> => {
+        const { rackId } = (await admin.get(`/api/devices?name=${name}`)).body.data[0];
+        return (await admin.get(`/api/racks/${rackId}`)).body.data.name;
+      };
+      const devices = ['ams-move-01', 'ams-move-02', 'ams-move-03'];
+      const racks = async (): Promise<string[]> => [...new Set(await Promise.all(devices.map(rackOf)))];
+
+      await show('/change-sets');
+      await press('New change set');
+      await page.getByLabel('Name').fill('Empty rack B7 again');
+      await press('Start planning');
+      const bar = page.getByRole('complementary', { name: 'Open change set' });
+      await bar.getByText('Empty rack B7 again: 0 changes').waitFor();
+      await show('/devices?name__isw=ams-move');
+      for (const name of devices) await page.getByRole('row', { name }).getByRole('checkbox').check();
+      await press('Move to a rack');
+      await page.getByRole('dialog').getByLabel('Rack', { exact: true }).fill('B8');
+      await page.getByRole('option', { name: 'B8' }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByLabel('ams-move-03, unit').waitFor();
+      await press('Plan');
+      await bar.getByText(': 3 changes').waitFor();
+      await press('Review');
+      await page.getByText('It changes 3 devices.').waitFor();
+      await page.getByRole('region', { name: 'What it affects' }).waitFor();
+      await page.getByText('No conflicts', { exact: true }).waitFor();
+      expect(await racks()).toEqual(['B7']);
+      await press('Merge');
+      await press('Merge');
+      await page.getByRole('region', { name: 'What it did' }).waitFor();
+      expect(await racks()).toEqual(['B8']);
+      await press('Revert');
+      await page.getByText('It changes 3 devices.').waitFor();
+      await press('Merge');
+      await press('Merge');
+      await page.getByRole('region', { name: 'What it did' }).waitFor();
+      expect(await racks()).toEqual(['B7']);
+      expect(complaints).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+    expect(pressedIn('The same in the page')).toEqual(pressed);
+  },
+  120_000,
 );
