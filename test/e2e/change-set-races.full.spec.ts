@@ -28,6 +28,8 @@ describeOnServer('a merge', () => {
   /** The same administrator on the second replica. */
   let other: Api;
   const children = new Set<ChildProcess>();
+  /** What the last process has logged. */
+  let output = '';
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -84,7 +86,7 @@ describeOnServer('a merge', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     children.add(child);
-    let output = '';
+    output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
     for (;;) {
       const url = /listening on (http:\S+)/.exec(output)?.[1];
@@ -125,7 +127,8 @@ describeOnServer('a merge', () => {
       let early: unknown;
       void answer.then((what) => (early = what));
       for (;;) {
-        if (early !== undefined) throw new Error(`The merge did not wait: ${JSON.stringify(early)}`);
+        if (early !== undefined)
+          throw new Error(`The merge did not wait: ${JSON.stringify(early)}\n${output.slice(-4000)}`);
         // Not by the client, whose transaction sees the sessions as they were.
         const [found] = await database.db.query<{ port: number }>(
           sql`SELECT client_port AS port FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
