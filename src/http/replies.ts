@@ -113,7 +113,7 @@ export class ListReply {
   ) {}
 
   /** The same page with further properties beside `data`. A file has no place for them. */
-  beside(more: Readonly<Record<string, string>>): ListReply {
+  beside(more: Readonly<Record<string, string | number | boolean>>): ListReply {
     if (this.filename !== undefined || typeof this.body !== 'string') return this;
     return new ListReply(this.type, `${this.body.slice(0, -1)},${JSON.stringify(more).slice(1)}`);
   }

@@ -48,7 +48,7 @@ export function operationsOf(
   const plural = `${flat ? 'Flat' : ''}${pluralOf(record)}`;
   const [label, one, words] = [labelOf(record), withArticle(record), pluralWordsOf(record)];
   return {
-    list: (list: DocumentedList, fixed?: readonly string[]) =>
+    list: (list: DocumentedList, fixed?: readonly string[], beside?: Readonly<Record<string, object>>) =>
       Operation({
         operationId: `list${plural}`,
         text: {
@@ -59,6 +59,7 @@ export function operationsOf(
         },
         list,
         fixed,
+        beside,
         response: record,
         status: 200,
       }),

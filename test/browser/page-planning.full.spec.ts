@@ -1,6 +1,6 @@
 import { hasBrowser, itInBrowser } from '../support/browser.js';
 import { axeFindings } from '../support/axe.js';
-import { admin, opened, usePage } from '../support/page.js';
+import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
 import { bar, button, planIn, said } from '../support/planning.js';
 
 /* While a change set is open, the page shows the estate with what is planned: records that do not exist yet, and places in racks. */
@@ -180,4 +180,24 @@ describe('an approver sees what a change set affects', () => {
       expect(complaints).toEqual([]);
     },
   );
+});
+
+itInBrowser('only what lacks an approval that this person may give waits for somebody', async () => {
+  const [manager, other] = await Promise.all([service.as('manager'), service.as('manager')]);
+  const set = async (name: string): Promise<string> => {
+    const { id } = await admin.make('/api/change-sets', { name });
+    await admin.post(`/api/sites?changeSet=${id}`, { name });
+    return id;
+  };
+  await set('Lacks an approval');
+  await manager.post(`/api/sites?changeSet=${await set('Has my hand in it')}`, { name: 'mine' });
+  const approved = `/api/change-sets/${await set('Is approved already')}`;
+  const { digest } = (await other.post(`${approved}/preview`)).body;
+  expect((await other.post(`${approved}/approvals`, { decision: 'approve', digest })).status).toBe(201);
+  const { page, complaints } = await openPage(browser!, service, manager.cookie);
+  const waiting = page.getByRole('region', { name: 'Waits for you' });
+  await waiting.getByRole('link', { name: 'Lacks an approval' }).waitFor();
+  expect(await waiting.getByText(/Has my hand in it|Is approved already/).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await page.context().close();
 });

@@ -278,6 +278,37 @@ it('several of one person count once, and two of two people are two', async () =
   expect((await move(id, 'scheduled')).status).toBe(200);
 });
 
+it('the list says how many people have approved what it is now, and whether an approval of the caller would count', async () => {
+  const id = await request();
+  const told = async (api: Api, at = `${path}/${id}`): Promise<unknown[]> => {
+    const { given: count, mayApprove } = (await api.get(`${at}/approvals`)).body;
+    return [count, mayApprove];
+  };
+  const [one, two] = [await approver(), await approver()];
+  expect(await told(one.api)).toEqual([0, true]);
+  expect(await told(editor)).toEqual([0, false]);
+  // Who last changed it has had a hand in it.
+  await one.api.patch(`${path}/${id}`, { name: 'd' });
+  expect(await told(one.api)).toEqual([0, false]);
+  await decide(two.api, id);
+  expect(await told(two.api)).toEqual([1, true]);
+  await editor.patch(`${path}/${id}`, { name: 'e' });
+  expect([await told(one.api), await told(two.api)]).toEqual([
+    [0, true],
+    [0, true],
+  ]);
+  // The areas are those of the operations, and each author has had a hand.
+  const set = `/api/change-sets/${(await admin.make('/api/change-sets', { name: 's' })).id}`;
+  const { api: outside } = await approver('manager', { areas: ['network'] });
+  expect(await told(outside, set)).toEqual([0, true]);
+  await two.api.post(`${set}/operations`, { op: 'create', resource: 'assets', data: { name: 'a' } });
+  expect(await told(outside, set)).toEqual([0, false]);
+  expect([await told(one.api, set), await told(two.api, set)]).toEqual([
+    [0, true],
+    [0, false],
+  ]);
+});
+
 it('a rejection holds the move back until its approver withdraws it', async () => {
   const [one, two] = await Promise.all([approver(), approver()]);
   const id = await request();

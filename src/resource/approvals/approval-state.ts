@@ -1,3 +1,4 @@
+import type { Caller } from '../../access/access.js';
 import type { Executor } from '../../database/executor.js';
 import { identifier, literal, sql, where, type Sql } from '../../database/sql.js';
 import type { Class } from '../../fields/field.js';
@@ -19,6 +20,28 @@ export async function recordDigest(
   return found?.digest;
 }
 
+/** The least role whose approvals of a kind of record count: that of its transitions, or managers where none asks for approvals. */
+const leastRole = (table: string): Sql =>
+  sql`coalesce((SELECT approver_role FROM transitions
+    WHERE resource = ${literal(resourceNameOf(table))} AND approvals > 0 ORDER BY role_rank(approver_role) LIMIT 1), 'manager')`;
+
+/** How many people's approvals of a record count now, and whether one of the caller would. */
+export async function approvalsSoFar(
+  db: Executor,
+  record: Class<StoredRecord>,
+  id: string,
+  { profileId, role }: Caller,
+): Promise<{ given: number; mayApprove: boolean }> {
+  const table = tableOf(record);
+  const name = literal(table);
+  const [found] = await db.query<{ given: number; mayApprove: boolean }>(
+    sql`SELECT (SELECT count(DISTINCT who)::int FROM counting_approvals(${name}, ${id}::uuid, approval_digest_of(${name}, ${id}::uuid), r.role)) AS given,
+        role_rank(${role}) >= role_rank(r.role) AND EXISTS (SELECT FROM approvers(${name}, ${id}::uuid, r.role, ARRAY[${profileId}]::uuid[])) AS "mayApprove"
+      FROM (SELECT ${leastRole(table)} AS role) r`,
+  );
+  return found!;
+}
+
 /** What approvers say of a record as it is now. */
 export interface ApprovalState {
   digest: string;
@@ -30,10 +53,7 @@ export interface ApprovalState {
   rejectedBy: string | null;
 }
 
-/**
- * What approvers say of a record as it is now; undefined if there is no such record. Those count who have the least role that a transition
- * of the resource asks for, or at least managers where none asks for approvals.
- */
+/** What approvers say of a record as it is now; undefined if there is no such record. */
 export async function approvalState(
   db: Executor,
   record: Class<StoredRecord>,
@@ -43,8 +63,7 @@ export async function approvalState(
   const name = literal(table);
   const [state] = await db.query<ApprovalState & { digest: string | null }>(
     sql`SELECT r.digest, rejecting_approver(${name}, ${id}::uuid, r.digest) AS "rejectedBy", counted.*
-      FROM (SELECT approval_digest_of(${name}, ${id}::uuid) AS digest, coalesce((SELECT approver_role FROM transitions
-        WHERE resource = ${literal(resourceNameOf(table))} AND approvals > 0 ORDER BY role_rank(approver_role) LIMIT 1), 'manager') AS role) r,
+      FROM (SELECT approval_digest_of(${name}, ${id}::uuid) AS digest, ${leastRole(table)} AS role) r,
       LATERAL (SELECT count(DISTINCT who)::int AS given, coalesce(array_agg(id ORDER BY id), '{}') AS "approvalIds"
         FROM counting_approvals(${name}, ${id}::uuid, r.digest, r.role)) counted`,
   );

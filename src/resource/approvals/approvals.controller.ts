@@ -18,7 +18,7 @@ import { Idempotent } from '../idempotency/idempotency.js';
 import { operationsOf, TagOf } from '../resource.operations.js';
 import type { Approvable } from './approval.entity.js';
 import { ApprovalsService } from './approvals.service.js';
-import { recordDigest } from './approval-state.js';
+import { approvalsSoFar, recordDigest } from './approval-state.js';
 
 /** Where the approvals of a kind of record are, and who reads and gives them. */
 export interface ApprovalsPlace extends Approvable {
@@ -29,6 +29,17 @@ export interface ApprovalsPlace extends Approvable {
   /** The record that the approved one is a part of, and the parameter that has the id of the part. */
   within?: { record: Class; field: string; param: string };
 }
+
+/** What stands beside the approvals. */
+const BESIDE = {
+  given: {
+    type: 'integer',
+    format: 'int32',
+    minimum: 0,
+    description: 'Number of people whose approval of the record as it is now counts',
+  },
+  mayApprove: { type: 'boolean', description: 'Whether an approval by the caller would count' },
+};
 
 /** The provider of the approvals of one kind of record. */
 export const approvalsServiceOf = ({ record }: Approvable): Type<ApprovalsService> =>
@@ -75,13 +86,15 @@ export function approvalsController({ owner, record, path, within, read, write }
     @Get()
     @Access(read)
     @TakesQuery()
-    @document.list(list, ['recordId'])
+    @document.list(list, ['recordId'], BESIDE)
     async list(
       @Ctx() ctx: RequestContext,
       @Param() at: Record<string, string>,
       @QueryOf(list) request: ListRequest,
     ): Promise<ListReply> {
-      return this.service.list(ctx, request, await ownerOf(ctx, at));
+      const { id, ...place } = await ownerOf(ctx, at);
+      const approvals = await this.service.list(ctx, request, { id, ...place });
+      return approvals.beside(await approvalsSoFar(ctx.db, owner, id, ctx.caller));
     }
 
     @Post()

@@ -7,7 +7,7 @@ import { Linked } from '../names.js';
 import { Line } from '../parts.js';
 import { say } from '../toasts.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
-import type { Fault, Row } from '../types.js';
+import type { Answer, Fault, Row } from '../types.js';
 import type { VNode } from 'preact';
 
 type Schemas = components['schemas'];
@@ -17,6 +17,9 @@ type Set = Schemas['ChangeSet'];
 const READY = new Set(['approved', 'scheduled', 'in_progress']);
 /** Statuses in which nobody is to approve any more. */
 const OVER = new Set(['completed', 'failed', 'cancelled', 'rejected']);
+
+/** The approvals of a record, with how many people's count, and whether one of the session would. */
+export type Approvals = Answer & { given: number; mayApprove: boolean };
 
 const pathOf = (path: string, requestId: string | null | undefined): string =>
   `${requestId ? `/api/change-requests/${requestId}` : path}/approvals`;
@@ -29,7 +32,7 @@ interface ApprovingState {
 }
 
 /** What the approval of a change set depends on. */
-export function useApproving(path: string, { changeRequestId, createdBy }: Set): ApprovingState {
+export function useApproving(path: string, { changeRequestId }: Set): ApprovingState {
   const isRead = may(collectionAt('/api/change-requests'));
   const request = useGet(changeRequestId && isRead ? `/api/change-requests/${changeRequestId}` : undefined);
   const moves = useGet(changeRequestId && isRead ? `/api/change-requests/${changeRequestId}/transitions` : undefined);
@@ -40,7 +43,7 @@ export function useApproving(path: string, { changeRequestId, createdBy }: Set):
   const current = ((approvals.answer?.data ?? []) as Schemas['ChangeSetApproval'][]).filter((one) => one.isCurrent);
   const rejection = current.find(({ decision }) => decision === 'reject');
   const own = current.find(({ approver }) => approver === me.email);
-  const mayApprove = ['manager', 'admin'].includes(me.role) && createdBy !== me.email;
+  const { given: counting, mayApprove } = (approvals.answer ?? { given: 0, mayApprove: false }) as Approvals;
   const found = request.answer && typed<'ChangeRequest'>(request.answer.data);
   const isAsked = mayApprove && !own && !(found && OVER.has(found.status));
   if (rejection) return { waits: `${rejection.approver} has rejected it.`, isAsked };
@@ -58,7 +61,7 @@ export function useApproving(path: string, { changeRequestId, createdBy }: Set):
       ),
       isAsked,
     };
-  if (!current.some(({ decision }) => decision === 'approve'))
+  if (counting === 0)
     return { waits: <>Waits for an approval of {link} by a manager who has not written it.</>, isAsked };
   return { isAsked };
 }
@@ -96,7 +99,7 @@ export function Approving({ path, set, approving, last }: ApprovingProps) {
 }
 
 /** The approvals that were given, those of earlier states too. */
-export function Approvals({ path, requestId }: { path: string; requestId?: string | null }) {
+export function ApprovalList({ path, requestId }: { path: string; requestId?: string | null }) {
   const { answer } = useGet(`${pathOf(path, requestId)}?order=desc&pageSize=50`);
   const all = (answer?.data ?? []) as (Row & Schemas['ChangeSetApproval'])[];
   if (all.length === 0) return null;

@@ -10,7 +10,7 @@ import { go } from '../route.js';
 import { say } from '../toasts.js';
 import type { Answer, Fault, PanelProps, Row } from '../types.js';
 import { Affected } from './affected.js';
-import { Approvals, Approving, useApproving } from './approving.js';
+import { ApprovalList, Approving, useApproving } from './approving.js';
 import { Changes } from './changes.js';
 import { Conflicts } from './conflicts.js';
 import { groupsOf, saidOf, type Preview } from './words.js';
@@ -24,7 +24,7 @@ export function Delta(props: PanelProps) {
   return (
     <>
       {set.status === 'merged' && <Merged {...props} />}
-      <Approvals path={props.path} />
+      <ApprovalList path={props.path} />
     </>
   );
 }
@@ -177,7 +177,7 @@ function Open({ path, collection, record }: PanelProps) {
         </section>
       )}
       {preview && groups.length > 0 && <Affected changes={preview.operations} requestId={set.changeRequestId} />}
-      <Approvals path={path} requestId={set.changeRequestId} />
+      <ApprovalList path={path} requestId={set.changeRequestId} />
     </>
   );
 }

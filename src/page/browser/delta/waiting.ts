@@ -3,18 +3,27 @@
 import { useEffect, useState } from 'preact/hooks';
 import { get, queryOf, useGet } from '../api.js';
 import { collectionAt, currentProfile, may } from '../model.js';
+import type { components } from '../../../../sdk/typescript/schema.js';
 import type { Loadable, Row } from '../types.js';
+import type { Approvals } from './approving.js';
+
+type Schemas = components['schemas'];
 
 /** Records of a kind that are looked at. */
 const MOST = 10;
 
-/** Whether the session has decided on a record as it is now. */
-async function isDecided(path: string, email: string): Promise<boolean> {
-  const { data } = await get(`${path}/approvals${queryOf({ approver: email, pageSize: 50 })}`);
-  return (data as Row[]).some(({ isCurrent }) => isCurrent);
+/** Whether a record lacks approvals, and one of the session would count, which has not decided on the record as it is now. */
+async function isAwaited(path: string, email: string): Promise<boolean> {
+  const [approvals, moves] = await Promise.all([
+    get(`${path}/approvals${queryOf({ approver: email, pageSize: 50 })}`) as Promise<Approvals>,
+    path.startsWith('/api/change-requests/') ? get(`${path}/transitions`) : undefined,
+  ]);
+  const asked = ((moves?.data ?? []) as Schemas['OpenTransition'][]).map((one) => one.approvals.needed);
+  const { data, given, mayApprove } = approvals;
+  return mayApprove && given < Math.max(1, ...asked) && !(data as Row[]).some(({ isCurrent }) => isCurrent);
 }
 
-/** Change sets of others, and submitted change requests, that the session could approve and has not decided on. */
+/** Change sets, and submitted change requests, that wait for an approval of the session. */
 export function useWaiting(): Loadable | undefined {
   const me = currentProfile()!;
   const isAsked = ['manager', 'admin'].includes(me.role);
@@ -41,8 +50,8 @@ export function useWaiting(): Loadable | undefined {
     ] as Row[];
     const pathOf = ({ id, resource, changeRequestId }: Row): string =>
       changeRequestId ? `/api/change-requests/${changeRequestId}` : `/api/${resource}/${id}`;
-    void Promise.all(asked.map((one) => isDecided(pathOf(one), me.email).catch(() => true))).then(
-      (decided) => isShown && setFound(asked.filter((_, at) => !decided[at])),
+    void Promise.all(asked.map((one) => isAwaited(pathOf(one), me.email).catch(() => false))).then(
+      (awaited) => isShown && setFound(asked.filter((_, at) => awaited[at])),
     );
     return () => {
       isShown = false;
