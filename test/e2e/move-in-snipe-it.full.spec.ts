@@ -283,6 +283,98 @@ it('reads the API, which fails, is busy and changes meanwhile, as it reads the e
   expect(countsOf(again.lines, 'assets')).toMatchObject({ read: 1, unchanged: 1 });
 }, 120_000);
 
+it('gives seats of licences to their holders, follows them, and says which of them an export does not name', async () => {
+  const user = (id: number, name: string): object => ({ id, name, username: name.toLowerCase() });
+  const asset = { id: 7, name: 'seated', asset_tag: 'SEAT-1', model: { id: 1, name: 'Book' } };
+  const seat = (id: number, holder: object): object => ({ id, license_id: 4, name: `Seat ${id}`, ...holder });
+  const to = (id: number, name: string): object => ({ assigned_user: { id, name }, assigned_asset: null });
+  // An asset has the seat, and its user beside it.
+  const toAsset = { ...to(1, 'Ida'), assigned_asset: { id: 7, name: 'seated' } };
+  const licence = (seats: number, free: number): object => ({
+    id: 4,
+    name: 'Seated',
+    product_key: 'S-1',
+    seats,
+    free_seats_count: free,
+  });
+  const idle = { id: 5, name: 'Idle', seats: 2, free_seats_count: 2 };
+  const lists: Record<string, object[]> = {
+    users: [user(1, 'Ida'), user(2, 'Jo'), user(3, 'Kim')],
+    hardware: [asset],
+    licenses: [licence(9, 4), idle],
+    'licenses/4/seats': [
+      seat(1, to(1, 'Ida')),
+      seat(2, to(2, 'Jo')),
+      seat(3, toAsset),
+      seat(4, to(2, 'Jo')),
+      seat(5, to(99, 'Gone')),
+      seat(6, { assigned_user: null, assigned_asset: null }),
+    ],
+  };
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const path = new URL(request.url!, 'http://localhost').pathname.replace('/api/v1/', '');
+    const offset = Number(new URL(request.url!, 'http://localhost').searchParams.get('offset'));
+    asked.push(path);
+    const list = lists[path];
+    response.writeHead(list ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ total: list?.length, rows: list?.slice(offset, offset + 2) }));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const read = async (name: string): Promise<Record<string, any>> => {
+    const [one] = (await admin.get(`/api/software-licences?name=${name}`)).body.data;
+    const { data } = (await admin.get(`/api/software-licences/${one.id}/seats`)).body;
+    const names = data.map((given: { name: string }) => given.name).toSorted();
+    return { id: one.id, seats: one.seats, assignedSeats: one.assignedSeats, names };
+  };
+  const log = async (): Promise<number> => (await admin.get('/api/change-log?pageSize=1')).body.total;
+  const before = await log();
+  const rehearsed = await moveIn(url, '--source', 'seats', '--dry-run');
+  expect([rehearsed.err, await log()]).toEqual(['', before]);
+  const first = await moveIn(url, '--source', 'seats');
+  expect(first.err).toBe('');
+  const missing = [
+    ['Seated/S-1', 'seats', "left out: users 'Gone' was not moved"],
+    ['Seated/S-1', 'seats', 'left out: users jo has a seat of the licence already'],
+  ];
+  expect(changesOf(first.lines, 'licenses').toSorted()).toEqual(missing.toSorted());
+  expect(changesOf(rehearsed.lines, 'licenses').toSorted()).toEqual(missing.toSorted());
+  expect(await read('Seated')).toMatchObject({ seats: 9, assignedSeats: 3, names: ['Ida', 'Jo', 'seated'] });
+  expect(await read('Idle')).toMatchObject({ seats: 2, assignedSeats: 0, names: [] });
+  expect(asked).not.toContain('licenses/5/seats');
+  const written = await log();
+  await moveIn(url, '--source', 'seats');
+  expect(await log()).toBe(written);
+
+  // A seat that was given here, and some that are gone at the source, where the licence has shrunk since.
+  const { id } = await read('Seated');
+  const [kim] = (await admin.get('/api/people?fullName=Kim')).body.data;
+  await admin.make(`/api/software-licences/${id}/seats`, { personId: kim.id });
+  lists.licenses = [licence(2, 0), { ...idle, free_seats_count: 1 }];
+  lists['licenses/4/seats'] = [seat(1, to(3, 'Kim')), seat(2, toAsset)];
+  lists['licenses/5/seats'] = [seat(9, to(1, 'Ida'))];
+  const next = await moveIn(url, '--source', 'seats');
+  expect([next.err, changesOf(next.lines, 'licenses')]).toEqual(['', []]);
+  expect(await read('Seated')).toMatchObject({ seats: 2, assignedSeats: 2, names: ['Kim', 'seated'] });
+  expect(await read('Idle')).toMatchObject({ seats: 2, assignedSeats: 1, names: ['Ida'] });
+  lists.licenses = [licence(2, 2), idle];
+  const last = await moveIn(url, '--source', 'seats');
+  expect([last.err, changesOf(last.lines, 'licenses')]).toEqual(['', []]);
+  expect(await read('Seated')).toMatchObject({ seats: 2, assignedSeats: 0, names: [] });
+
+  const header = 'Name,Product Key,Licensed to Email,Total,Avail,Email\n';
+  const at = exportsIn({ 'licences.csv': `${header}Listed,L-1,,10,7,\nHeld,H-1,,5,3,lou@example.com\n` });
+  const listed = await moveIn(at, '--source', 'seats');
+  expect(changesOf(listed.lines, 'licenses')).toEqual([
+    ['Listed/L-1', 'seats', 'left out: the source does not say who has 3 of 3 seats in use'],
+    ['Held/H-1', 'seats', 'left out: the source does not say who has 1 of 2 seats in use'],
+  ]);
+  expect(await read('Listed')).toMatchObject({ seats: 10, assignedSeats: 3, names: [] });
+  expect(await read('Held')).toMatchObject({ seats: 5, assignedSeats: 1, names: ['lou@example.com'] });
+}, 240_000);
+
 it('that is killed anywhere ends with the same estate, holders and values of custom fields too', async () => {
   const count = 1500;
   const assets = ['Asset Name,Asset Tag,Model,Category,Status,Checked Out To,MAC Address'];

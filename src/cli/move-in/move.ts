@@ -62,6 +62,7 @@ export class Move implements Known {
   /** @throws CommandError if the service refuses more than single rows */
   async run(): Promise<void> {
     if (!this.options.withoutCustomFields) await this.customFields.load();
+    if (!this.options.isDryRun) await this.removeParts();
     for (const kind of this.source.kinds) await inBatches(this.mapped(kind), (batch) => this.write(kind, batch));
     const awaited = this.awaited();
     await this.moveLinks(this.source.links(this.spool, this));
@@ -232,6 +233,16 @@ export class Move implements Known {
         if (!Object.hasOwn(values, one.key) && !moved.planned?.has(one.key) && this.customFields.has(one, of))
           values[one.key] = null;
     return Object.keys(values).length > 0 ? { customFields: values } : {};
+  }
+
+  /** Removes parts that the source no longer has. */
+  private async removeParts(): Promise<void> {
+    if (!this.source.whole) return;
+    for await (const { path, ids } of this.source.whole(this.spool, this.ids)) {
+      // None, if the record is not here yet.
+      const found = (await this.service.list<{ id: string }>(path)) ?? [];
+      for (const { id } of found) if (!ids.has(id)) await this.service.remove(`${path}/${id}`);
+    }
   }
 
   /** Says who has which asset. */

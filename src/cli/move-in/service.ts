@@ -195,6 +195,16 @@ export class Service {
     return { takenBack: data.takenBack, faults: data.faults.map(faultOf) };
   }
 
+  /** Deletes a record. One that is gone already is no fault. @throws CommandError */
+  async remove(path: string): Promise<void> {
+    const { token } = targetOf(this.connection, 'sites');
+    const target = { url: new URL(`/api/${path}`, this.connection.url), token };
+    await persistently(target, { method: 'DELETE' }, async (response) => {
+      await response.body?.cancel();
+      if (!response.ok && response.status !== 404) throw new CommandError(`${path}: ${response.status}`);
+    });
+  }
+
   /** Sends one record. @returns what the service makes of it, or why it was refused */
   save<T>(method: 'POST' | 'PATCH', path: string, body: Row): Promise<{ data?: T; error?: string; status: number }> {
     return this.request(method, `/api/${path}`, JSON.stringify(body), 'application/json');

@@ -1,5 +1,5 @@
 import type { Known, Moved } from './mapping.js';
-import type { Kind, SourceObject } from './model.js';
+import type { Ids, Kind, SourceObject } from './model.js';
 import type { Spool } from './spool.js';
 
 /** A row that is no object of the source, such as a VLAN of a port. */
@@ -31,6 +31,13 @@ export interface Counted {
   place: Record<string, unknown>;
 }
 
+/** The parts of a record that the source has all of, such as the seats of a licence. */
+export interface Parts {
+  /** Path of them below `/api`. */
+  path: string;
+  ids: ReadonlySet<string>;
+}
+
 /** Another system, whose objects are in a spool. */
 export interface Source {
   /** Kinds that have a home, in the order in which records refer to each other. */
@@ -45,6 +52,8 @@ export interface Source {
   map(kind: Kind, object: SourceObject, known: Known): Moved;
   /** Rows to write when all objects are records. */
   links(spool: Spool, known: Known): AsyncGenerator<Link>;
+  /** Parts that the source has all of. Others go before their records are written, which they may keep from shrinking. */
+  whole?(spool: Spool, ids: Ids): AsyncGenerator<Parts>;
   /** Who holds what, where the source tells. */
   holdings?(spool: Spool, known: Known): AsyncGenerator<Holding>;
   /** How many there are, where the source tells. */

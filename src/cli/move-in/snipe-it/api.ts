@@ -1,6 +1,6 @@
 import { SourceApi } from '../requests.js';
 import { isObject } from '../shapes.js';
-import { byName, STOCK, unescaped, type Raw, type SnipeKind } from './raw.js';
+import { byName, STOCK, unescaped, type Raw, type RawSeat, type SnipeKind } from './raw.js';
 
 /** Most entries that a Snipe-IT gives at once, unless it is told otherwise. */
 const PAGE = 500;
@@ -29,9 +29,32 @@ export async function* readApi(url: string): AsyncGenerator<Raw> {
   const api = new SourceApi(url, 'SNIPE_IT_TOKEN');
   for (const [path, kind] of Object.entries(LISTS)) {
     const pathOf = (offset: number): string => `/api/v1/${path}?limit=${PAGE}&offset=${offset}&sort=id&order=asc`;
-    for await (const { place, fields = {} } of api.entries(pathOf, ['total', 'rows']))
-      yield rawOf(kind, path, place, fields);
+    for await (const { place, fields = {} } of api.entries(pathOf, ['total', 'rows'])) {
+      const raw = rawOf(kind, path, place, fields);
+      if (kind === 'licenses') raw.seats = await seatsOf(api, place, raw.fields);
+      yield raw;
+    }
   }
+}
+
+/** The seats of a licence that somebody or something has. */
+async function seatsOf(
+  api: SourceApi,
+  licence: string,
+  { seats, free_seats_count: free }: Raw['fields'],
+): Promise<RawSeat[]> {
+  if (seats !== undefined && seats === free) return [];
+  const pathOf = (offset: number): string => `/api/v1/licenses/${licence}/seats?limit=${PAGE}&offset=${offset}`;
+  const found: RawSeat[] = [];
+  for await (const { fields = {} } of api.entries(pathOf, ['total', 'rows'])) {
+    const { assigned_user: user, assigned_asset: asset } = fields;
+    // A seat of an asset that somebody holds is one of the asset.
+    const [model, holder] = isObject(asset) ? (['assets', asset] as const) : (['users', user] as const);
+    if (!isObject(holder)) continue;
+    const list = model === 'assets' ? 'hardware' : 'users';
+    found.push({ model, at: `${list} ${String(holder.id)}`, name: textOf(holder.name) ?? '' });
+  }
+  return found;
 }
 
 /** What Snipe-IT works out, or what is of the installation. */

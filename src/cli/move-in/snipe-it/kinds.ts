@@ -2,7 +2,7 @@ import { camelCase, type Known, type Mapping } from '../mapping.js';
 import { LeftOut, type Kind, type Row, type SourceObject } from '../model.js';
 import { textOf } from '../shapes.js';
 import type { SnipeObjects } from './objects.js';
-import { STOCK } from './raw.js';
+import { STOCK, type RawSeat } from './raw.js';
 import { heldStatusOf, statusOf } from './status.js';
 
 /** A list of Snipe-IT: the properties of its records, each from a field or by a few lines of code. */
@@ -200,6 +200,13 @@ function addCategory(object: Mapping): void {
   if (value !== null) object.custom.push({ key: 'category', type: 'text', value, uses });
 }
 
+/** The seats of a licence that have holders: by a row of a file one at most. */
+export function seatsOf({ fields }: SourceObject): readonly RawSeat[] {
+  const holder = textOf(fields._holder);
+  if (fields._seats !== undefined) return fields._seats as RawSeat[];
+  return holder === undefined ? [] : [{ model: 'users', pk: holder, name: holder }];
+}
+
 const licence: SnipeItKind = {
   model: 'licenses',
   resource: 'software-licences',
@@ -215,16 +222,23 @@ const licence: SnipeItKind = {
     addCategory(object);
     for (const field of ['purchase_date', 'termination_date']) addDate(object, field);
     for (const field of ['maintained', 'reassignable']) addFlag(object, field);
-    const holder = object.text('_holder');
-    if (holder !== null) {
-      const id = object.referenceTo('assigned_to', 'users', holder);
-      if (id !== null) object.custom.push({ key: 'checkedOutTo', type: 'reference', target: 'people', value: id });
-    }
+    // Who has them is written in the end.
+    for (const field of ['_holder', '_seats']) object.value(field);
+    const used = seats === null || free === null ? null : Math.max(seats - free, 0);
+    const known = seatsOf(object.object);
+    const ambiguous = object.text('_ambiguous');
+    if (ambiguous !== null) object.changed('assigned_to', `left out: several users are called '${ambiguous}'`);
+    if (used !== null && used > known.length)
+      object.changed(
+        'seats',
+        `left out: the source does not say who has ${used - known.length} of ${used} seats in use`,
+      );
     return {
       name: object.line('name'),
       licenceKey: isHidden ? null : key,
       seats,
-      assignedSeats: seats === null || free === null ? null : Math.max(seats - free, 0),
+      // The service counts those that have holders.
+      ...(known.length === 0 && { assignedSeats: used }),
       vendorId: object.reference('supplier', 'suppliers'),
       expiryDate: object.text('expiration_date'),
       cost,

@@ -39,6 +39,8 @@ export class SnipeObjects {
   private readonly assetNames = new Set<string>();
   /** Where an entry of another list stands, by its key. */
   private readonly places = new Map<string, string>();
+  /** Keys of users and assets that can have seats, by where they stand. */
+  private readonly holders = new Map<string, string>();
   /** The number that the next entry with a key gets, because thousands may have the same. */
   private readonly repeats = new Map<string, number>();
 
@@ -93,6 +95,11 @@ export class SnipeObjects {
     return this.byKey.get(`${model}:${pk}`);
   }
 
+  /** The key of a user or an asset that stands at a place in the source. */
+  holderAt(at: string): string | undefined {
+    return this.holders.get(at);
+  }
+
   /** The place at the top of one, which is a site. */
   rootOf(pk: string): string {
     const seen = new Set<string>();
@@ -128,6 +135,8 @@ export class SnipeObjects {
     if (raw) {
       fields._at = raw.at;
       if (raw.changes.length > 0) fields._changes = raw.changes;
+      if (raw.seats) fields._seats = raw.seats;
+      if (model === 'users' || model === 'assets') this.holders.set(raw.at, pk);
       if (Object.keys(raw.custom).length > 0) fields._custom = raw.custom;
     }
     this.places.set(`${model}:${pk}`, raw?.at ?? 'before');

@@ -39,6 +39,16 @@ export const STOCK: Readonly<Record<string, string>> = {
   components: 'component',
 };
 
+/** A seat of a licence that has a holder. */
+export interface RawSeat {
+  model: 'users' | 'assets';
+  /** Where the holder stands in the source. */
+  at?: string;
+  /** Key of the holder, if it is known. */
+  pk?: string;
+  name: string;
+}
+
 /** An entry of a list, as a file or the API has it: texts, by Snipe-IT's own names of fields. */
 export interface Raw {
   /** The list; the name of a file whose columns are unknown. */
@@ -52,4 +62,6 @@ export interface Raw {
   custom: Record<string, string>;
   /** What was changed while it was read, by field. */
   changes: [field: string, why: string][];
+  /** Who has the seats of a licence, if the source tells of all of them. */
+  seats?: RawSeat[];
 }

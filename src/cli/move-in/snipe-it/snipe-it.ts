@@ -1,12 +1,21 @@
 import { camelCase, Mapping, type Known, type Moved } from '../mapping.js';
-import { LeftOut, type Kind, type SourceObject } from '../model.js';
-import type { Counted, Holding, Link, Source } from '../source.js';
+import { LeftOut, type Ids, type Kind, type SourceObject } from '../model.js';
+import type { Counted, Holding, Link, Parts, Source } from '../source.js';
 import type { Spool } from '../spool.js';
 import { readApi } from './api.js';
 import { readFolder } from './folder.js';
-import { KINDS, placeOfStock, REASONS, remainingOf, statusOfAsset, VALUES, type SnipeItKind } from './kinds.js';
+import {
+  KINDS,
+  placeOfStock,
+  REASONS,
+  remainingOf,
+  seatsOf,
+  statusOfAsset,
+  VALUES,
+  type SnipeItKind,
+} from './kinds.js';
 import { SnipeObjects } from './objects.js';
-import { STOCK, type Raw } from './raw.js';
+import { STOCK, type Raw, type RawSeat } from './raw.js';
 import { heldStatusOf, statusOf } from './status.js';
 
 /** The objects of a Snipe-IT. */
@@ -58,8 +67,47 @@ export class SnipeItSource implements Source {
     return { object, row, custom: mapping.custom, uses: mapping.uses };
   }
 
-  async *links(): AsyncGenerator<Link> {
-    // Assets are handed out, and nothing else is a link.
+  /** Seats of licences, whose holders are records. */
+  async *links(spool: Spool, known: Known): AsyncGenerator<Link> {
+    for await (const object of spool.read('licenses')) {
+      if (!known.has('licenses', object.pk)) continue;
+      const holders = new Set<string>();
+      for (const { model, pk, name } of this.seatsOf(object)) {
+        const why =
+          pk === undefined || !known.has(model, pk)
+            ? 'was not moved'
+            : holders.has(`${model}:${pk}`)
+              ? 'has a seat of the licence already'
+              : undefined;
+        if (why === undefined)
+          yield {
+            object,
+            field: 'seats',
+            path: seatsPath(object, known.ids),
+            row: { id: seatId(object, known.ids, model, pk!), [HOLDERS[model]]: known.ids.of(model, pk!) },
+          };
+        else known.report.line('licenses', object.pk, 'seats', `left out: ${model} ${pk ?? `'${name}'`} ${why}`);
+        holders.add(`${model}:${pk}`);
+      }
+    }
+  }
+
+  /** Seats that are known to be all of their licence. A row of a file has one at most. */
+  async *whole(spool: Spool, ids: Ids): AsyncGenerator<Parts> {
+    for await (const object of spool.read('licenses')) {
+      if (object.fields._seats === undefined) continue;
+      const known = this.seatsOf(object).flatMap(({ model, pk }) =>
+        pk === undefined ? [] : [seatId(object, ids, model, pk)],
+      );
+      yield { path: seatsPath(object, ids), ids: new Set(known) };
+    }
+  }
+
+  private seatsOf(object: SourceObject): RawSeat[] {
+    return seatsOf(object).map((seat) => ({
+      ...seat,
+      pk: seat.pk ?? (seat.at === undefined ? undefined : this.objects.holderAt(seat.at)),
+    }));
   }
 
   async *holdings(spool: Spool, known: Known): AsyncGenerator<Holding> {
@@ -100,6 +148,15 @@ export class SnipeItSource implements Source {
     );
   }
 }
+
+/** The property of a seat that names its holder. */
+const HOLDERS = { users: 'personId', assets: 'assetId' } as const;
+
+const seatsPath = ({ pk }: SourceObject, ids: Ids): string => `software-licences/${ids.of('licenses', pk)}/seats`;
+
+/** The same as long as the same holder has one. */
+const seatId = ({ pk }: SourceObject, ids: Ids, model: string, holder: string): string =>
+  ids.of('licenses', `${pk}/seats/${model}:${holder}`);
 
 /** A key for the name of a field: `MAC Address` is `macAddress`. */
 function keyOf(label: string): string {
