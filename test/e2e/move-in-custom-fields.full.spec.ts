@@ -114,6 +114,7 @@ describe('custom fields of every type', () => {
     const definitions = (await admin.get('/api/custom-fields?pageSize=100')).body.data as Json[];
     const of = (key: string) => definitions.find((one) => one.key === key)!;
     expect(of('tier').choices).toEqual(expect.arrayContaining(['gold', 'tin, or lead', 'bronze']));
+    expect(of('zones').choices).toEqual(['gold', 'tin, or lead', 'w'.repeat(100)]);
     expect(of('country').choices).toEqual(['DE']);
     // Of a longer list they are the words in use.
     expect([of('cell').choices, of('cells').choices]).toEqual([['cell 1000'], null]);
@@ -188,7 +189,8 @@ describe('what is named by the order of the source', () => {
     expect((await admin.get('/api/device-ports?name=Front')).body.data).toMatchObject([{ rearPosition: 2 }]);
     for (const objects of [bays.toReversed(), shuffled(bays, 5)]) {
       const again = await move(objects, 'ordered');
-      expect(again.code).toBe(first.code);
+      // The same is left out, for the same reasons.
+      expect(changesOf(again.lines).toSorted()).toEqual(changesOf(first.lines).toSorted());
       const counts = again.lines.filter(({ read }) => read !== undefined);
       expect(counts.map(({ kind, created, updated }) => [kind, created, updated])).toEqual(
         counts.map(({ kind }) => [kind, 0, 0]),
