@@ -297,11 +297,13 @@ it('gives seats of licences to their holders, follows them, and says which of th
     seats,
     free_seats_count: free,
   });
+  // Its seats cannot be listed.
+  const hidden = { id: 6, name: 'Hidden', seats: 4, free_seats_count: 3 };
   const idle = { id: 5, name: 'Idle', seats: 2, free_seats_count: 2 };
   const lists: Record<string, object[]> = {
     users: [user(1, 'Ida'), user(2, 'Jo'), user(3, 'Kim')],
     hardware: [asset],
-    licenses: [licence(9, 4), idle],
+    licenses: [licence(9, 4), idle, hidden],
     'licenses/4/seats': [
       seat(1, to(1, 'Ida')),
       seat(2, to(2, 'Jo')),
@@ -335,7 +337,9 @@ it('gives seats of licences to their holders, follows them, and says which of th
   expect([rehearsed.err, await log()]).toEqual(['', before]);
   const first = await moveIn(url, '--source', 'seats');
   expect(first.err).toBe('');
+  const unlisted = ['Hidden', 'seats', 'left out: the source does not say who has 1 of 1 seats in use'];
   const missing = [
+    unlisted,
     ['Seated/S-1', 'seats', "left out: users 'Gone' was not moved"],
     ['Seated/S-1', 'seats', 'left out: users jo has a seat of the licence already'],
   ];
@@ -352,16 +356,20 @@ it('gives seats of licences to their holders, follows them, and says which of th
   const { id } = await read('Seated');
   const [kim] = (await admin.get('/api/people?fullName=Kim')).body.data;
   await admin.make(`/api/software-licences/${id}/seats`, { personId: kim.id });
-  lists.licenses = [licence(2, 0), { ...idle, free_seats_count: 1 }];
+  const [jo] = (await admin.get('/api/people?fullName=Jo')).body.data;
+  await admin.make(`/api/software-licences/${(await read('Hidden')).id}/seats`, { personId: jo.id });
+  lists.licenses = [licence(2, 0), { ...idle, free_seats_count: 1 }, hidden];
   lists['licenses/4/seats'] = [seat(1, to(3, 'Kim')), seat(2, toAsset)];
   lists['licenses/5/seats'] = [seat(9, to(1, 'Ida'))];
   const next = await moveIn(url, '--source', 'seats');
-  expect([next.err, changesOf(next.lines, 'licenses')]).toEqual(['', []]);
+  expect([next.err, changesOf(next.lines, 'licenses')]).toEqual(['', [unlisted]]);
   expect(await read('Seated')).toMatchObject({ seats: 2, assignedSeats: 2, names: ['Kim', 'seated'] });
   expect(await read('Idle')).toMatchObject({ seats: 2, assignedSeats: 1, names: ['Ida'] });
-  lists.licenses = [licence(2, 2), idle];
+  lists.licenses = [licence(2, 2), idle, hidden];
   const last = await moveIn(url, '--source', 'seats');
-  expect([last.err, changesOf(last.lines, 'licenses')]).toEqual(['', []]);
+  expect([last.err, changesOf(last.lines, 'licenses')]).toEqual(['', [unlisted]]);
+  // What was given here stays where the source does not say who has the seats.
+  expect(await read('Hidden')).toMatchObject({ assignedSeats: 1, names: ['Jo'] });
   expect(await read('Seated')).toMatchObject({ seats: 2, assignedSeats: 0, names: [] });
 
   const header = 'Name,Product Key,Licensed to Email,Total,Avail,Email\n';

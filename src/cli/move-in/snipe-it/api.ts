@@ -37,16 +37,18 @@ export async function* readApi(url: string): AsyncGenerator<Raw> {
   }
 }
 
-/** The seats of a licence that somebody or something has. */
+/** The seats of a licence that somebody or something has; undefined if this version does not tell. */
 async function seatsOf(
   api: SourceApi,
   licence: string,
   { seats, free_seats_count: free }: Raw['fields'],
-): Promise<RawSeat[]> {
+): Promise<RawSeat[] | undefined> {
   if (seats !== undefined && seats === free) return [];
   const pathOf = (offset: number): string => `/api/v1/licenses/${licence}/seats?limit=${PAGE}&offset=${offset}`;
-  const found: RawSeat[] = [];
+  let found: RawSeat[] | undefined;
   for await (const { fields = {} } of api.entries(pathOf, ['total', 'rows'])) {
+    // The free ones are listed too.
+    found ??= [];
     const { assigned_user: user, assigned_asset: asset } = fields;
     // A seat of an asset that somebody holds is one of the asset.
     const [model, holder] = isObject(asset) ? (['assets', asset] as const) : (['users', user] as const);
