@@ -1,8 +1,8 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { mayReadSecrets } from '../access/access.js';
-import { identifier, join, raw, sql, where, type Write } from '../database/sql.js';
+import { identifier, sql, where, type Write } from '../database/sql.js';
 import type { InTransaction, RequestContext } from '../lists/request-context.js';
-import { DanglingReference, DomainError, Fault, ValidationFailed } from '../http/errors.js';
+import { DomainError } from '../http/errors.js';
 import { onceFor } from '../http/once.js';
 import { PlainReply, type RecordReply } from '../http/replies.js';
 import { dependentColumns } from './dependent-columns.js';
@@ -20,18 +20,14 @@ import {
   StaleVersion,
 } from './record-writer.js';
 import type { StoredRecord } from '../fields/record.js';
+import { KeptValues } from './kept-values.js';
 import { RecordService } from './record-service.js';
 import type { RecordStores } from './record-store.js';
 import { ResourceReader } from './resource-reader.js';
 import { CUSTOM } from '../fields/custom/custom-field.js';
 import { type CustomValues, storedValues } from '../fields/custom/custom-values.js';
-import type { Class, StoredField } from '../fields/field.js';
-import { columnOf } from '../lists/record-sql.js';
+import type { Class } from '../fields/field.js';
 import { CUSTOM_COLUMN } from '../fields/record-entity.js';
-
-/** The value of a custom field among columns. */
-const customIn = ({ [CUSTOM_COLUMN]: values }: Columns, { custom }: StoredField): unknown =>
-  (values as Columns | undefined)?.[custom!.definition.storedAs];
 
 /** What a change takes and leaves, by names that mean something to the service only. */
 export interface Move {
@@ -68,6 +64,11 @@ export const serviceOf = <T extends StoredRecord>(
 export class ResourceService<T extends StoredRecord = StoredRecord> extends ResourceReader<T> {
   private writer(ctx: RequestContext): RecordWriter<T> {
     return new RecordWriter(ctx.db, ctx.resource(this.record));
+  }
+
+  /** Values that a record may keep, and may not get. */
+  private kept(ctx: RequestContext): KeptValues<T> {
+    return new KeptValues(ctx, ctx.resource(this.record), this.declared, this.secrets);
   }
 
   /**
@@ -116,17 +117,9 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
 
   private newRecord(ctx: RequestContext, body: Partial<T>, owner: Owner | undefined): NewRecord<T> {
     const columns = this.newColumns(ctx, body);
-    this.refuseWithdrawn(columns);
+    this.kept(ctx).refuseWithdrawn(columns);
     if (owner) columns[this.declared.field(owner.field).columnName] = owner.id;
     return { columns, body };
-  }
-
-  /** @throws ValidationFailed for a value that was withdrawn */
-  private refuseWithdrawn(columns: Columns): void {
-    for (const field of this.declared.stored) {
-      const fault = withdrawn(field, columns);
-      if (fault !== undefined) throw new ValidationFailed([new Fault(field.property, fault)]);
-    }
   }
 
   /** Changes exactly the columns that the body names. @throws NotFound, ValidationFailed, Conflict */
@@ -134,9 +127,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
     // A change that is refused whatever the record is, is refused before the record is compared.
     const change = this.changeOf(ctx, id, body as Partial<T>);
     return this.conditionally(ctx, id, owner, async (scope) => {
-      await this.keepUnchangedSecrets(ctx, [change]);
-      await this.keepWithdrawn(ctx, [change]);
-      await this.keepHidden(ctx, [change]);
+      await this.kept(ctx).admit([change]);
       const [row] = await this.change(ctx, [change], 'records', scope);
       return this.reply(row as JsonRow);
     });
@@ -153,9 +144,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
     owner?: Owner,
   ): Promise<boolean[]> {
     const made = changes.map(({ id, body }) => this.changeOf(ctx, id, body));
-    await this.keepUnchangedSecrets(ctx, made);
-    await this.keepWithdrawn(ctx, made);
-    await this.keepHidden(ctx, made);
+    await this.kept(ctx).admit(made);
     const rows = await this.change(ctx, made, 'ids', { owner });
     return rows.map(({ changed }) => changed!);
   }
@@ -164,70 +153,6 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
     const refused = this.changeFault(body);
     if (refused !== undefined) throw new DomainError('validation', refused);
     return { id, columns: this.columns(ctx, body), body };
-  }
-
-  /** Keeps the stored value of a secret that is sent unchanged: encrypted again, the same text would be another value. */
-  private async keepUnchangedSecrets({ db, caller }: RequestContext, changes: readonly Change<T>[]): Promise<void> {
-    const resource = this.declared;
-    const fields = resource.secrets.map((property) => resource.field(property));
-    const sending = changes.filter(({ columns }) =>
-      fields.some(({ columnName }) => typeof columns[columnName] === 'string'),
-    );
-    // For a caller who may not read secrets, every text is a change. Otherwise the response would tell whether a guess is right.
-    if (sending.length === 0 || !mayReadSecrets(caller)) return;
-    const names = join(fields.map(({ columnName }) => identifier(columnName)));
-    const rows = await db.query<Columns>(
-      sql`SELECT id, ${names} FROM ${identifier(resource.table)} WHERE id = ANY(${sending.map(({ id }) => id)})`,
-    );
-    const stored = new Map(rows.map((row) => [row.id, row]));
-    for (const { id, columns, body } of sending) {
-      for (const { columnName, property } of fields) {
-        const sealed = stored.get(id)?.[columnName];
-        const isSent = typeof columns[columnName] === 'string';
-        if (isSent && typeof sealed === 'string' && this.secrets.open(sealed) === (body as Columns)[property])
-          columns[columnName] = sealed;
-      }
-    }
-  }
-
-  /** @throws ValidationFailed for a value that was withdrawn, in a record that does not have it already */
-  private async keepWithdrawn({ db }: RequestContext, changes: readonly Change<T>[]): Promise<void> {
-    const { stored, table } = this.declared;
-    for (const field of stored) {
-      const { columnName, property } = field;
-      const given = changes.filter(({ columns }) => withdrawn(field, columns) !== undefined);
-      if (given.length === 0) continue;
-      const ids = given.map(({ id }) => id);
-      const values = given.map(({ columns }) => columns[columnName] as string);
-      const [other] = await db.query<{ value: string }>(
-        sql`SELECT value FROM unnest(${ids}::uuid[], ${values}::text[]) given (id, value) JOIN ${identifier(table)} t USING (id)
-          WHERE t.${identifier(columnName)} IS DISTINCT FROM value LIMIT 1`,
-      );
-      if (other) throw new ValidationFailed([new Fault(property, field.type.withdrawn!(other.value)!)]);
-    }
-  }
-
-  /**
-   * A caller who may not read what a custom field refers to would learn from the answer which records there are. So each of them is
-   * refused as if it did not exist, except for the one that the record has already.
-   * @throws ValidationFailed
-   */
-  private async keepHidden(ctx: RequestContext, changes: readonly Change<T>[]): Promise<void> {
-    for (const field of this.hiddenReferences(ctx)) {
-      const given = changes.filter(({ columns }) => typeof customIn(columns, field) === 'string');
-      if (given.length === 0) continue;
-      const ids = given.map(({ id }) => id);
-      const values = given.map(({ columns }) => customIn(columns, field) as string);
-      const [other] = await ctx.db.query(
-        sql`SELECT t.id FROM unnest(${ids}::uuid[], ${values}::uuid[]) given (id, value) JOIN ${identifier(this.declared.table)} t USING (id)
-          WHERE ${raw(columnOf(field))} IS DISTINCT FROM value LIMIT 1`,
-      );
-      if (other) throw new ValidationFailed([new DanglingReference(field.property)]);
-    }
-  }
-
-  private hiddenReferences(ctx: RequestContext): StoredField[] {
-    return ctx.resource(this.record).custom.fields.filter(({ custom }) => custom!.isTargetHidden);
   }
 
   /** Whether changes of these fields can be refused because of other records, so that their order matters. */
@@ -301,8 +226,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
   /** The columns of a new record. */
   protected newColumns(ctx: RequestContext, body: Partial<T>): Columns {
     const columns = this.columns(ctx, body);
-    const hidden = this.hiddenReferences(ctx).find((field) => typeof customIn(columns, field) === 'string');
-    if (hidden) throw new ValidationFailed([new DanglingReference(hidden.property)]);
+    this.kept(ctx).refuseHidden(columns);
     return columns;
   }
 
@@ -368,10 +292,4 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
       throw new DomainError('precondition_failed');
     }
   }
-}
-
-/** Why a value is refused where it is not stored already; undefined if it was not withdrawn. */
-function withdrawn({ type, columnName }: StoredField, columns: Columns): string | undefined {
-  const value = columns[columnName];
-  return typeof value === 'string' ? type.withdrawn?.(value) : undefined;
 }

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import {
   applyDecorators,
   Body,
@@ -32,6 +31,7 @@ import { pathId, PathId } from '../http/path-id.js';
 import { type ActionReply, type ListReply, type PlainReply, RecordReply } from '../http/replies.js';
 import { AddRouteConfig, TakesQuery } from '../http/route-config.js';
 import type { SvgReply } from '../http/svg.js';
+import { untilClosed } from '../http/until-closed.js';
 import { expandParameter, listOf, QueryOf } from '../lists/list-query.js';
 import type { ListRequest } from '../lists/list-request.js';
 import { parsePage } from '../lists/parameters/paging.js';
@@ -338,15 +338,3 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
 /** The decorators of what only some resources have. */
 const routeOf = (isThere: boolean, decorators: () => MethodDecorator[]): MethodDecorator =>
   isThere ? applyDecorators(...decorators()) : () => {};
-
-/** Runs work, and aborts the signal if the client disconnects. */
-async function untilClosed<T>(socket: Socket, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const gone = new AbortController();
-  const leave = (): void => gone.abort();
-  socket.once('close', leave);
-  try {
-    return await work(gone.signal);
-  } finally {
-    socket.off('close', leave);
-  }
-}

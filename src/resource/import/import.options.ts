@@ -6,6 +6,7 @@ import {
   type QueryOption,
   type Values,
 } from '../../lists/parameters/query-options.js';
+import { Fault, ValidationFailed } from '../../http/errors.js';
 import { CHANGE_SET } from '../plans.js';
 
 const key: QueryOption<readonly string[] | undefined> = {
@@ -73,3 +74,23 @@ export const IMPORT_OPTIONS = {
 } as const;
 
 export type ImportOptions = Values<typeof IMPORT_OPTIONS>;
+
+/** @throws ValidationFailed for options that do not go together */
+export function refuseContradictions(options: ImportOptions): void {
+  const faults: Fault[] = [];
+  const refuse = (field: string, message: string): void => void faults.push(new Fault(field, message));
+  const { mode, allowEmpty, changeSet, dryRun, report, onError } = options;
+  if (mode === 'create' && options.key) refuse('key', 'must not be given with mode=create');
+  if (mode === 'reconcile') {
+    if (!options.key) refuse('key', 'must be given with mode=reconcile');
+    if (options.within === undefined) refuse('within', 'must be given with mode=reconcile');
+    // What is skipped would seem to be missing.
+    if (onError === 'skip') refuse('onError', 'must not be skip with mode=reconcile');
+  } else {
+    if (options.within !== undefined) refuse('within', 'must be given with mode=reconcile only');
+    if (allowEmpty) refuse('allowEmpty', 'must be given with mode=reconcile only');
+  }
+  if (changeSet !== undefined && dryRun) refuse('dryRun', 'must not be given with changeSet');
+  if (changeSet !== undefined && report === 'ids') refuse('report', 'must not be given with changeSet');
+  if (faults.length > 0) throw new ValidationFailed(faults);
+}

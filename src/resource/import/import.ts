@@ -3,7 +3,7 @@ import { Transaction } from '../../database/executor.js';
 import { readBody } from '../../fields/bodies/bodies.js';
 import type { Class, StoredField } from '../../fields/field.js';
 import type { StoredRecord } from '../../fields/record.js';
-import { DomainError, Fault, invalid, ValidationFailed } from '../../http/errors.js';
+import { DomainError, type Fault, invalid } from '../../http/errors.js';
 import { betweenTurns } from '../../http/event-loop.js';
 import { MIB } from '../../http/json-body.js';
 import { type ActionReply, PlainReply } from '../../http/replies.js';
@@ -14,13 +14,14 @@ import type { Owner } from '../../records/owner.js';
 import type { ResourceService } from '../../records/resource.service.js';
 import type { Bodies } from '../bulk/bulk-body.js';
 import type { Plans } from '../plans.js';
+import { both, readAhead } from './ahead.js';
 import { Columns } from './columns.js';
 import type { FileBody } from './file-body.js';
 import { ImportKey, keyColumns } from './import-key.js';
 import { ImportPlan } from './import-plan.js';
 import { ImportOutcome } from './import-outcome.js';
 import { takeLock, untilUnlocked } from './import-queue.js';
-import type { ImportOptions } from './import.options.js';
+import { type ImportOptions, refuseContradictions } from './import.options.js';
 import { ReferenceTargets } from './reference-targets.js';
 import { Within } from './reconcile.js';
 import { isGood, isRead, type Row, RowReader } from './row.js';
@@ -44,26 +45,6 @@ interface Foreseen {
   outcome: ImportOutcome;
   plan: ImportPlan;
   withoutKey?: number;
-}
-
-/** @throws ValidationFailed for options that do not go together */
-function refuseContradictions(options: ImportOptions): void {
-  const faults: Fault[] = [];
-  const refuse = (field: string, message: string): void => void faults.push(new Fault(field, message));
-  const { mode, key, within, allowEmpty, changeSet, dryRun, report, onError } = options;
-  if (mode === 'create' && key) refuse('key', 'must not be given with mode=create');
-  if (mode === 'reconcile') {
-    if (!key) refuse('key', 'must be given with mode=reconcile');
-    if (within === undefined) refuse('within', 'must be given with mode=reconcile');
-    // What is skipped would seem to be missing.
-    if (onError === 'skip') refuse('onError', 'must not be skip with mode=reconcile');
-  } else {
-    if (within !== undefined) refuse('within', 'must be given with mode=reconcile only');
-    if (allowEmpty) refuse('allowEmpty', 'must be given with mode=reconcile only');
-  }
-  if (changeSet !== undefined && dryRun) refuse('dryRun', 'must not be given with changeSet');
-  if (changeSet !== undefined && report === 'ids') refuse('report', 'must not be given with changeSet');
-  if (faults.length > 0) throw new ValidationFailed(faults);
 }
 
 /** Ends the transaction of an import of which nothing is kept. */
@@ -346,29 +327,5 @@ export class Import {
       // A required reference whose text matches nothing already has a fault.
       if (!before.has(fault.field) && !(before.size > 0 && resolved.has(fault.field))) row.faults.push(fault);
     }
-  }
-}
-
-/** The values of a source. The next one is made while the current one is used. */
-async function* readAhead<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
-  let next = source.next();
-  try {
-    for (;;) {
-      const { value, done } = await next;
-      if (done) return;
-      next = source.next();
-      // A failure is handled where it is awaited.
-      next.catch(() => {});
-      yield value;
-    }
-  } finally {
-    source.return().catch(() => {});
-  }
-}
-
-/** Waits for both, also if one fails. @throws the error of the first, else that of the second */
-async function both(first: Promise<void>, second: Promise<void>): Promise<void> {
-  for (const result of await Promise.allSettled([first, second])) {
-    if (result.status === 'rejected') throw result.reason;
   }
 }
