@@ -7,6 +7,7 @@ import { outward } from '../operations/containment.js';
 import { responsibilitiesOn } from '../operations/responsibility/responsibilities-on-way.js';
 import { exposedDevices, lastCoverage } from './exposed-devices.js';
 import type { ExposureRequest, ExposureSummaryRequest } from './exposure.query.js';
+import { Order } from '../lists/order.js';
 
 /** Joins of the nearest that operates each of the devices of `page`, as `responsible`. */
 const RESPONSIBLE = sql`
@@ -66,7 +67,7 @@ export function exposureList(request: ExposureRequest): ComputedList {
       objectColumn('replacement', { currency: 't.currency', amount: 't.amount::text' }, 't.amount IS NOT NULL'),
       text('responsible', 't.responsible'),
     ],
-    orderBy: `${SORT_KEYS[sort]} ${descending ? 'DESC' : 'ASC'}, t.name COLLATE "C", t.id`,
+    order: new Order([`${SORT_KEYS[sort]} ${descending ? 'DESC' : 'ASC'}`, 't.name COLLATE "C"', 't.id']),
   };
 }
 
@@ -109,18 +110,18 @@ export interface DrawnGroup {
 }
 
 /** SELECT of the groups of a summary with the largest amounts, in their order, each as a `DrawnGroup`. */
-export function drawnGroups({ rows, lookups, orderBy, groups }: ExposureSummary, withAmount: boolean): Sql {
+export function drawnGroups({ rows, lookups, order, groups }: ExposureSummary, withAmount: boolean): Sql {
   const amount = raw(withAmount ? 't.amount' : 't.count');
   const labels = groups.map(({ grouping, at }) => (REFERENCES[grouping] ? `t.name${at}` : `t.g${at}`));
   const currency = groups.find(({ grouping }) => grouping === 'currency');
-  return sql`WITH page AS MATERIALIZED (SELECT t.*, row_number() OVER (ORDER BY abs(${amount}) DESC NULLS LAST, ${raw(orderBy)}) AS size FROM (${rows}) t)
+  return sql`WITH page AS MATERIALIZED (SELECT t.*, row_number() OVER (ORDER BY abs(${amount}) DESC NULLS LAST, ${order.text}) AS size FROM (${rows}) t)
     SELECT ${raw(`ARRAY[${labels.join(', ')}]::text[]`)} AS labels, ${amount}::text AS amount, all_of.* FROM (SELECT * FROM page t ${lookups ?? EMPTY}) t
       CROSS JOIN (
         SELECT count(*)::int AS groups, ${raw(withAmount ? `count(DISTINCT t.g${currency!.at})::int` : '1')} AS currencies, sum(${amount})::text AS total,
           sum(${amount}) FILTER (WHERE t.size > ${raw(MOST_BARS)})::text AS others
         FROM page t
       ) all_of
-    WHERE t.size <= ${raw(MOST_BARS)} ORDER BY ${raw(orderBy)}`;
+    WHERE t.size <= ${raw(MOST_BARS)} ORDER BY ${order.text}`;
 }
 
 /** The number of exposed devices and the price of replacing them, by group. */
@@ -155,6 +156,6 @@ export function exposureSummary(request: ExposureSummaryRequest): ExposureSummar
       FROM (${exposedDevices(request, { device: 'd.site_id, d.device_type_id, y.manufacturer_id', withLast, withPrice })}) e GROUP BY ${raw(places)}`,
     lookups: lookups.length > 0 ? join(lookups, ' ') : undefined,
     columns,
-    orderBy: groupings.map((grouping, at) => `t.g${at}${REFERENCES[grouping] ? '' : ' COLLATE "C"'}`).join(', '),
+    order: new Order(groupings.map((grouping, at) => `t.g${at}${REFERENCES[grouping] ? '' : ' COLLATE "C"'}`)),
   };
 }

@@ -110,12 +110,14 @@ export class ListReply {
     readonly body: string | Readable,
     /** Name of the file that the response is to be saved as. */
     readonly filename?: string,
+    /** The cursor of its last row, if a page follows. */
+    readonly next?: string,
   ) {}
 
   /** The same page with further properties beside `data`. A file has no place for them. */
   beside(more: Readonly<Record<string, string | number | boolean>>): ListReply {
     if (this.filename !== undefined || typeof this.body !== 'string') return this;
-    return new ListReply(this.type, `${this.body.slice(0, -1)},${JSON.stringify(more).slice(1)}`);
+    return new ListReply(this.type, `${this.body.slice(0, -1)},${JSON.stringify(more).slice(1)}`, undefined, this.next);
   }
 }
 
@@ -141,13 +143,27 @@ export function replyOf(result: unknown): Reply {
 
 export const PAGE_START = '{"data":[';
 
+/** Where a page of a list is. */
+export interface PageOf {
+  page: number;
+  pageSize: number;
+  /** Number of all rows; null or undefined if it is not asked for. */
+  total?: number | null;
+  /** Number of the rows from which the pages are counted, or at least of those up to the one after this page. */
+  reach: number;
+  /** The cursor of its last row, if a page follows. */
+  next?: string;
+}
+
 /** The end of the envelope of a page. */
-export const pageEnd = (total: number, { page, pageSize }: { page: number; pageSize: number }): string =>
-  `],"total":${total},"page":${page},"pageSize":${pageSize},"hasMore":${page * pageSize < total}}`;
+export function pageEnd({ page, pageSize, total, reach }: PageOf): string {
+  const counted = typeof total === 'number' ? `"total":${total},` : '';
+  return `],${counted}"page":${page},"pageSize":${pageSize},"hasMore":${page * pageSize < reach}}`;
+}
 
 /** @param rows records as the text of a JSON array without its brackets */
-export const pageReply = (rows: string, total: number, at: { page: number; pageSize: number }): ListReply =>
-  new ListReply(JSON_TYPE, PAGE_START + rows + pageEnd(total, at));
+export const pageReply = (rows: string, at: PageOf): ListReply =>
+  new ListReply(JSON_TYPE, PAGE_START + rows + pageEnd(at), undefined, at.next);
 
 /**
  * Strong entity tag of a record as its caller sees it. It changes with anything that the response shows.

@@ -4,9 +4,10 @@ import { EMPTY, join, raw, type Sql, sql } from '../database/sql.js';
 import type { ListReply } from '../http/replies.js';
 import { guarded } from './csv.js';
 import { ListStreams } from './list-streams.js';
+import type { Order } from './order.js';
 import { fileFormatOf, type PageRequest } from './parameters/paging.js';
 import { aliasOf, textOfRow } from './record-sql.js';
-import { fileWindowOf, windowOf } from './request-sql.js';
+import { boundsOf, fileWindowOf, windowOf } from './request-sql.js';
 
 export interface ComputedColumn {
   name: string;
@@ -49,8 +50,7 @@ export interface ComputedList {
   /** SELECT of its rows. It is run once, and its columns are those of `t`. */
   rows: Sql;
   columns: readonly ComputedColumn[];
-  /** SQL of the order over `t`. It must be total. */
-  orderBy: string;
+  order: Order;
   /** Joins of `t` to what is looked up for the rows that are shown only, all of which are in `page`. */
   lookups?: Sql;
   /** Whether one plan is good for all values. It is kept, so the statement must be one of few. */
@@ -74,13 +74,18 @@ export class ComputedLists {
     list: ComputedList,
     whenEmpty?: () => Promise<void>,
   ): Promise<ListReply> {
-    const { raw: isRaw } = request;
-    const { name, rows, columns, check } = list;
+    const { raw: isRaw, after } = request;
+    const { name, rows, columns, check, order } = list;
+    const every = after ? raw('every') : raw('found');
+    const ctes = after
+      ? sql`every AS MATERIALIZED (${rows}), found AS MATERIALIZED (SELECT * FROM every t WHERE ${order.after(after, raw('every t'))})`
+      : sql`found AS MATERIALIZED (${rows})`;
     const format = fileFormatOf(request, ctx.accept);
     if (format) {
       // Counted before the first row is shown, if the number of the rows matters.
-      const tail = shownOf(list, check ? raw('found') : sql`(${rows})`, fileWindowOf(request));
-      const counted = check ? raw('(SELECT count(*) FROM found), ') : EMPTY;
+      const isFound = check !== undefined || after !== undefined;
+      const tail = shownOf(list, isFound ? raw('found') : sql`(${rows})`, fileWindowOf(request));
+      const counted = check ? sql`(SELECT count(*) FROM ${every}), ` : EMPTY;
       const shown =
         format === 'csv'
           ? columns.flatMap((column) => column.members ?? [column])
@@ -93,29 +98,28 @@ export class ComputedLists {
           ? sql`SELECT ${counted}${join(cells)} ${tail}`
           : sql`SELECT ${counted}${json(columns)} AS rows FROM (SELECT ${selected(columns)} ${tail}) r`;
       const headers = shown.map((column) => column.name);
-      const lines = check ? sql`WITH found AS MATERIALIZED (${rows}) ${statement}` : statement;
+      const lines = isFound ? sql`WITH ${ctes} ${statement}` : statement;
       return this.streams.file(ctx.caller, { format, name, rows: lines, headers, check }, whenEmpty);
     }
     const records = sql`SELECT ${json(columns)} AS record FROM (
         SELECT ${selected(columns)} ${shownOf(list, raw('found'), windowOf(request))}
       ) r OFFSET 0`;
-    return this.streams.found(
-      ctx,
-      { ctes: sql`found AS MATERIALIZED (${rows})`, records, isKept: list.isKept },
-      request,
-      (total) => {
-        check?.(total);
-        return total === 0 ? whenEmpty?.() : undefined;
-      },
-    );
+    const { limit, offset } = boundsOf(request);
+    const counted = sql`SELECT total, reach, CASE WHEN reach > ${offset} + ${limit} THEN (
+        SELECT ${order.place} FROM found t ORDER BY ${order.text} LIMIT 1 OFFSET ${offset} + ${limit} - 1
+      ) END AS next FROM (SELECT (SELECT count(*) FROM ${every})::float8 AS total, (SELECT count(*) FROM found)::float8 AS reach) counts`;
+    return this.streams.found(ctx, { ctes, counted, order, records, isKept: list.isKept }, request, (total) => {
+      check?.(total);
+      return total === 0 ? whenEmpty?.() : undefined;
+    });
   }
 }
 
 /** FROM and ORDER BY of the rows of a window, as `t`. @param found the rows of the list */
-function shownOf({ orderBy, lookups }: ComputedList, found: Sql, window: Sql): Sql {
-  const page = sql`FROM ${found} t ORDER BY ${raw(orderBy)} ${window}`;
+function shownOf({ order, lookups }: ComputedList, found: Sql, window: Sql): Sql {
+  const page = sql`FROM ${found} t ORDER BY ${order.text} ${window}`;
   if (!lookups) return page;
-  return sql`FROM (WITH page AS MATERIALIZED (SELECT * ${page}) SELECT * FROM page t ${lookups}) t ORDER BY ${raw(orderBy)}`;
+  return sql`FROM (WITH page AS MATERIALIZED (SELECT * ${page}) SELECT * FROM page t ${lookups}) t ORDER BY ${order.text}`;
 }
 
 /** SQL of the JSON of a row `r` of these columns. */
@@ -126,8 +130,8 @@ const json = (columns: readonly ComputedColumn[]): Sql =>
   );
 
 /** SELECT of all rows of a list in their order, each as the text of its JSON, `record`. */
-export const jsonOf = ({ rows, columns, orderBy }: ComputedList): Sql =>
-  sql`SELECT ${json(columns)} AS record FROM (SELECT ${selected(columns)} FROM (${rows}) t ORDER BY ${raw(orderBy)}) r`;
+export const jsonOf = ({ rows, columns, order }: ComputedList): Sql =>
+  sql`SELECT ${json(columns)} AS record FROM (SELECT ${selected(columns)} FROM (${rows}) t ORDER BY ${order.text}) r`;
 
 /** SQL of the columns of a list over `t`, by their names. */
 export const selected = (columns: readonly ComputedColumn[]): Sql =>

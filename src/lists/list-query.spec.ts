@@ -99,7 +99,7 @@ describe('with further fields', () => {
     expect(requestConditions(request, boats).map((condition) => condition.toJSON())).toEqual([
       [`(t.custom_fields->>'crew')::int > $1::integer`, [3]],
     ]);
-    expect(orderOf(request.sort)).toBe(`(t.custom_fields->>'crew')::int ASC, t.id ASC`);
+    expect(String(orderOf(request.sort).text)).toBe(`(t.custom_fields->>'crew')::int ASC, t.id ASC`);
   });
 
   it('leaves the list without them as it is, and makes the parameters once', () => {

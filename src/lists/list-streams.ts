@@ -4,12 +4,13 @@ import type { RequestContext } from './request-context.js';
 import type { Secrets } from '../access/secrets.js';
 import type { Database } from '../database/database.js';
 import type { TextRow } from '../database/row-stream.js';
-import { raw, sql, type Sql } from '../database/sql.js';
+import { sql, type Sql } from '../database/sql.js';
 import { FairQueue } from '../database/fair-queue.js';
-import { JSON_TYPE, ListReply, PAGE_START, pageEnd, pageReply } from '../http/replies.js';
+import { JSON_TYPE, ListReply, PAGE_START, pageEnd, type PageOf, pageReply } from '../http/replies.js';
 import type { Spool } from '../http/spool/spool.js';
 import { guardedText, lineOf } from './csv.js';
-import { type FileFormat, MEDIA_TYPES } from './parameters/paging.js';
+import { type FileFormat, isCounted, MEDIA_TYPES, type PageRequest } from './parameters/paging.js';
+import type { Order } from './order.js';
 import { textOf } from './record-sql.js';
 
 /** Milliseconds that a long list waits for its turn. */
@@ -19,10 +20,16 @@ const REFUSAL = 'Too many long lists are being read at the moment. Try again sho
 /** The profile that a read counts for. */
 export type Reader = Pick<Caller, 'profileId'>;
 
+/** What a page says of itself. */
+type Bounds = Pick<PageRequest, 'page' | 'pageSize' | 'total' | 'after'>;
+
 /** A page of a list whose rows are found once, to count and to show them. */
 interface FoundPage {
   /** CTEs, with all rows as `found`. */
   ctes: Sql;
+  /** SELECT of `total`, of `reach`, the number of rows that the pages are counted in, and of `next`, the place of the last row of the page if another follows. */
+  counted: Sql;
+  order: Order;
   /** SELECT of `record`, the JSON text of each row of the page. */
   records: Sql;
   /** Whether one plan is good for all values. It is kept, so the statement must be one of few. */
@@ -60,6 +67,8 @@ interface Texts {
 
 interface Found {
   total: number;
+  reach: number;
+  next: string | null;
   rows: string | null;
   /** Whether `rows` has only the first part of the page. */
   cut: boolean;
@@ -82,28 +91,35 @@ export class ListStreams {
 
   /**
    * A page in the envelope.
-   * @param rows each with the JSON text of a record and the total of the list. An empty page is one row without a record
+   * @param rows each with the JSON text of a record, `total`, `reach` and `next`, as `counted` of a page has them. An empty page is one
+   * row without a record
    * @param reveal returns the text of a record as the caller may see it
    * @throws DomainError unavailable
    */
   async page(
     caller: Caller,
     rows: Sql,
-    at: { page: number; pageSize: number },
+    at: Bounds,
+    order: Order,
     reveal?: (record: string) => string,
   ): Promise<ListReply> {
-    let total = 0;
+    const { page, pageSize } = at;
+    const found: PageOf = { page, pageSize, reach: 0 };
+    let place: string | null | undefined;
     const texts: Texts = {
       head: PAGE_START,
-      row([record, counted]) {
-        total = Number(counted);
+      row([record, total, reach, next]) {
+        if (isCounted(at)) found.total = Number(total);
+        found.reach = Number(reach);
+        place = next;
         if (record === null || record === undefined) return '';
         return reveal ? reveal(record) : record;
       },
       between: ',',
-      tail: () => pageEnd(total, at),
+      tail: () => pageEnd(found),
     };
-    return new ListReply(JSON_TYPE, await this.spool.send(caller.profileId, this.texts(caller, rows, texts)));
+    const body = await this.spool.send(caller.profileId, this.texts(caller, rows, texts));
+    return new ListReply(JSON_TYPE, body, undefined, order.cursor(place));
   }
 
   /**
@@ -113,18 +129,19 @@ export class ListStreams {
    */
   async found(
     { db, caller }: RequestContext,
-    { ctes, records, isKept = false }: FoundPage,
-    at: { page: number; pageSize: number },
+    { ctes, counted, order, records, isKept = false }: FoundPage,
+    at: Bounds,
     check?: (total: number) => Promise<void> | void,
   ): Promise<ListReply> {
-    const counted = raw('(SELECT count(*) FROM found)::float8');
-    const statement = sql`WITH ${ctes} SELECT ${counted} AS total, p.rows, p.cut FROM (${textOf(records)}) p`;
+    const statement = sql`WITH ${ctes}, counted AS MATERIALIZED (${counted}) SELECT counted.*, p.rows, p.cut FROM counted, (${textOf(records)}) p`;
     const [found] = await db.query<Found>(statement.planned(!isKept));
-    const { total, rows, cut } = found!;
+    const { total, reach, next, rows, cut } = found!;
     await check?.(total);
-    if (!cut) return pageReply(rows ?? '', total, at);
-    const each = sql`SELECT p.record, ${counted} FROM (SELECT 1) one LEFT JOIN LATERAL (${records}) p ON true`;
-    return this.page(caller, sql`WITH ${ctes} ${each}`, at);
+    const shown = isCounted(at) ? total : undefined;
+    const { page, pageSize } = at;
+    if (!cut) return pageReply(rows ?? '', { page, pageSize, total: shown, reach, next: order.cursor(next) });
+    const each = sql`SELECT p.record, total, reach, next FROM counted LEFT JOIN LATERAL (${records}) p ON true`;
+    return this.page(caller, sql`WITH ${ctes}, counted AS MATERIALIZED (${counted}) ${each}`, at, order);
   }
 
   /** @param whenEmpty called if there are no rows, before the response begins @throws DomainError unavailable */

@@ -1,8 +1,9 @@
-import { EMPTY, join, literal, raw, type Sql, sql } from '../database/sql.js';
+import { EMPTY, identifier, join, literal, raw, type Sql, sql } from '../database/sql.js';
 import { isList, type StoredField } from '../fields/field.js';
 import type { StoredReference } from '../fields/references.js';
 import { type Filter, isStoredField, type ListRequest, type OwnCondition, type Sort } from './list-request.js';
-import type { PageRequest } from './parameters/paging.js';
+import { Order } from './order.js';
+import { isCounted, type PageRequest } from './parameters/paging.js';
 import { columnOf, type RecordSql, tableOf } from './record-sql.js';
 import { patterns, textCondition } from './search-text.js';
 
@@ -12,7 +13,11 @@ export interface ListPlan {
   conditions: readonly Sql[];
   /** SELECT of `total` and `pending`, where the number of the records that match is kept; undefined if they have to be counted. */
   kept?: Sql;
-  order: Sql;
+  /** Conditions of which a record has to meet one, and meets no two. None if the list begins at its beginning. */
+  after: readonly Sql[];
+  /** Whether the number of all records is asked for. */
+  isCounted: boolean;
+  order: Order;
   /** The column that the order reads. */
   sortColumn: string;
   limit: Sql;
@@ -26,15 +31,21 @@ export interface ListPlan {
 
 /** @param others conditions that are not of the request */
 export function planOf(request: ListRequest, resource: RecordSql, others: readonly Sql[] = []): ListPlan {
-  const { sort } = request;
+  const { sort, after } = request;
+  const { field, reference } = sort;
+  const order = orderOf(sort);
   const conditions = [...requestConditions(request, resource), ...others];
   return {
     conditions,
     kept: keptCount(request, resource, conditions.length),
-    order: raw(orderOf(sort)),
-    sortColumn: (sort.reference?.field ?? sort.field).columnName,
+    after: after
+      ? order.branches(after, sql`${identifier(resource.table)} t`, reference !== undefined || field.nullable)
+      : [],
+    isCounted: isCounted(request),
+    order,
+    sortColumn: (reference?.field ?? field).columnName,
     ...boundsOf(request),
-    variesWithValues: request.search !== undefined || request.filters.some(variesWithValues),
+    variesWithValues: after !== undefined || request.search !== undefined || request.filters.some(variesWithValues),
   };
 }
 
@@ -150,20 +161,22 @@ function countedValues({ field, reference, operator, values }: Filter): Sql | un
 const variesWithValues = ({ field, reference, operator }: Filter): boolean =>
   reference !== undefined || !isStoredField(field) || operator !== 'eq' || isList(field) || field.custom !== undefined;
 
-/** SQL of an order over `t`. */
-export function orderOf(sort: Sort): string {
+export function orderOf(sort: Sort): Order {
   const { field, reference, direction } = sort;
   const value = reference ? namingOf(sort as Required<Sort>) : columnOf(field);
   const keys = field.type.sortKeys?.(value) ?? [value];
   if (reference || field.property !== 'id') keys.push('t.id');
-  return keys.map((key) => `${key} ${direction}`).join(', ');
+  return new Order(keys.map((key) => `${key} ${direction}`));
 }
 
 /** SQL of the name of the record that a reference refers to. A subquery, so that it can stand wherever a column can. */
 const namingOf = ({ field, reference }: { field: StoredField; reference: NonNullable<Sort['reference']> }): string =>
   `(SELECT ${columnOf(field, 'named')} FROM ${tableOf(reference.target)} named WHERE named.id = ${columnOf(reference.field)})`;
 
-const boundsOf = ({ page, pageSize }: Pick<PageRequest, 'page' | 'pageSize'>): Pick<ListPlan, 'limit' | 'offset'> => ({
+export const boundsOf = ({
+  page,
+  pageSize,
+}: Pick<PageRequest, 'page' | 'pageSize'>): Pick<ListPlan, 'limit' | 'offset'> => ({
   limit: sql`${pageSize}::bigint`,
   offset: sql`${(page - 1) * pageSize}::bigint`,
 });

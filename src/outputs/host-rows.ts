@@ -201,10 +201,10 @@ export interface OutputHost {
 
 /** A statement of the hosts of requests, each with its address, in their order, as the text of a JSON array. */
 export function hostRows(ctx: RequestContext, requests: readonly HostOutputRequest[]): Sql {
-  if (requests.length === 1) return sql`${rowsOf(ctx, requests[0]!)} ORDER BY ${raw(orderOf(requests[0]!.sort))}`;
+  if (requests.length === 1) return sql`${rowsOf(ctx, requests[0]!)} ORDER BY ${orderOf(requests[0]!.sort).text}`;
   const parts = requests.map(
     (request, part) =>
-      sql`SELECT r.row, ${part}::int AS part, r.place FROM (${rowsOf(ctx, request, sql`, row_number() OVER (ORDER BY ${raw(orderOf(request.sort))})`)}) r (row, place)`,
+      sql`SELECT r.row, ${part}::int AS part, r.place FROM (${rowsOf(ctx, request, sql`, row_number() OVER (ORDER BY ${orderOf(request.sort).text})`)}) r (row, place)`,
   );
   return sql`SELECT hosts.row FROM (${join(parts, ' UNION ALL ')}) hosts ORDER BY hosts.part, hosts.place`;
 }

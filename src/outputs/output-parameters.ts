@@ -3,6 +3,7 @@ import type { ListQuery } from '../lists/list-query.js';
 import type { ListRequest } from '../lists/list-request.js';
 import type { RecordSql } from '../lists/record-sql.js';
 import { NarrowedQuery } from '../lists/narrowed-query.js';
+import { PAGING } from '../lists/parameters/paging.js';
 
 /** What every output can be asked for. */
 export interface OutputRequest extends ListRequest {
@@ -17,7 +18,7 @@ export const PROBLEMS = flag<OutputRequest>(
 );
 
 /** Parameters of a list that an output has no use for. */
-const OF_LISTS = ['page', 'pageSize', 'format', 'raw', 'expand'];
+const OF_LISTS = [...PAGING, 'format', 'raw', 'expand'];
 
 /** The parameters of an output, which may depend on the resource of the list. */
 export type OwnParameters<R> = readonly Parameter<R>[] | ((resource: RecordSql) => readonly Parameter<R>[]);

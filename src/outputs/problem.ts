@@ -15,6 +15,6 @@ export class OutputProblem {
 export function problemList(problems: readonly OutputProblem[]): string {
   const total = problems.length;
   const rows = problems.map((problem) => JSON.stringify(problem)).join(',');
-  const end = pageEnd(total, { page: 1, pageSize: Math.max(total, MAX_PAGE_SIZE) });
+  const end = pageEnd({ total, reach: total, page: 1, pageSize: Math.max(total, MAX_PAGE_SIZE) });
   return PAGE_START + rows + end;
 }

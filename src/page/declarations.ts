@@ -11,6 +11,7 @@ import { OPERATOR_OF } from '../openapi/document/parameters.js';
 import { controlledResources } from '../resource/controlled-resources.js';
 import { PageTypes, type PageField } from './types.js';
 import { plainWords } from './words.js';
+import { PAGING } from '../lists/parameters/paging.js';
 
 /** An operation besides those of lists. */
 export interface PageOperation {
@@ -84,7 +85,7 @@ export interface PageDeclarations {
 }
 
 /** Parameters that the page handles by itself. */
-const PAGING = new Set(['page', 'pageSize', 'sort', 'order', 'search', 'expand', 'format', 'raw']);
+const HANDLED = new Set([...PAGING, 'sort', 'order', 'search', 'expand', 'format', 'raw']);
 
 /** Lists that the page narrows in no way: the history of a record, and what refers to it. */
 const ABOUT_ONE = /\}\/(?:changes|references)$/;
@@ -269,7 +270,7 @@ class OperationReader {
       operators.set(of, [...list, (parameter.name as string).slice(of.length + 2)]);
     }
     const filters = query
-      .filter((parameter) => !(OPERATOR_OF in parameter) && !PAGING.has(parameter.name as string))
+      .filter((parameter) => !(OPERATOR_OF in parameter) && !HANDLED.has(parameter.name as string))
       .map((parameter): PageFilter => {
         const name = parameter.name as string;
         const schema = parameter.schema as Json;

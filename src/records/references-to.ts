@@ -7,6 +7,7 @@ import { fieldsOf, isStored, type Class, type StoredField } from '../fields/fiel
 import type { StoredRecord } from '../fields/record.js';
 import type { ComputedList } from '../lists/computed-list.js';
 import { columnOf, declaredSqlOf, resourceNameOf, type RecordSql, tableOf } from '../lists/record-sql.js';
+import { Order } from '../lists/order.js';
 
 /** The references of one kind to a record. */
 export class RecordReferences {
@@ -75,6 +76,6 @@ export function referencesTo(record: Class, fields: KnownFields, id: string, con
       sql: `t.${name}`,
       isText: name !== 'count',
     })),
-    orderBy: 't.resource COLLATE "C", t.field COLLATE "C", t.effect COLLATE "C"',
+    order: new Order(['t.resource COLLATE "C"', 't.field COLLATE "C"', 't.effect COLLATE "C"']),
   };
 }

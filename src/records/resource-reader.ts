@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { mayReadSecrets } from '../access/access.js';
 import type { RequestContext } from '../lists/request-context.js';
 import type { Secrets } from '../access/secrets.js';
-import { identifier, raw, sql, where } from '../database/sql.js';
+import { identifier, join, raw, sql, where } from '../database/sql.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { DomainError, NotFound } from '../http/errors.js';
@@ -13,7 +13,7 @@ import { ExportLines } from '../lists/export-lines.js';
 import type { ListRequest } from '../lists/list-request.js';
 import { type FileFormat, fileFormatOf, type PageRequest } from '../lists/parameters/paging.js';
 import { declaredSqlOf, type RecordSql, resourceNameOf } from '../lists/record-sql.js';
-import { fileWindowOf, planOf } from '../lists/request-sql.js';
+import { fileWindowOf, orderOf, planOf } from '../lists/request-sql.js';
 import type { SummaryRequest } from '../lists/summary/summary-query.js';
 import { assertExists, conditionsOf, type Owner } from './owner.js';
 import { recordServedBy } from './record-service.js';
@@ -50,11 +50,16 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     if (format) return this.file(ctx, request, format, owner);
     const resource = ctx.resource(this.record);
     const { pages } = this.stores.readersOf(resource.expand(request.expand));
-    const { rows, total } = await pages.page(ctx, request, conditionsOf(resource, owner));
-    if (total === 0 && owner) await assertExists(ctx.db, owner);
+    const { rows, ...found } = await pages.page(ctx, request, conditionsOf(resource, owner));
+    if (found.reach === 0 && owner) await assertExists(ctx.db, owner);
     const shown = await this.shownTo(ctx, owner);
-    if (typeof rows !== 'string') return this.stores.streams.page(ctx.caller, rows, request, shown);
-    return pageReply(shown ? shown(`[${rows}]`).slice(1, -1) : rows, total, request);
+    if (typeof rows !== 'string')
+      return this.stores.streams.page(ctx.caller, rows, request, orderOf(request.sort), shown);
+    return pageReply(shown ? shown(`[${rows}]`).slice(1, -1) : rows, {
+      page: request.page,
+      pageSize: request.pageSize,
+      ...found,
+    });
   }
 
   /** What makes the JSON text of records, or of an array of them, one for a caller; undefined if it is the same for all. */
@@ -72,8 +77,9 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
   private file(ctx: RequestContext, request: ListRequest, format: FileFormat, owner?: Owner): Promise<ListReply> {
     const resource = ctx.resource(this.record);
     const lines = new ExportLines(resource);
-    const { conditions, order } = planOf(request, resource, conditionsOf(resource, owner));
-    const tail = sql`${where(conditions)} ORDER BY ${order} ${fileWindowOf(request)}`;
+    const { conditions, after, order } = planOf(request, resource, conditionsOf(resource, owner));
+    const all = after.length > 0 ? [...conditions, sql`(${join(after, ' OR ')})`] : conditions;
+    const tail = sql`${where(all)} ORDER BY ${order.text} ${fileWindowOf(request)}`;
     const isRaw = request.raw;
     const { secrets } = resource;
     const isOpen = mayReadSecrets(ctx.caller);

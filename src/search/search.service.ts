@@ -18,6 +18,7 @@ import { columnOf, declaredSqlOf, resourceNameOf, tableOf, type RecordSql } from
 import { conditionsOf, type Owner } from '../records/owner.js';
 import { ownResources } from '../resource/controlled-resources.js';
 import { MATCHES } from './search-match.js';
+import { Order } from '../lists/order.js';
 
 export interface SearchRequest extends PageRequest {
   /** Text to find. */
@@ -135,7 +136,14 @@ export class SearchService {
         { name: 'match', sql: `('{${MATCHES.join(',')}}'::text[])[1 + t.rank / ${KIND}]`, isText: true },
         { name: 'beside', sql: besideOf(chosen), isText: true },
       ],
-      orderBy: `t.rank / ${KIND}, t.shipped, t.rank / ${FIELDS}, t.place, t.name COLLATE "C", t.id`,
+      order: new Order([
+        `t.rank / ${KIND}`,
+        't.shipped',
+        `t.rank / ${FIELDS}`,
+        't.place',
+        't.name COLLATE "C"',
+        't.id',
+      ]),
     };
   }
 

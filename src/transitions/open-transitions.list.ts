@@ -6,6 +6,7 @@ import { areaOf } from '../fields/record-entity.js';
 import type { ComputedList } from '../lists/computed-list.js';
 import { resourceNameOf, tableOf } from '../lists/record-sql.js';
 import { movableFieldsOf } from '../fields/movable.js';
+import { Order } from '../lists/order.js';
 
 const column = (name: string, isText = false) => ({ name, sql: `t."${name}"`, isText });
 
@@ -54,6 +55,6 @@ export function openTransitions(record: Class<StoredRecord>, id: string, caller:
         ELSE coalesce(${standstillOf(caller, record) ?? null}::text, CASE WHEN m.approvals > 0 THEN
           lacking_approvals(m.approvals, g.given, m.approver_role, rejecting_approver(${records}, ${id}::uuid, r.digest)) END) END AS why) w`,
     columns: COLUMNS,
-    orderBy: 't.place, t."to" COLLATE "C"',
+    order: new Order(['t.place', 't."to" COLLATE "C"']),
   };
 }

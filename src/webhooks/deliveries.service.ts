@@ -19,6 +19,7 @@ import { send } from './dispatcher.js';
 import { OUTBOUND_OFF, Sender, type SendResult } from './sender.js';
 import { MOST_REPLAYED, type Subscription, WebhookQueue } from './webhook-queue.js';
 import { assertReadable } from './webhook-rules.js';
+import { Order } from '../lists/order.js';
 
 interface Stored extends Subscription {
   url: string;
@@ -84,7 +85,7 @@ export class DeliveriesService {
       name: 'deliveries',
       rows: sql`SELECT * FROM webhook_deliveries ${where(conditions)}`,
       columns: COLUMNS,
-      orderBy: `t.${sort} ${order}, t.created_at ${order}, t.position ${order}`,
+      order: new Order([`t.${sort} ${order}`, `t.created_at ${order}`, `t.position ${order}`]),
     });
   }
 

@@ -35,7 +35,7 @@ export class Envelope {
       case 'action':
         return this.action(reply, request, response);
       case 'list':
-        return list(reply, response);
+        return list(reply, request, response);
       case 'document':
         return document(reply, response);
       case 'svg':
@@ -73,7 +73,12 @@ export class Envelope {
   }
 }
 
-function list({ type, filename, body }: ListReply, response: FastifyReply): ListReply['body'] {
+function list(
+  { type, filename, body, next }: ListReply,
+  request: FastifyRequest,
+  response: FastifyReply,
+): ListReply['body'] {
+  if (next !== undefined) void response.header('link', `<${addressAfter(next, request)}>; rel="next"`);
   if (filename) void response.header('content-disposition', `attachment; filename="${filename}"`);
   return sent(type, body, response);
 }
@@ -84,6 +89,14 @@ function document({ type, etag, body }: DocumentReply, response: FastifyReply): 
   if (body !== undefined) return sent(type, body, response);
   void response.status(304);
   return undefined;
+}
+
+/** The address of what follows a page of a list. */
+function addressAfter(cursor: string, request: FastifyRequest): string {
+  const query = new URLSearchParams(request.url.split('?', 2)[1]);
+  query.delete('page');
+  query.set('after', cursor);
+  return `${routePath(request)}?${query.toString()}`;
 }
 
 /** A page to print, as a picture, runs no script and loads nothing. */

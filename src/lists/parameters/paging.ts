@@ -1,6 +1,17 @@
-import { applyQuery, byName, choice, flag, integer, type Parameter, type RawQuery } from './query-parameters.js';
+import {
+  applyQuery,
+  byName,
+  choice,
+  flag,
+  integer,
+  type Parameter,
+  type RawQuery,
+  single,
+} from './query-parameters.js';
+import { boolean } from '../../fields/types/boolean.js';
 import { preferredType } from '../../http/accept.js';
 import { DomainError, invalid } from '../../http/errors.js';
+import { type Cursor, NO_CURSOR, parseCursor } from '../order.js';
 
 /** Formats of a list that is exported as a file. */
 export const FILE_FORMATS = ['csv', 'ndjson'] as const;
@@ -50,6 +61,10 @@ export const INT4_MAX = 2_147_483_647;
 export interface PageRequest {
   page: number;
   pageSize: number;
+  /** The list begins after this place, from which its pages are counted. */
+  after?: Cursor;
+  /** Whether the number of all records is counted. By default it is, but not after a cursor. */
+  total?: boolean;
   /** Names of the parameters that were given. */
   given: ReadonlySet<string>;
   /** Format that the query string asks for. */
@@ -76,7 +91,35 @@ export const PAGE: readonly Parameter<PageRequest>[] = [
     { min: 1, max: MAX_PAGE_SIZE, default: MAX_PAGE_SIZE, example: 50 },
     (request, value) => (request.pageSize = value),
   ),
+  single(
+    {
+      name: 'after',
+      description:
+        'Cursor of the last row of a page, from the header `Link` of that page. Its pages begin after this row, also if rows were added or deleted since. Use it with the `sort` and `order` of that page',
+      schema: { type: 'string' },
+    },
+    parseCursor,
+    NO_CURSOR.replace(/^must be /, ''),
+    (request, value) => (request.after = value),
+  ),
+  single(
+    {
+      name: 'total',
+      description: 'Whether the page has `total`. By default it does, but not with `after`',
+      schema: { type: 'boolean' },
+    },
+    boolean.parse,
+    boolean.expects,
+    (request, value) => (request.total = value),
+  ),
 ];
+
+/** Whether the number of all rows is asked for. */
+export const isCounted = ({ total, after }: Pick<PageRequest, 'total' | 'after'>): boolean =>
+  total ?? after === undefined;
+
+/** Names of the parameters of pages. */
+export const PAGING: readonly string[] = PAGE.map(({ name }) => name);
 
 const FORMAT = choice<PageRequest, FileFormat>(
   'format',

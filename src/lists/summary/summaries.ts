@@ -38,7 +38,7 @@ export class Summaries {
     { db }: RequestContext,
     resource: RecordSql,
     { groupings, sums, given }: SummaryRequest,
-    { rows, orderBy }: ComputedList,
+    { rows, order: { text: order } }: ComputedList,
   ): Promise<SvgReply> {
     const faults = PAGE.filter(({ name }) => given.has(name)).map(
       ({ name }) => new Fault(name, 'must not be given for a picture'),
@@ -46,7 +46,6 @@ export class Summaries {
     if (sums.length > 1) faults.push(new Fault('sum', 'must be one field for a picture'));
     if (faults.length > 0) throw new ValidationFailed(faults);
     const amount = raw(sums.length > 0 ? 't.s0' : 't.count');
-    const order = raw(orderBy);
     const most = raw(MOST_BARS);
     const statement = sql`WITH found AS MATERIALIZED (${rows}), ranked AS MATERIALIZED (
         SELECT t.*, ${amount} AS amount, row_number() OVER (ORDER BY ${order}) AS place,

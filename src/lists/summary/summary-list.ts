@@ -14,6 +14,7 @@ import {
 } from '../record-sql.js';
 import { wholeNameSql } from '../named-sql.js';
 import { numberOf, TIME_UNITS, type Grouping, type Summable, type SummaryRequest } from './summary-query.js';
+import { Order } from '../order.js';
 
 /** Groups that a summary can have. */
 const MOST_GROUPS = 10_000;
@@ -64,7 +65,7 @@ export function summaryList(
       { name: 'count', sql: 't.count', isText: false },
       ...(sums.length > 0 ? [sumColumn(sums)] : []),
     ],
-    orderBy: order.join(', '),
+    order: new Order(order),
     check: refuseTooMany,
   };
 }

@@ -7,6 +7,7 @@ import { ComputedLists, type ComputedColumn } from '../../lists/computed-list.js
 import type { PageRequest } from '../../lists/parameters/paging.js';
 import { neighboursOf, traceOf } from './trace-statement.js';
 import type { Trace } from './trace.models.js';
+import { Order } from '../../lists/order.js';
 
 /** How a cable looks. */
 export interface CableLook {
@@ -63,7 +64,12 @@ export class TraceService {
           { name: 'status', sql: 't.status', isText: true },
           { name: 'cables', sql: 't.cables', isText: false },
         ],
-        orderBy: 'natural_order(t.name) COLLATE "C", t.name COLLATE "C", t.port_kind COLLATE "C", t.id',
+        order: new Order([
+          'natural_order(t.name) COLLATE "C"',
+          't.name COLLATE "C"',
+          't.port_kind COLLATE "C"',
+          't.id',
+        ]),
       },
       async () => {
         const [device] = await ctx.db.query(sql`SELECT 1 FROM devices WHERE id = ${deviceId}`);

@@ -6,6 +6,7 @@ import { ComputedLists, type ComputedColumn } from '../../lists/computed-list.js
 import type { PageRequest } from '../../lists/parameters/paging.js';
 import { partOf, sizeOf, usedIn } from '../address-space.js';
 import { FILLED_RESOURCES, type FilledResource } from './utilisation-entry.js';
+import { Order } from '../../lists/order.js';
 
 export interface UtilisationRequest extends PageRequest {
   /** All if there are none. */
@@ -74,7 +75,7 @@ export class UtilisationService {
       name: 'utilisation',
       rows: sql`SELECT * FROM (${join(all, ' UNION ALL ')}) filled ${where(ofSites)}`,
       columns: COLUMNS,
-      orderBy: 't.utilisation DESC, t.resource, t.name COLLATE "C", t.id',
+      order: new Order(['t.utilisation DESC', 't.resource', 't.name COLLATE "C"', 't.id']),
     });
   }
 }

@@ -5,6 +5,7 @@ import { containing } from '../containment.js';
 import { rosterGaps } from '../on-call-schedule/roster-gaps.js';
 import { changeTime, IS_OPEN, IS_PLANNED, IS_UNFINISHED, WINDOW_TIME } from '../pending.js';
 import { targetName } from '../target/targeted-records.js';
+import { Order } from '../../lists/order.js';
 
 /** Work whose conflicts are asked for. */
 export interface AskedWork {
@@ -88,7 +89,14 @@ export function conflictList({ span, targets, id }: AskedWork, options: Conflict
       { name: 'via', sql: named('t.via', 't.via_id', 't.via_name'), isText: false },
       { name: 'roster', sql: 't.roster', isText: true, optional: true },
     ],
-    orderBy:
-      'lower(t.span) NULLS FIRST, t.kind, t.target_name COLLATE "C", t.target_id, t.other_name COLLATE "C", t.other_id, t.roster COLLATE "C"',
+    order: new Order([
+      'lower(t.span) NULLS FIRST',
+      't.kind',
+      't.target_name COLLATE "C"',
+      't.target_id',
+      't.other_name COLLATE "C"',
+      't.other_id',
+      't.roster COLLATE "C"',
+    ]),
   };
 }

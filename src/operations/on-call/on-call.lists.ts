@@ -7,6 +7,7 @@ import { OnCallSchedule } from '../on-call-schedule/on-call-schedule.entity.js';
 import { COVERS, HOURS, ROSTER } from '../on-call-schedule/roster.js';
 import type { Window } from '../../lists/parameters/window.js';
 import type { MomentRequest } from './on-call.query.js';
+import { Order } from '../../lists/order.js';
 
 /*
  * The lists of the rosters as SQL. PostgreSQL does the arithmetic: a shift is a range of instants, half-open, and what a
@@ -93,7 +94,7 @@ export function onCallAt({
       column('person'),
       column('next'),
     ],
-    orderBy: 't.roster COLLATE "C", t.start_time NULLS FIRST, t."scheduleId"',
+    order: new Order(['t.roster COLLATE "C"', 't.start_time NULLS FIRST', 't."scheduleId"']),
   };
 }
 
@@ -143,7 +144,7 @@ export function shiftsIn({ rosters, personIds, ...window }: RostersOfPeople): Co
       SELECT s.roster, s.id AS "scheduleId", s.name, s.hours, ${personOf('p')} AS person
       FROM shift s LEFT JOIN people p ON p.id = s.person_id`,
     columns: [ROSTER_COLUMN, column('scheduleId'), textColumn('name'), ...INTERVAL, column('person')],
-    orderBy: 'lower(t.hours), t.roster COLLATE "C", t."scheduleId"',
+    order: new Order(['lower(t.hours)', 't.roster COLLATE "C"', 't."scheduleId"']),
   };
 }
 
@@ -169,7 +170,7 @@ export function gapsIn({ rosters, ...window }: Rosters): ComputedList {
       UNION ALL SELECT roster, unnest(hours * unassigned - inactive), 'nobody_assigned' FROM uncovered
       UNION ALL SELECT roster, unnest(hours * inactive), 'person_inactive' FROM uncovered`,
     columns: [ROSTER_COLUMN, ...INTERVAL, column('reason')],
-    orderBy: 'lower(t.hours), t.roster COLLATE "C"',
+    order: new Order(['lower(t.hours)', 't.roster COLLATE "C"']),
   };
 }
 
@@ -218,7 +219,7 @@ export function overlapsIn(request: Rosters): ComputedList {
       SELECT roster, tstzrange(starts, ends) AS hours, to_json(array_agg(id ORDER BY since, id)) AS "scheduleIds"
       FROM step GROUP BY roster, starts, ends HAVING count(*) > 1`,
     columns: [ROSTER_COLUMN, ...INTERVAL, column('scheduleIds')],
-    orderBy: 'lower(t.hours), t.roster COLLATE "C"',
+    order: new Order(['lower(t.hours)', 't.roster COLLATE "C"']),
   };
 }
 
@@ -282,6 +283,6 @@ export function loadIn({
       ROSTER_COLUMN,
       ...['person', 'hours', 'nightHours', 'weekendHours', 'shifts', 'share'].map((name) => column(name)),
     ],
-    orderBy: 't.roster COLLATE "C", t.full_name COLLATE "C", t.person_id',
+    order: new Order(['t.roster COLLATE "C"', 't.full_name COLLATE "C"', 't.person_id']),
   };
 }

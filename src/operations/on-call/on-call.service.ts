@@ -6,7 +6,7 @@ import { invalid } from '../../http/errors.js';
 import type { ListReply } from '../../http/replies.js';
 import { SvgReply, wantsSvg } from '../../http/svg.js';
 import { type ComputedList, ComputedLists, selected } from '../../lists/computed-list.js';
-import { MEDIA_TYPES } from '../../lists/parameters/paging.js';
+import { MEDIA_TYPES, PAGING } from '../../lists/parameters/paging.js';
 import { knowsTimeZone } from '../../database/time-zones.js';
 import { UNKNOWN_TIME_ZONE } from '../../fields/types/time-zone.js';
 import { gapsIn, loadIn, onCallAt, overlapsIn, picturedGapsIn, shiftsIn, tooDivided } from './on-call.lists.js';
@@ -51,7 +51,7 @@ export class OnCallService {
   }
 
   private async picture({ db }: RequestContext, request: WindowRequest): Promise<SvgReply> {
-    for (const name of ['page', 'pageSize']) {
+    for (const name of PAGING) {
       if (request.given.has(name)) throw invalid(name, 'must not be given for a picture, which has no pages');
     }
     const { from, to } = request;
@@ -65,7 +65,7 @@ export class OnCallService {
 }
 
 /** SQL of the entries of a list of a picture, and one more if there are too many. */
-const pictured = ({ rows, columns, orderBy }: ComputedList): Sql =>
+const pictured = ({ rows, columns, order }: ComputedList): Sql =>
   sql`(SELECT coalesce(json_agg(r), '[]') FROM (
-    SELECT ${selected(columns)} FROM (${rows}) t ORDER BY ${raw(orderBy)} LIMIT ${raw(MOST_IN_PICTURE + 1)}
+    SELECT ${selected(columns)} FROM (${rows}) t ORDER BY ${order.text} LIMIT ${raw(MOST_IN_PICTURE + 1)}
   ) r)`;

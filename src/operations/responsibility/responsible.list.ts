@@ -5,6 +5,7 @@ import { nameOfResource, outward } from '../containment.js';
 import { coveringAt, personOf } from '../on-call/on-call.lists.js';
 import { recordOf } from '../target/targeted-records.js';
 import { rankOf, responsibilitiesOn } from './responsibilities-on-way.js';
+import { Order } from '../../lists/order.js';
 
 /** Who is looked for. */
 export interface Wanted {
@@ -76,7 +77,15 @@ export function responsibleFor(
       SELECT e.kind, e.roster, ${personOf('p')} AS person, ${recordOf('e')} AS via, e.distance, e.resource, e.id, e.created_at, e.entry${onCall}
       FROM entry e LEFT JOIN people p ON p.id = e.person_id ${joined}`,
     columns: withOnCall ? [...COLUMNS, ON_CALL] : COLUMNS,
-    orderBy: `t.distance, ${rankOf('t.kind')} NULLS LAST, t.kind COLLATE "C", t.resource, t.id, t.created_at, t.entry`,
+    order: new Order([
+      't.distance',
+      `${rankOf('t.kind')} NULLS LAST`,
+      't.kind COLLATE "C"',
+      't.resource',
+      't.id',
+      't.created_at',
+      't.entry',
+    ]),
     isKept: true,
   };
 }

@@ -2,6 +2,7 @@ import { sql } from '../../database/sql.js';
 import { objectColumn, type ComputedList } from '../../lists/computed-list.js';
 import { linkedName } from '../../records/record-link.js';
 import { COVERED_RECORDS, type CoveredResource } from './covered-records.js';
+import { Order } from '../../lists/order.js';
 
 /** SQL of today in UTC. */
 const TODAY = sql`(now() AT TIME ZONE INTERVAL '0')::date`;
@@ -28,7 +29,14 @@ export function coverageList(resource: CoveredResource, id: string, on: string |
         't.via IS NOT NULL',
       ),
     ],
-    orderBy:
-      't.last_day DESC NULLS FIRST, t.kind, t.source_name COLLATE "C", t.source_id, t.first_day NULLS FIRST, t.via NULLS FIRST, t.via_id',
+    order: new Order([
+      't.last_day DESC NULLS FIRST',
+      't.kind',
+      't.source_name COLLATE "C"',
+      't.source_id',
+      't.first_day NULLS FIRST',
+      't.via NULLS FIRST',
+      't.via_id',
+    ]),
   };
 }

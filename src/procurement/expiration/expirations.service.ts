@@ -8,6 +8,7 @@ import type { PageRequest } from '../../lists/parameters/paging.js';
 import { EXPIRATION_KINDS, isDated, type ExpirationKind } from './expiration-kinds.js';
 import { drawExpirations, SHOWN, type PicturedExpiration, type PicturedTotal } from './expirations.picture.js';
 import { AMOUNT, expiring, TODAY, type Expiring } from './expirations.sql.js';
+import { Order } from '../../lists/order.js';
 
 export interface ExpirationRequest extends PageRequest {
   /** Days ahead; 90 in a list and twelve months in a picture if it is not given. */
@@ -86,7 +87,7 @@ export class ExpirationsService {
       name: 'expirations',
       rows: expiring({ ...chosen(request), until }),
       columns: COLUMNS,
-      orderBy: 't.date, t.kind, t.name COLLATE "C", t.id',
+      order: new Order(['t.date', 't.kind', 't.name COLLATE "C"', 't.id']),
     });
   }
 

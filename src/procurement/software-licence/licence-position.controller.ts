@@ -19,6 +19,7 @@ import { readingOf } from '../../records/record-access.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { LicencePosition } from './licence-position.js';
 import { SoftwareLicence } from './software-licence.entity.js';
+import { Order } from '../../lists/order.js';
 
 const GROUPINGS = ['product', 'vendorId'] as const;
 type Grouping = (typeof GROUPINGS)[number];
@@ -59,11 +60,11 @@ const SUMS: readonly ComputedColumn[] = [
   { name: 'unlimited', sql: 't.unlimited', isText: false, isBoolean: true },
 ];
 
-const LISTS: Record<Grouping, { rows: Sql; columns: readonly ComputedColumn[]; orderBy: string }> = {
+const LISTS: Record<Grouping, { rows: Sql; columns: readonly ComputedColumn[]; order: Order }> = {
   product: {
     rows: positionBy('product'),
     columns: [{ name: 'product', sql: 't.grouped', isText: true }, ...SUMS],
-    orderBy: 't.grouped COLLATE "C"',
+    order: new Order(['t.grouped COLLATE "C"']),
   },
   vendorId: {
     rows: sql`SELECT p.*, v.name FROM (${positionBy('vendor_id')}) p LEFT JOIN vendors v ON v.id = p.grouped`,
@@ -72,7 +73,7 @@ const LISTS: Record<Grouping, { rows: Sql; columns: readonly ComputedColumn[]; o
       { name: 'vendor.name', sql: 't.name', isText: true, isName: true },
       ...SUMS,
     ],
-    orderBy: 't.name COLLATE "C", t.grouped',
+    order: new Order(['t.name COLLATE "C"', 't.grouped']),
   },
 };
 

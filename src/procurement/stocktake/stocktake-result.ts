@@ -1,5 +1,5 @@
 import type { Executor } from '../../database/executor.js';
-import { join, literal, raw, sql, type Sql } from '../../database/sql.js';
+import { join, literal, sql, type Sql } from '../../database/sql.js';
 import { type ComputedColumn, type ComputedList, objectColumn, selected } from '../../lists/computed-list.js';
 import {
   type ListOfAssets,
@@ -8,6 +8,7 @@ import {
   type StocktakeCounts,
   type StocktakeEntry,
 } from './stocktake.models.js';
+import { Order } from '../../lists/order.js';
 
 const inList = (list: ResultList): Sql => (list === 'expected' ? sql`t.expected` : sql`t.kind = ${literal(list)}`);
 
@@ -49,14 +50,14 @@ const COLUMNS: readonly ComputedColumn[] = [
   { name: 'changed', sql: 't.changed', isText: false, isBoolean: true },
 ];
 
-const ORDER = 't.name COLLATE "C", t.code COLLATE "C", t.asset_id';
+const ORDER = new Order(['t.name COLLATE "C"', 't.code COLLATE "C"', 't.asset_id']);
 
 /** A list of a result. */
 export const entriesOf = (id: string, list: ResultList): ComputedList => ({
   name: `stocktake-${list}`,
   rows: sql`SELECT t.* FROM stocktake_result(${id}) t WHERE ${inList(list)}`,
   columns: COLUMNS,
-  orderBy: ORDER,
+  order: ORDER,
 });
 
 /** The assets of a page of a list of a result that there still are, and the number of all pages' assets. */
@@ -69,7 +70,7 @@ export async function labelledIn(
 ): Promise<{ ids: string[]; total: number }> {
   const [found] = await db.query<{ ids: string[]; total: number }>(
     sql`WITH labelled AS MATERIALIZED (
-        SELECT t.asset_id AS id, row_number() OVER (ORDER BY ${raw(ORDER)}) AS place
+        SELECT t.asset_id AS id, row_number() OVER (ORDER BY ${ORDER.text}) AS place
         FROM stocktake_result(${id}) t JOIN assets a ON a.id = t.asset_id WHERE ${inList(list)}
       )
       SELECT (SELECT count(*)::int FROM labelled) AS total,
@@ -93,7 +94,7 @@ export async function wholeOf(
         SELECT json_object_agg(l.kind, l.entries) FROM (
           SELECT e.kind, json_agg(e.entry ORDER BY e.place) AS entries FROM (
             SELECT t.kind, (SELECT row_to_json(r) FROM (SELECT ${selected(COLUMNS)}) r) AS entry,
-              row_number() OVER (PARTITION BY t.kind ORDER BY ${raw(ORDER)}) AS place FROM result t
+              row_number() OVER (PARTITION BY t.kind ORDER BY ${ORDER.text}) AS place FROM result t
           ) e WHERE e.place <= ${most} GROUP BY e.kind
         ) l) AS lists`.planned(),
   );

@@ -4,6 +4,7 @@ import type { StoredField } from '../../fields/field.js';
 import { Fault, ValidationFailed } from '../../http/errors.js';
 import type { ListQuery } from '../../lists/list-query.js';
 import type { RawQuery } from '../../lists/parameters/query-parameters.js';
+import { PAGING } from '../../lists/parameters/paging.js';
 import { columnOf, type RecordSql } from '../../lists/record-sql.js';
 import type { RequestContext } from '../../lists/request-context.js';
 import { requestConditions } from '../../lists/request-sql.js';
@@ -11,7 +12,7 @@ import { conditionsOf, type Owner } from '../../records/owner.js';
 import { MOST_OPERATIONS } from '../plans.js';
 
 /** Parameters of a list that select no records. */
-const NO_FILTERS = new Set(['page', 'pageSize', 'sort', 'order', 'format', 'raw', 'expand']);
+const NO_FILTERS = new Set([...PAGING, 'sort', 'order', 'format', 'raw', 'expand']);
 
 /** The records that a file is the whole truth about: those that meet the filters of a list. */
 export class Within {

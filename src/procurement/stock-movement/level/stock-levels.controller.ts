@@ -22,6 +22,7 @@ import { TagOf } from '../../../resource/resource.operations.js';
 import { movementsOf } from '../stock-movements.service.js';
 import { StockItem } from '../../stock-item/stock-item.entity.js';
 import { StockLevel } from './stock-level.js';
+import { Order } from '../../../lists/order.js';
 
 interface LevelsRequest extends PageRequest {
   asOf?: string;
@@ -64,7 +65,7 @@ const levelsOf = (itemId: string, asOf: string | undefined): ComputedList => ({
     { name: 'location.name', sql: 't.location', isText: true, isName: true },
     { name: 'quantity', sql: 't.quantity', isText: false },
   ],
-  orderBy: 't.site COLLATE "C", t.location COLLATE "C", t.site_id, t.location_id',
+  order: new Order(['t.site COLLATE "C"', 't.location COLLATE "C"', 't.site_id', 't.location_id']),
 });
 
 @Controller('api/stock-items/:id/levels')
