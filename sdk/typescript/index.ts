@@ -122,7 +122,7 @@ export async function planned(request: Promise<Outcome<unknown>>): Promise<strin
 type PageOf<Paths, P extends keyof Paths> = Paths[P] extends {
   get: { responses: { 200: { content: { 'application/json': infer Body } } } };
 }
-  ? Body extends { data: (infer Item)[]; total: number; hasMore: boolean }
+  ? Body extends { data: (infer Item)[]; page: number; hasMore: boolean }
     ? Item
     : never
   : never;
@@ -136,8 +136,13 @@ type GetParameters<Paths extends object, P extends ListPath<Paths>> = Paths[P] e
   ? Parameters
   : never;
 
+/** The cursor in the `Link` of a page. */
+const cursorIn = (link: string | null): string | undefined =>
+  /[?&]after=([^&>]*)[^>]*>; rel="next"/.exec(link ?? '')?.[1];
+
 /**
- * Iterates over all records of a list, page by page:
+ * Iterates over all records of a list, page by page, each of which begins after the last record of the one before. So no record that
+ * stays is missed or comes twice, whatever is written meanwhile:
  * `for await (const address of records(client, '/api/ip-addresses', { query: { status: ['active'] } })) …`
  * @throws InventoryError
  */
@@ -148,15 +153,17 @@ export async function* records<Paths extends object, P extends ListPath<Paths>>(
   pageSize = 1000,
 ): AsyncGenerator<PageOf<Paths, P>> {
   const { GET } = client as unknown as InventoryClient;
-  for (let page = 1; ; page++) {
-    const { query, ...others } = params as { query?: object };
-    const request = GET(path as never, { params: { ...others, query: { ...query, page, pageSize } } } as never);
-    const { data, hasMore } = (await ok(request as Promise<Outcome<unknown>>)) as {
-      data: PageOf<Paths, P>[];
-      hasMore: boolean;
-    };
+  const { query, ...others } = params as { query?: object };
+  let at: { page: number; after?: string } = { page: 1 };
+  while (true) {
+    const request = GET(path as never, { params: { ...others, query: { ...query, ...at, pageSize } } } as never);
+    const outcome = (await request) as Outcome<unknown>;
+    const { data, hasMore } = (await ok(Promise.resolve(outcome))) as { data: PageOf<Paths, P>[]; hasMore: boolean };
     yield* data;
     if (!hasMore) return;
+    const after = cursorIn(outcome.response.headers.get('link'));
+    // Without a cursor the next page is counted from the last one.
+    at = after === undefined ? { ...at, page: at.page + 1 } : { page: 1, after };
   }
 }
 

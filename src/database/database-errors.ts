@@ -32,6 +32,9 @@ export function ignoreDiskFault(error: unknown): void {
 /** A serialization failure or a deadlock: the same transaction may succeed on retry. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
 
+/** A value is none of its type. */
+export const isDataException = (error: unknown): boolean => codeOf(error).startsWith('22');
+
 /** A constraint, or a trigger that holds a rule, refused a value. */
 export const isRuleViolation = (error: unknown): boolean => codeOf(error).startsWith('23');
 

@@ -10,7 +10,7 @@ import { JSON_TYPE, ListReply, PAGE_START, pageEnd, type PageOf, pageReply } fro
 import type { Spool } from '../http/spool/spool.js';
 import { guardedText, lineOf } from './csv.js';
 import { type FileFormat, isCounted, MEDIA_TYPES, type PageRequest } from './parameters/paging.js';
-import type { Order } from './order.js';
+import { type Order, reading } from './order.js';
 import { textOf } from './record-sql.js';
 
 /** Milliseconds that a long list waits for its turn. */
@@ -134,7 +134,7 @@ export class ListStreams {
     check?: (total: number) => Promise<void> | void,
   ): Promise<ListReply> {
     const statement = sql`WITH ${ctes}, counted AS MATERIALIZED (${counted}) SELECT counted.*, p.rows, p.cut FROM counted, (${textOf(records)}) p`;
-    const [found] = await db.query<Found>(statement.planned(!isKept));
+    const [found] = await reading(at.after, () => db.query<Found>(statement.planned(!isKept)));
     const { total, reach, next, rows, cut } = found!;
     await check?.(total);
     const shown = isCounted(at) ? total : undefined;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDataException } from '../database/database-errors.js';
 import { join, raw, type Sql, sql } from '../database/sql.js';
 import { invalid, type ValidationFailed } from '../http/errors.js';
 
@@ -120,7 +121,19 @@ export class Order {
   }
 }
 
-export const notACursor = (): ValidationFailed => invalid('after', NO_CURSOR);
+/**
+ * Runs a read that begins after a cursor.
+ * @throws ValidationFailed if a key is not of the type that the order has, and the errors of the read
+ */
+export async function reading<T>(cursor: Cursor | undefined, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw cursor && isDataException(error) ? notACursor() : error;
+  }
+}
+
+const notACursor = (): ValidationFailed => invalid('after', NO_CURSOR);
 
 /** The condition that a key is after that of a cursor. @param isNull whether that one is null @param at SQL of that one */
 function comesAfter({ sql: key, isDescending, nullsFirst }: OrderKey, isNull: boolean, at: Sql): Sql {

@@ -5,6 +5,7 @@ import { once } from '../http/once.js';
 import type { ListRequest } from './list-request.js';
 import type { RecordCounts } from './record-counts.js';
 import type { RecordSql } from './record-sql.js';
+import { reading } from './order.js';
 import { type ListPlan, planOf } from './request-sql.js';
 
 /** Most records of a page that is read as one text. A longer page is streamed. */
@@ -56,7 +57,7 @@ export class RecordList {
     const statement = sql`WITH ${ctes}, page_keys AS (${keys}) SELECT p.rows, p.cut, total, reach, pending, ${next} AS next FROM counted, (${this.texts()}) p`;
     // Planning for every partition takes longer than reading. There PostgreSQL decides whether it keeps a plan.
     const isPlanned = plan.variesWithValues && !this.resource.isPartitioned;
-    const [found] = await db.query<Found>(statement.planned(isPlanned));
+    const [found] = await reading(request.after, () => db.query<Found>(statement.planned(isPlanned)));
     const { rows, cut, total, reach, pending } = found!;
     this.counts.found(pending);
     const { page, pageSize } = request;

@@ -95,7 +95,7 @@ export const PAGE: readonly Parameter<PageRequest>[] = [
     {
       name: 'after',
       description:
-        'Cursor of the last row of a page, from the header `Link` of that page. Its pages begin after this row, also if rows were added or deleted since. Use it with the `sort` and `order` of that page',
+        'The list from the row after the last one of another page, also if rows were written since. Each page that is not the last has the address of the next one in its header `Link`, as `</api/sites?after=…>; rel="next"`, with the cursor. `sort` and `order` are those of that page. `page` is counted from the cursor. A page whose last row is sorted by more than about 1,500 characters has no such header',
       schema: { type: 'string' },
     },
     parseCursor,

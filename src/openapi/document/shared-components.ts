@@ -160,8 +160,16 @@ export function errorResponse(status: number, more: Json = {}): Json {
 /** Adds what many operations refer to: parts of lists, errors, headers and parameters. */
 export function addSharedComponents(components: Components): void {
   Object.assign(components.schemas!, {
-    PageTotal: { type: 'integer', description: 'Records that match, on all pages', examples: [1] },
-    PageNumber: { type: 'integer', description: 'Number of this page, from 1', examples: [1] },
+    PageTotal: {
+      type: 'integer',
+      description: 'Records that match, on all pages. With `after` it is left out, unless `total=true`',
+      examples: [1],
+    },
+    PageNumber: {
+      type: 'integer',
+      description: 'Number of this page, from 1. With `after`, pages are counted from the cursor',
+      examples: [1],
+    },
     PageSize: { type: 'integer', description: 'Rows per page', examples: [50] },
     PageHasMore: { type: 'boolean', description: 'Whether a page follows', examples: [false] },
   });

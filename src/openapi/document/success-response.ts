@@ -30,7 +30,7 @@ function dataSchema({ response, data, alternative, several }: DeclaredOperation,
 const pageSchema = (name: string, beside: DeclaredOperation['beside'] = {}): Json => ({
   type: 'object',
   description: 'A page of records',
-  required: ['data', 'total', 'page', 'pageSize', 'hasMore', ...Object.keys(beside)],
+  required: ['data', 'page', 'pageSize', 'hasMore', ...Object.keys(beside)],
   properties: {
     data: { type: 'array', items: ref('schemas', name) },
     total: ref('schemas', 'PageTotal'),
