@@ -141,10 +141,10 @@ itOnServer('misses nothing that stays, and shows nothing twice, while others wri
   for (let batch = 0; batch < 10; batch++) {
     const operations = Array.from({ length: 200 }, (_, at) => ({
       op: 'create',
-      body: { name: `Walked ${String((at * 37 + batch * 11) % 2000).padStart(4, '0')} ${batch}` },
+      data: { name: `Walked ${String((at * 37 + batch * 11) % 2000).padStart(4, '0')} ${batch}` },
     }));
     const { body } = await admin.post('/api/vendors/bulk', { operations });
-    for (const [at, { data }] of body.data.entries()) (at % 2 ? goes : stays).push(data.id);
+    for (const [at, { id }] of body.data.results.entries()) (at % 2 ? goes : stays).push(id);
   }
   for (const query of ['sort=name', 'sort=createdAt', 'sort=name&order=desc']) {
     const seen = await walk(
@@ -153,7 +153,7 @@ itOnServer('misses nothing that stays, and shows nothing twice, while others wri
         const deletes = goes.splice(0, 9).map((id) => ({ op: 'delete', id }));
         const creates = Array.from({ length: 9 }, () => ({
           op: 'create',
-          body: { name: `Walked ${String(Math.floor(Math.random() * 2000)).padStart(4, '0')} new ${Math.random()}` },
+          data: { name: `Walked ${String(Math.floor(Math.random() * 2000)).padStart(4, '0')} new ${Math.random()}` },
         }));
         const { status, text } = await admin.post('/api/vendors/bulk', { operations: [...deletes, ...creates] });
         if (status !== 200) throw new Error(text);
