@@ -21,12 +21,12 @@ interface OrderKey {
 }
 
 /** What may follow the key in the declaration of an order. */
-const SUFFIX = /^(.*?)(?: (ASC|DESC))?(?: NULLS (FIRST|LAST))?$/s;
+const SUFFIX = /^(.*?)(?: (ASC|DESC))?(?: NULLS (FIRST|LAST))?$/is;
 
 function keyOf(declared: string): OrderKey {
   const [, key, direction, nulls] = SUFFIX.exec(declared)!;
-  const isDescending = direction === 'DESC';
-  return { sql: key!, isDescending, nullsFirst: nulls === undefined ? isDescending : nulls === 'FIRST' };
+  const isDescending = direction?.toUpperCase() === 'DESC';
+  return { sql: key!, isDescending, nullsFirst: nulls === undefined ? isDescending : nulls.toUpperCase() === 'FIRST' };
 }
 
 const isKeys = (value: unknown): value is (string | null)[] =>
