@@ -6,7 +6,7 @@ import type { ListReply } from '../http/replies.js';
 import { SvgReply, wantsSvg } from '../http/svg.js';
 import { TakesQuery } from '../http/route-config.js';
 import { ComputedLists } from '../lists/computed-list.js';
-import { MEDIA_TYPES, PAGE } from '../lists/parameters/paging.js';
+import { MEDIA_TYPES, PAGING } from '../lists/parameters/paging.js';
 import type { RawQuery } from '../lists/parameters/query-parameters.js';
 import { drawSummary } from '../lists/summary/summary.picture.js';
 import { Operation } from '../openapi/operation.js';
@@ -62,9 +62,9 @@ export class ExposureController {
     const summary = exposureSummary(request);
     const asked = request.asPicture ? 'svg' : request.format;
     if (!wantsSvg(asked, ctx.accept, Object.values(MEDIA_TYPES))) return this.lists.list(ctx, request, summary);
-    const paging = PAGE.filter(({ name }) => request.given.has(name));
+    const paging = PAGING.filter((name) => request.given.has(name));
     if (paging.length > 0) {
-      throw new ValidationFailed(paging.map(({ name }) => new Fault(name, 'must not be given for a picture')));
+      throw new ValidationFailed(paging.map((name) => new Fault(name, 'must not be given for a picture')));
     }
     const statement = drawnGroups(summary, request.withAmount);
     const bars = await ctx.db.query<DrawnGroup>(statement.planned());

@@ -1,4 +1,4 @@
-import { FILE, FILE_FORMATS, firstPage, PAGE, type PageRequest, RAW } from '../lists/parameters/paging.js';
+import { CURSOR, FILE, FILE_FORMATS, firstPage, PAGE, type PageRequest, RAW } from '../lists/parameters/paging.js';
 import {
   applyQuery,
   byName,
@@ -115,6 +115,7 @@ export const SUMMARY_PARAMETERS: readonly Parameter<ExposureSummaryRequest>[] = 
     },
   ),
   RAW,
+  ...CURSOR,
   {
     ...words<ExposureSummaryRequest, string>(
       'groupBy',

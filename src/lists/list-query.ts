@@ -8,7 +8,7 @@ import { type Class, isList, type StoredField } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import type { ExtraFilter, ListRequest, Sort } from './list-request.js';
 import { extraParameter, fieldParameters, type Filtered, referenceParameters } from './parameters/filters.js';
-import { fileParameters, firstPage, PAGE } from './parameters/paging.js';
+import { CURSOR, fileParameters, firstPage, PAGE } from './parameters/paging.js';
 import { applyQuery, byName, type Parameter, type Parameters, type RawQuery } from './parameters/query-parameters.js';
 import { compile, type RecordSql } from './record-sql.js';
 import { contextOf, type RequestContext } from './request-context.js';
@@ -95,6 +95,7 @@ export class ListQuery implements ReadsQuery<ListRequest> {
       ...sortParameters(sortKeys(open.filter(isSortable), references), `${resource.record.name}Sort`),
       ...fileParameters<Reading>(resource.record.name, ofFields),
       ...(resource.expandable.length > 0 ? [expandParameter(resource)] : []),
+      ...CURSOR,
     ];
     const ofReferences = references.flatMap((reference) => referenceParameters(reference));
     const taken = new Set(common.map(({ name }) => name));

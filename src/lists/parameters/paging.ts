@@ -81,6 +81,7 @@ export const firstPage = (query: object): PageRequest => ({
   raw: false,
 });
 
+/** The page of a list. */
 export const PAGE: readonly Parameter<PageRequest>[] = [
   integer('page', 'Page number, from 1', { min: 1, max: INT4_MAX, default: 1, example: 1 }, (request, value) => {
     request.page = value;
@@ -91,6 +92,10 @@ export const PAGE: readonly Parameter<PageRequest>[] = [
     { min: 1, max: MAX_PAGE_SIZE, default: MAX_PAGE_SIZE, example: 50 },
     (request, value) => (request.pageSize = value),
   ),
+];
+
+/** Where a list begins, and whether it is counted. */
+export const CURSOR: readonly Parameter<PageRequest>[] = [
   single(
     {
       name: 'after',
@@ -119,7 +124,7 @@ export const isCounted = ({ total, after }: Pick<PageRequest, 'total' | 'after'>
   total ?? after === undefined;
 
 /** Names of the parameters of pages. */
-export const PAGING: readonly string[] = PAGE.map(({ name }) => name);
+export const PAGING: readonly string[] = [...PAGE, ...CURSOR].map(({ name }) => name);
 
 const FORMAT = choice<PageRequest, FileFormat>(
   'format',
@@ -158,7 +163,8 @@ export const RAW = flag<PageRequest>(
   (request, value) => (request.raw = value),
 );
 
-export const FILE: readonly Parameter<PageRequest>[] = [FORMAT, RAW];
+/** What follows the page in the parameters of a list that is computed. */
+export const FILE: readonly Parameter<PageRequest>[] = [FORMAT, RAW, ...CURSOR];
 
 /** The format of a list that can be a picture too. */
 export const FILE_OR_PICTURE = choice<PageRequest & { asPicture: boolean }, FileFormat | 'svg'>(
@@ -178,7 +184,7 @@ export function fileParameters<R extends PageRequest>(
   filters: readonly Parameter<R>[],
 ): readonly Parameter<R>[] {
   const beside = filters.find(({ name }) => name === FORMAT.name);
-  return beside ? [formatBeside(list, beside), RAW] : FILE;
+  return [beside ? formatBeside(list, beside) : FORMAT, RAW];
 }
 
 const PARAMETERS = byName([...PAGE, ...FILE]);

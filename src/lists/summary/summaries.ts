@@ -6,7 +6,7 @@ import { Fault, ValidationFailed } from '../../http/errors.js';
 import type { ListReply } from '../../http/replies.js';
 import { SvgReply, wantsSvg } from '../../http/svg.js';
 import { type ComputedList, ComputedLists } from '../computed-list.js';
-import { MEDIA_TYPES, PAGE } from '../parameters/paging.js';
+import { MEDIA_TYPES, PAGING } from '../parameters/paging.js';
 import { requestConditions } from '../request-sql.js';
 import type { RecordSql } from '../record-sql.js';
 import { labelsOf, refuseTooMany, summaryList } from './summary-list.js';
@@ -40,8 +40,8 @@ export class Summaries {
     { groupings, sums, given }: SummaryRequest,
     { rows, order: { text: order } }: ComputedList,
   ): Promise<SvgReply> {
-    const faults = PAGE.filter(({ name }) => given.has(name)).map(
-      ({ name }) => new Fault(name, 'must not be given for a picture'),
+    const faults = PAGING.filter((name) => given.has(name)).map(
+      (name) => new Fault(name, 'must not be given for a picture'),
     );
     if (sums.length > 1) faults.push(new Fault('sum', 'must be one field for a picture'));
     if (faults.length > 0) throw new ValidationFailed(faults);

@@ -3,7 +3,7 @@ import type { NamedReference } from '../../fields/references.js';
 import type { ListQuery } from '../list-query.js';
 import type { ListRequest } from '../list-request.js';
 import { NarrowedQuery } from '../narrowed-query.js';
-import { FILE_FORMATS, PAGE, RAW } from '../parameters/paging.js';
+import { CURSOR, FILE_FORMATS, PAGE, RAW } from '../parameters/paging.js';
 import { choice } from '../parameters/query-parameters.js';
 import { words } from '../parameters/words.js';
 import type { RecordSql } from '../record-sql.js';
@@ -129,7 +129,14 @@ export const summaryOf = (list: ListQuery): NarrowedQuery<SummaryRequest> =>
       { separated: true },
     );
     return {
-      parameters: [...PAGE, FORMAT, RAW, { ...groupBy, required: true }, ...(summable.size > 0 ? [sum] : [])],
+      parameters: [
+        ...PAGE,
+        FORMAT,
+        RAW,
+        ...CURSOR,
+        { ...groupBy, required: true },
+        ...(summable.size > 0 ? [sum] : []),
+      ],
       defaults: { groupings: [], sums: [], asPicture: false },
       without: OF_RECORDS,
     };

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../lists/request-context.js';
 import { Conflict, Fault, invalid, ValidationFailed } from '../../http/errors.js';
 import type { ListReply } from '../../http/replies.js';
 import { SvgReply, wantsSvg } from '../../http/svg.js';
-import { MEDIA_TYPES, PAGE } from '../../lists/parameters/paging.js';
+import { MEDIA_TYPES, PAGING } from '../../lists/parameters/paging.js';
 import { completed } from '../../lists/parameters/window.js';
 import { requestConditions } from '../../lists/request-sql.js';
 import { RecordService } from '../../records/record-service.js';
@@ -35,8 +35,8 @@ export class BookingsService extends ResourceService<Booking> {
   }
 
   private async picture(ctx: RequestContext, request: BookingsRequest): Promise<SvgReply> {
-    const paged = PAGE.find(({ name }) => request.given.has(name));
-    if (paged) throw invalid(paged.name, 'must not be given for a picture, which has no pages');
+    const paged = PAGING.find((name) => request.given.has(name));
+    if (paged) throw invalid(paged, 'must not be given for a picture, which has no pages');
     const { from, to } = completed(request);
     const window = sql`tstzrange(${from}::timestamptz, ${to}::timestamptz)`;
     const conditions = [

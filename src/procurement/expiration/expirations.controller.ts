@@ -7,7 +7,7 @@ import { type SvgReply, wantsSvg } from '../../http/svg.js';
 import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
 import { Tag } from '../../openapi/tags.js';
-import { FILE_FORMATS, firstPage, MEDIA_TYPES, PAGE, RAW } from '../../lists/parameters/paging.js';
+import { CURSOR, FILE_FORMATS, firstPage, MEDIA_TYPES, PAGE, PAGING, RAW } from '../../lists/parameters/paging.js';
 import {
   applyQuery,
   byName,
@@ -39,6 +39,7 @@ const PARAMETERS: readonly Parameter<ExpirationRequest>[] = [
     },
   ),
   RAW,
+  ...CURSOR,
   integer(
     'within',
     'Days from today up to which entries are shown. Overdue entries are shown in any case. A picture has all of its months by default',
@@ -88,9 +89,9 @@ export class ExpirationsController {
     applyQuery(query, byName(PARAMETERS), request);
     const format = request.asPicture ? 'svg' : request.format;
     if (!wantsSvg(format, ctx.accept, Object.values(MEDIA_TYPES))) return this.service.list(ctx, request);
-    const paging = PAGE.filter(({ name }) => request.given.has(name));
+    const paging = PAGING.filter((name) => request.given.has(name));
     if (paging.length > 0) {
-      throw new ValidationFailed(paging.map(({ name }) => new Fault(name, 'must not be given for a picture')));
+      throw new ValidationFailed(paging.map((name) => new Fault(name, 'must not be given for a picture')));
     }
     return this.service.draw(ctx, request);
   }

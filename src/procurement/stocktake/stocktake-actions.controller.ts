@@ -5,7 +5,7 @@ import { Fault, ValidationFailed } from '../../http/errors.js';
 import { PathId } from '../../http/path-id.js';
 import { type ActionReply, type BodyReply, type ListReply, PlainReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';
-import { FILE_FORMATS, firstPage, PAGE, PAGING, RAW } from '../../lists/parameters/paging.js';
+import { CURSOR, FILE_FORMATS, firstPage, PAGE, PAGING, RAW } from '../../lists/parameters/paging.js';
 import { DRY_RUN, readOptions } from '../../lists/parameters/query-options.js';
 import { applyQuery, byName, choice, type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
 import { Ctx, type RequestContext } from '../../lists/request-context.js';
@@ -42,6 +42,7 @@ const PARAMETERS: readonly Parameter<ResultRequest>[] = [
     },
   ),
   RAW,
+  ...CURSOR,
   choice<ResultRequest, ResultList>(
     'list',
     'StocktakeList',
