@@ -9,14 +9,14 @@ interface Site {
 
 interface Calls {
   createSite(body: { name: string; latitude: number }): Promise<Site>;
-  listSites(query: { name: string[]; createdSince: string }): Promise<{ total: number; data: Site[] }>;
+  listSites(query: { name: string[]; createdSince: string }): Promise<{ total?: number; data: Site[] }>;
   clearLatitude(id: string): Promise<Site>;
   /** Null for an enum. */
   createDevice(body: { name: string; rackFace: null }): Promise<{ rackFace: 'front' | 'rear' | null }>;
   /** Null for an object. */
   createAsset(body: { name: string }): Promise<{ currentAssignee: { fullName: string } | null }>;
   /** The site is in the path, and the list has its own filter `id`. */
-  updatesOf(siteId: string): Promise<{ total: number }>;
+  updatesOf(siteId: string): Promise<{ total?: number }>;
   /** Fields with a fault when a site is created with this body. */
   faultsOf(body: { name: string; latitude: number }): Promise<string[]>;
 }
