@@ -1,6 +1,7 @@
 import { axeFindings } from '../support/axe.js';
 import { hasBrowser, itInBrowser } from '../support/browser.js';
 import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
+import { until } from '../support/until.js';
 
 /* What the views of the asset desk say, and what they refuse. */
 
@@ -155,5 +156,38 @@ describe('seats and bookings', () => {
     await page.getByRole('button', { name: `Book Camera 1 on ${words(day(3))}` }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+});
+
+describe('stock', () => {
+  itInBrowser('is not taken out where there is too little, and asks where from', async () => {
+    const { page, show } = opened;
+    const item = await admin.make('/api/stock-items', { name: 'Screw', sku: 'SC-1' });
+    for (const [name, quantity] of [
+      ['Left', 5],
+      ['Right', 9],
+    ] as const) {
+      const { id: siteId } = await admin.make('/api/sites', { name });
+      await admin.make(`/api/stock-items/${item.id}/movements`, { quantity, kind: 'receipt', siteId });
+    }
+    await show('/pictures/desk?task=out');
+    const scan = async (units: string, code: string): Promise<void> => {
+      await page.getByLabel('Units of each scan').fill(units);
+      await page.getByLabel('SKU or name of the item').fill(code);
+      await page.keyboard.press('Enter');
+    };
+    await scan('10', 'SC-1');
+    await page.locator('main .failure').getByText('No place has 10 of Screw: the most that one has is 9').waitFor();
+    await scan('1', 'SC-2');
+    await page.locator('main .failure').getByText('No stock item has the SKU or the name “SC-2”').waitFor();
+    await scan('2', 'SC-1');
+    await page.getByRole('region', { name: 'Where from' }).getByRole('button', { name: 'From the 9 here' }).click();
+    await said('2 of Screw taken out, 7 left there');
+    // The next ones come from the same place.
+    await scan('3', 'SC-1');
+    await said('3 of Screw taken out, 4 left there');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.locator('.toasts').getByRole('button', { name: 'Undo' }).last().click();
+    await until(async () => (await admin.get(`/api/stock-items/${item.id}`)).body.data.onHand === 12);
   });
 });

@@ -100,4 +100,49 @@ export function doDeskTasks(given: Hand): void {
       expect(new Date(booking.startTime).getDay()).toBe(4);
     });
   });
+
+  describe('what is kept in stock', () => {
+    const estate = (name: string) =>
+      hand.use(opened.page.getByRole('navigation', { name: 'Estate' }).getByRole('link', { name, exact: true }));
+    const assets = () => Promise.resolve('/assets');
+    beforeAll(async () => {
+      const site = await admin.make('/api/sites', { name: 'Depot' });
+      const locationId = (await admin.make('/api/locations', { name: 'Store room', siteId: site.id })).id;
+      const { id: stockItemId } = await admin.make('/api/stock-items', { name: 'Patch cable', sku: 'PC-2M' });
+      await admin.make('/api/purchase-orders', {
+        orderNumber: 'PO-500',
+        items: [{ name: 'Patch cable, 2 m', quantity: 500, unitPrice: '1.20', stockItemId }],
+        status: 'ordered',
+        locationId,
+      });
+    });
+
+    itTakes('receiving 500 cables into stock, from Assets', 4, assets, async () => {
+      await estate('Purchase orders');
+      await use('link', 'PO-500');
+      await use('link', 'Receive into stock');
+      await heading('Receive PO-500 into stock');
+      await use('button', 'Receive 500');
+      await said('500 received into stock');
+      const [item] = (await admin.get('/api/stock-items?sku=PC-2M')).body.data;
+      expect([item.onHand, item.value]).toEqual([
+        500,
+        [{ currency: expect.anything(), amount: expect.stringMatching(/^600/) }],
+      ]);
+    });
+    itTakes('taking out 20 with one scan, from Assets', 4, assets, async () => {
+      const { page } = opened;
+      await estate('Asset desk');
+      await use('link', 'Take out of stock');
+      await focusIn('out-code');
+      await hand.enter(page.getByLabel('Units of each scan'));
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type('20');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('PC-2M');
+      await page.keyboard.press('Enter');
+      await said('20 of Patch cable taken out, 480 left there');
+      expect((await admin.get('/api/stock-items?sku=PC-2M')).body.data[0].onHand).toBe(480);
+    });
+  });
 }

@@ -100,6 +100,7 @@ export const PANELS: readonly Panel[] = [
   { of: ['/people'], place: 'below', view: part('assets', 'name assetTag status warrantyUntil') },
   { of: ['/software-licences'], place: 'below', view: part('seats', 'name createdAt') },
   { of: ['/purchase-orders'], place: 'below', view: part('receipts', 'receivedAt receivedBy reversedAt') },
+  { of: ['/stock-items'], place: 'below', view: part('levels', 'locationId siteId quantity') },
   {
     of: ['/vendors'],
     place: 'below',

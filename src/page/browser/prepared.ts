@@ -26,6 +26,7 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
   allocateVlans: 'Allocate a VLAN',
   coverOnCallSchedule: 'Swap or cover',
   rotateOnCallSchedules: 'Plan a rotation',
+  receivePurchaseOrderStock: 'Receive into stock',
   offboardPerson: 'Let them leave',
 };
 

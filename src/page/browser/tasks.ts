@@ -8,6 +8,7 @@ export const TASKS: Readonly<Record<string, FunctionComponent<TaskProps>>> = {
   createCable: onDemand(() => import('./cabling/drawing.js').then((one) => one.Drawing)),
   createChangeSet: onDemand(() => import('./delta/beginning.js').then((one) => one.Beginning)),
   receivePurchaseOrder: onDemand(() => import('./receiving/receiving.js').then((one) => one.Receiving)),
+  receivePurchaseOrderStock: onDemand(() => import('./stock/receiving.js').then((one) => one.ReceivingStock)),
   allocateIps: onDemand(() => import('./addresses/allocating.js').then((one) => one.Allocating)),
   createSoftwareLicenceSeat: onDemand(() => import('./desk/seat.js').then((one) => one.SeatOfLicence)),
   offboardPerson: onDemand(() => import('./offboarding/leaving.js').then((one) => one.Leaving)),

@@ -4,6 +4,7 @@ import type { FunctionComponent } from 'preact';
 import { Icon, type IconName } from '../icon.js';
 import { collectionAt, creationOf, may, mayCreate, operationsOf } from '../model.js';
 import { Title } from '../parts.js';
+import { TakingOut } from '../stock/taking-out.js';
 import { HandingOutSeat } from './seat.js';
 
 interface Job {
@@ -40,10 +41,27 @@ const JOBS: readonly Job[] = [
     address: '#/pictures/bookings',
     isOffered: creates('/api/bookings'),
   },
+  {
+    label: 'Receive an order',
+    about: 'Choose the order: its lines become assets, or stock',
+    icon: 'inbox',
+    address: '#/purchase-orders?status=ordered&status=partially_received',
+    isOffered: does('/api/purchase-orders', 'receivePurchaseOrder'),
+  },
+  {
+    label: 'Take out of stock',
+    about: 'Each scan of an item takes out as many units as you say',
+    icon: 'archive-box',
+    address: '#/pictures/desk?task=out',
+    isOffered: () => may(creationOf(collectionAt('/api/stock-items/{stockItemId}/movements')!)),
+  },
 ];
 
 /** Jobs that the desk itself has a form for. */
-const TASKS: Readonly<Record<string, FunctionComponent>> = { seat: () => <HandingOutSeat /> };
+const TASKS: Readonly<Record<string, FunctionComponent>> = {
+  seat: () => <HandingOutSeat />,
+  out: TakingOut,
+};
 
 export function Desk({ query }: { query: URLSearchParams }) {
   const Task = TASKS[query.get('task') ?? ''];

@@ -67,7 +67,11 @@ function useTaken(tags: readonly string[]): Map<string, string> {
 
 export function Receiving({ path, collection, record }: { path: string; collection: Collection; record: object }) {
   const order = record as Schemas['PurchaseOrder'];
-  const open = useMemo(() => order.items.filter(({ quantityRemaining }) => quantityRemaining > 0), []);
+  // Lines of stock items have a view of their own.
+  const open = useMemo(
+    () => order.items.filter(({ quantityRemaining, stockItemId }) => quantityRemaining > 0 && !stockItemId),
+    [],
+  );
   const [units, setUnits] = useState<Record<string, Unit[]>>(() =>
     Object.fromEntries(open.map(({ id, quantityRemaining }) => [id, unitsOf(Math.min(quantityRemaining, MOST))])),
   );
