@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { itOnServer } from '../support/server.js';
 
@@ -126,6 +128,15 @@ it('walks lists that are computed', async () => {
     }
     expect([address, rows]).toEqual([address, whole]);
   }
+});
+
+it('is shown in docs/clients.md by a request that is accepted', async () => {
+  const part = readFileSync(join(__dirname, '../../docs/clients.md'), 'utf8')
+    .split('## Pages that hold still')[1]!
+    .split('## ')[0]!;
+  const [, path] = /\$URL([^"]+)"/.exec(part)!;
+  expect((await admin.get(path!)).status).toBe(200);
+  expect(part).toContain(`Link: <${path}&after=`);
 });
 
 it('has no link where a row is sorted by a long text', async () => {
