@@ -20,10 +20,14 @@ type Asset = Schemas['Asset'];
 const ROWS = 20;
 const MOST = 1000;
 const LABELS = 150;
+const NARROW_LABELS = 96;
 const HEAD = 30;
 const ROW = 32;
 /** Least width of a day, in pixels: a drawing that has less room shows a week. */
 const LEAST = 44;
+/** Least width of a day with its weekday. */
+const NARROW = 54;
+const DAY = 86_400_000;
 const BOOKABLE = ['in_stock', 'in_use', 'reserved', 'pending'];
 
 const iso = (time: number): string => new Date(time).toISOString();
@@ -149,9 +153,16 @@ function Days({
     `/api/bookings${queryOf({ ...asked, startTime__lt: iso(to), endTime__gt: iso(from), sort: 'startTime' })}`,
   );
   const isWritable = mayCreate(collectionAt('/api/bookings'));
-  const scale = (width - LABELS - 34) / (to - from);
-  const x = (time: number): number => LABELS + (Math.min(Math.max(time, from), to) - from) * scale;
-  const short = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', timeZone: READERS });
+  const labels = width < 500 ? NARROW_LABELS : LABELS;
+  const scale = (width - labels - 34) / (to - from);
+  const x = (time: number): number => labels + (Math.min(Math.max(time, from), to) - from) * scale;
+  // Where days are narrow, only their numbers have room.
+  const isNarrow = scale * DAY < NARROW;
+  const short = new Intl.DateTimeFormat(LOCALE, {
+    ...(!isNarrow && { weekday: 'short' }),
+    day: 'numeric',
+    timeZone: READERS,
+  });
   const long = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long', timeZone: READERS });
   const time = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short', timeZone: READERS });
   const height = HEAD + assets.length * ROW;
@@ -174,7 +185,7 @@ function Days({
               <line class="tick" x1={0} x2={width} y1={top} y2={top} />
               <text class="roster" x={0} y={top + 20}>
                 <title>{asset.name}</title>
-                {shortened(asset.name, LABELS - 8)}
+                {shortened(asset.name, labels - 8)}
               </text>
               {days.slice(0, -1).map((day, at) => {
                 if (!isWritable || !free[at]?.has(asset.id)) return null;
