@@ -159,6 +159,79 @@ describe('seats and bookings', () => {
   });
 });
 
+describe('counting', () => {
+  const store = async (name: string, tags: readonly string[]) => {
+    const { id: siteId } = await admin.make('/api/sites', { name });
+    for (const assetTag of tags)
+      await admin.make('/api/assets', { name: `Asset ${assetTag}`, assetTag, siteId, status: 'in_stock' });
+    return admin.make('/api/stocktakes', { name: `Count of ${name}`, siteId });
+  };
+  const scan = async (code: string): Promise<void> => {
+    await opened.page.getByLabel('Tag or serial number').fill(code);
+    await opened.page.keyboard.press('Enter');
+  };
+  const result = async (id: string) => (await admin.get(`/api/stocktakes/${id}/result`)).body.data.counts;
+
+  itInBrowser('loses no scan while the service cannot be reached, nor when the page is left', async () => {
+    const { page, show, complaints } = opened;
+    const { id } = await store('Cellar', ['C-1', 'C-2', 'C-3']);
+    await show(`/stocktakes/${id}`);
+    await page.route('**/scans', (route) => route.fulfill({ status: 503, json: { error: 'Not now' } }));
+    await scan('C-1');
+    await page.getByText(/They are sent again by themselves/).waitFor();
+    await page.unroute('**/scans');
+    await page.route('**/scans', (route) => route.abort());
+    await scan('C-2');
+    await scan('C-UNKNOWN');
+    expect(await button('Close the stocktake').isDisabled()).toBe(true);
+    expect((await result(id)).found).toBe(0);
+    // A page that begins anew sends what it kept.
+    await page.reload();
+    await page.getByText('3 scans wait in this browser.').waitFor();
+    await page.unroute('**/scans');
+    await page.getByText('Every scan has arrived.').waitFor();
+    expect(await result(id)).toMatchObject({ found: 2, missing: 1, unknown: 1 });
+    await page.getByRole('button', { name: '1 Unknown' }).click();
+    await page.getByRole('region', { name: 'Entries' }).getByText('C-UNKNOWN').waitFor();
+    await page.getByRole('link', { name: 'Record it' }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    // The browser says that the requests have failed, and nothing else.
+    expect(complaints.splice(0).filter((one) => !one.startsWith('Failed to load resource'))).toEqual([]);
+  });
+
+  itInBrowser('says what closing does, and offers the labels of what is missing', async () => {
+    const { page, show } = opened;
+    const { id } = await store('Attic', ['A-1', 'A-2']);
+    await show(`/stocktakes/${id}`);
+    await scan('A-1');
+    await page.getByRole('button', { name: '1 Found' }).waitFor();
+    await button('Close the stocktake').click();
+    await page.getByLabel('Missing assets become lost').check();
+    await page.getByText('0 assets would be moved, and 1 asset lost.').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await button('Close it').click();
+    await said('Count of Attic closed, 1 asset lost');
+    const sheet = page.getByRole('link', { name: 'Print their labels' });
+    const labels = await page.request.get(new URL((await sheet.getAttribute('href'))!, service.url).href);
+    expect(await labels.text()).toContain('A-2');
+    expect((await admin.get('/api/assets?assetTag=A-2')).body.data[0].status).toBe('lost');
+    expect(await page.getByLabel('Tag or serial number').count()).toBe(0);
+  });
+
+  itInBrowser('keeps the codes that come after the count was closed elsewhere', async () => {
+    const { page, show } = opened;
+    const { id } = await store('Shed', ['S-1']);
+    await show(`/stocktakes/${id}`);
+    await admin.post(`/api/stocktakes/${id}/close`, {});
+    await scan('S-1');
+    await page.getByText('These codes are not counted. They stay in this browser: S-1').waitFor();
+    page.once('dialog', (dialog) => void dialog.accept());
+    await button('Forget them').click();
+    await page.getByText('Every scan has arrived.').waitFor();
+    expect((await result(id)).found).toBe(0);
+  });
+});
+
 describe('stock', () => {
   itInBrowser('is not taken out where there is too little, and asks where from', async () => {
     const { page, show } = opened;
@@ -189,5 +262,46 @@ describe('stock', () => {
     expect(await axeFindings(page)).toEqual([]);
     await page.locator('.toasts').getByRole('button', { name: 'Undo' }).last().click();
     await until(async () => (await admin.get(`/api/stock-items/${item.id}`)).body.data.onHand === 12);
+  });
+
+  itInBrowser('an order offers the labels of what it brought last', async () => {
+    const { page, show } = opened;
+    const items = [{ name: 'Scanner', quantity: 2 }];
+    const order = await admin.make('/api/purchase-orders', { orderNumber: 'PO-L', items, status: 'ordered' });
+    const received = { itemId: order.items[0].id, quantity: 2, assets: [{}, {}] };
+    await admin.post(`/api/purchase-orders/${order.id}/receive`, { items: [received] });
+    await show(`/purchase-orders/${order.id}`);
+    const sheet = page.getByRole('region', { name: 'Labels' }).getByRole('link', { name: 'Print labels' });
+    const labels = await page.request.get(new URL((await sheet.getAttribute('href'))!, service.url).href);
+    expect([labels.status(), (await labels.text()).match(/>Scanner</g)?.length]).toEqual([200, 2]);
+  });
+});
+
+describe('a rack', () => {
+  itInBrowser('shows what is reserved, and refuses units that somebody else has reserved meanwhile', async () => {
+    const { page, show, complaints } = opened;
+    const rack = await admin.make('/api/racks', { name: 'R8', units: 8 });
+    await admin.make('/api/rack-reservations', { rackId: rack.id, units: [2], description: 'Shelf' });
+    await show(`/racks/${rack.id}`);
+    await page.getByRole('link', { name: 'Reserved: Shelf, unit 2' }).waitFor();
+    await button('Reserve units').click();
+    const unit = (number: number) => page.getByRole('button', { name: `Unit ${number}`, exact: true });
+    expect(await unit(2).count()).toBe(0);
+    // What is reserved already is left out of what lies between two units.
+    await unit(4).click();
+    await unit(1).click();
+    await page.getByText('Chosen: units 1, 3, 4.').waitFor();
+    await unit(3).click();
+    await page.getByText('Chosen: units 1, 4.').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await admin.make('/api/rack-reservations', { rackId: rack.id, units: [4] });
+    await button('Reserve 2 units').click();
+    await page
+      .locator('main .failure')
+      .getByText(/overlap/)
+      .first()
+      .waitFor();
+    expect((await admin.get(`/api/rack-reservations?rackId=${rack.id}`)).body.total).toBe(2);
+    expect(complaints).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { focusIn, form, hand, heading, itTakes, pick, said, use, useHand } from './doing.js';
+import { focusIn, form, hand, heading, itTakes, pick, said, tabTo, use, useHand } from './doing.js';
 import type { Hand } from './hands.js';
 import { admin, opened } from './page.js';
 
@@ -101,13 +101,16 @@ export function doDeskTasks(given: Hand): void {
     });
   });
 
-  describe('what is kept in stock', () => {
+  describe('what is counted, kept and reserved', () => {
     const estate = (name: string) =>
       hand.use(opened.page.getByRole('navigation', { name: 'Estate' }).getByRole('link', { name, exact: true }));
     const assets = () => Promise.resolve('/assets');
+    let locationId: string;
     beforeAll(async () => {
       const site = await admin.make('/api/sites', { name: 'Depot' });
-      const locationId = (await admin.make('/api/locations', { name: 'Store room', siteId: site.id })).id;
+      locationId = (await admin.make('/api/locations', { name: 'Store room', siteId: site.id })).id;
+      for (const tag of ['ST-1', 'ST-2', 'ST-3'])
+        await admin.make('/api/assets', { name: `Stored ${tag}`, assetTag: tag, status: 'in_stock', locationId });
       const { id: stockItemId } = await admin.make('/api/stock-items', { name: 'Patch cable', sku: 'PC-2M' });
       await admin.make('/api/purchase-orders', {
         orderNumber: 'PO-500',
@@ -117,6 +120,35 @@ export function doDeskTasks(given: Hand): void {
       });
     });
 
+    itTakes('counting a store room with a scanner, and closing the count, from Assets', 5, assets, async () => {
+      const { page } = opened;
+      await estate('Asset desk');
+      await use('link', 'Count a place');
+      await form(/^Create/);
+      await page.keyboard.type('Store room, today');
+      await tabTo('Location');
+      await pick('Store');
+      await use('button', 'Create');
+      await heading('Store room, today');
+      await page.waitForFunction(() => document.activeElement?.matches('.scanning input'));
+      // A scanner types, and presses Enter.
+      for (const code of ['ST-1', 'ST-2', 'ST-1', 'NOBODY-KNOWS']) {
+        await page.keyboard.type(code);
+        await page.keyboard.press('Enter');
+      }
+      const result = page.getByRole('region', { name: 'Result' });
+      for (const name of ['2 Found', '1 Missing', '1 Unknown']) await result.getByRole('button', { name }).waitFor();
+      await page.getByText('scanned 2 times, counts once').waitFor();
+      await result.getByRole('link', { name: 'Stored ST-3' }).waitFor();
+      await page.getByText('Every scan has arrived.').waitFor();
+      await use('button', 'Close the stocktake');
+      await page.getByRole('dialog').getByText('No asset is changed.').waitFor();
+      await use('button', 'Close it');
+      await said('Store room, today closed');
+      await result.getByRole('link', { name: 'Print their labels' }).waitFor();
+      const [stocktake] = (await admin.get('/api/stocktakes?name=Store room, today')).body.data;
+      expect(stocktake.status).toBe('closed');
+    });
     itTakes('receiving 500 cables into stock, from Assets', 4, assets, async () => {
       await estate('Purchase orders');
       await use('link', 'PO-500');
@@ -130,7 +162,7 @@ export function doDeskTasks(given: Hand): void {
         [{ currency: expect.anything(), amount: expect.stringMatching(/^600/) }],
       ]);
     });
-    itTakes('taking out 20 with one scan, from Assets', 4, assets, async () => {
+    itTakes('taking out 20 with one scan, from Assets', 3, assets, async () => {
       const { page } = opened;
       await estate('Asset desk');
       await use('link', 'Take out of stock');
@@ -144,5 +176,28 @@ export function doDeskTasks(given: Hand): void {
       await said('20 of Patch cable taken out, 480 left there');
       expect((await admin.get('/api/stock-items?sku=PC-2M')).body.data[0].onHand).toBe(480);
     });
+    itTakes(
+      'reserving four units for a planned move, on the rack',
+      4,
+      async () => {
+        await admin.make('/api/change-requests', { name: 'Move of the shelves', status: 'submitted' });
+        return `/racks/${(await admin.make('/api/racks', { name: 'R4', units: 10 })).id}`;
+      },
+      async () => {
+        const { page } = opened;
+        await use('button', 'Reserve units');
+        await hand.use(page.getByRole('button', { name: 'Unit 3', exact: true }));
+        await hand.use(page.getByRole('button', { name: 'Unit 6', exact: true }));
+        await page.getByText('Chosen: units 3, 4, 5, 6.').waitFor();
+        await focusIn('reserved-for');
+        await pick('Move', 'Move of the shelves');
+        await use('button', 'Reserve 4 units');
+        await said('4 units of R4 reserved');
+        await page.getByRole('link', { name: 'Reserved, unit 4' }).waitFor();
+        const [reservation] = (await admin.get('/api/rack-reservations')).body.data;
+        const change = (await admin.get(`/api/change-requests/${reservation.changeRequestId}`)).body.data;
+        expect([reservation.units, change.name]).toEqual([[3, 4, 5, 6], 'Move of the shelves']);
+      },
+    );
   });
 }

@@ -102,6 +102,18 @@ export const PANELS: readonly Panel[] = [
   { of: ['/purchase-orders'], place: 'below', view: part('receipts', 'receivedAt receivedBy reversedAt') },
   { of: ['/stock-items'], place: 'below', view: part('levels', 'locationId siteId quantity') },
   {
+    of: ['/purchase-orders'],
+    place: 'below',
+    view: onDemand(() => import('./labels/received.js').then((one) => one.LabelsOfReceipt)),
+  },
+  {
+    of: ['/stocktakes'],
+    place: 'above',
+    view: onDemand(() => import('./counting/counting.js').then((one) => one.Counting)),
+    shows: ['result', 'labels.svg'],
+  },
+  { of: ['/stock-items'], place: 'below', view: part('levels', 'locationId siteId quantity') },
+  {
     of: ['/vendors'],
     place: 'below',
     view: pointing('/contracts', 'vendorId', 'Contracts', 'name status endDate cost'),

@@ -66,6 +66,9 @@ const OFFERED: Readonly<Record<string, (record: never) => boolean>> = {
   mergeChangeSet: () => false,
   revertChangeSet: () => false,
   discardChangeSet: () => false,
+  // The stocktake has a field for scans, and shows what closing does.
+  scanStocktake: () => false,
+  closeStocktake: () => false,
   assignAsset: ({ currentAssignee }: Schemas['Asset']) => !currentAssignee,
   returnAsset: ({ currentAssignee }: Schemas['Asset']) => Boolean(currentAssignee),
   receivePurchaseOrder: (order: Schemas['PurchaseOrder']) => isExpected(order, false),

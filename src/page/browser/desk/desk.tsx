@@ -42,6 +42,13 @@ const JOBS: readonly Job[] = [
     isOffered: creates('/api/bookings'),
   },
   {
+    label: 'Count a place',
+    about: 'Name the count and the place, and scan what is there',
+    icon: 'clipboard',
+    address: '#/stocktakes/new',
+    isOffered: creates('/api/stocktakes'),
+  },
+  {
     label: 'Receive an order',
     about: 'Choose the order: its lines become assets, or stock',
     icon: 'inbox',

@@ -8,15 +8,15 @@ import { usePlan } from '../plan.js';
 import { useArrows } from '../room.js';
 import { RackPower } from '../cabling/ends.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
+import { FreeUnit, LEFT, UNIT, WIDTH } from './free-unit.js';
 import { NOTHING, plannedPlaces } from './places.js';
+import { Reserving } from './reserving.js';
 import type { PanelProps } from '../types.js';
 
 type Elevation = components['schemas']['RackElevation'];
 type Mounted = Elevation['devices'][number];
+type Reservation = Elevation['reservations'][number];
 
-const UNIT = 22;
-const WIDTH = 320;
-const LEFT = 34;
 const FACES = ['front', 'rear'] as const;
 
 /** Black or white, whichever is easier to read on a colour such as `#1d4ed8`. */
@@ -28,10 +28,24 @@ function inkOn(color: string): string {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
 }
 
+/** The units that are chosen after a click: the first click begins, the second one goes up to there, and each later one is of one unit. */
+function choosing(before: readonly number[], unit: number, free: readonly number[]): number[] {
+  const [first] = before;
+  if (before.length === 1 && first !== unit) {
+    const [from, to] = [Math.min(first!, unit), Math.max(first!, unit)];
+    return free.filter((one) => one >= from && one <= to).toSorted((one, other) => one - other);
+  }
+  const others = before.filter((one) => one !== unit);
+  return others.length < before.length ? others : [...before, unit].toSorted((one, other) => one - other);
+}
+
 /** Faces of a rack, drawn by the page so that what is in it can be opened, and what is free can be filled. */
 export function RackElevation({ path, record }: PanelProps) {
   const [face, setFace] = useState<(typeof FACES)[number]>('front');
+  const [chosen, setChosen] = useState<readonly number[]>();
   const loaded = useGet(`${path}/elevation?face=${face}`);
+  const rack = typed<'Rack'>(record);
+  const isReservable = rack.units !== null && mayCreate(collectionAt('/api/rack-reservations'));
   const power = useGet(`${path}/power`);
   const { unfed } = (power.answer?.data ?? { unfed: [] }) as Pick<components['schemas']['RackPower'], 'unfed'>;
   return (
@@ -50,12 +64,25 @@ export function RackElevation({ path, record }: PanelProps) {
         {({ data }) => (
           <Drawing
             elevation={data as Elevation}
-            rack={typed<'Rack'>(record)}
+            rack={rack}
             face={face}
             unfed={unfed.map(({ id }) => id)}
+            chosen={chosen}
+            choose={(unit, free) => setChosen((before = []) => choosing(before, unit, free))}
           />
         )}
       </Loaded>
+      {chosen ? (
+        <Reserving rack={rack} face={face} units={chosen} close={() => setChosen(undefined)} />
+      ) : (
+        isReservable && (
+          <p class="tools">
+            <button type="button" onClick={() => setChosen([])}>
+              Reserve units
+            </button>
+          </p>
+        )
+      )}
       <RackPower loaded={power} />
     </section>
   );
@@ -93,14 +120,19 @@ function Drawing({
   rack,
   face,
   unfed = [],
+  chosen,
+  choose,
 }: {
   elevation: Elevation;
   rack: components['schemas']['Rack'];
   face: string;
   /** Ids of the devices that nothing feeds, which are marked. */
   unfed?: readonly string[];
+  /** Units that are chosen to be reserved; undefined if none are to be. */
+  chosen?: readonly number[];
+  choose?: (unit: number, free: readonly number[]) => void;
 }) {
-  const { rows, devices, unplaced, units } = elevation;
+  const { rows, devices, unplaced, units, reservations } = elevation;
   const arrows = useArrows();
   const { placed, left } = usePlannedPlaces(rack.id, elevation);
   if (units === null || rows.length === 0)
@@ -109,6 +141,12 @@ function Drawing({
   const topOf = ({ position, uHeight }: Pick<Mounted, 'position' | 'uHeight'>): number =>
     (units + 1 - position - (uHeight ?? 1)) * UNIT;
   const isFillable = mayCreate(collectionAt('/api/devices'));
+  const reserved = new Map<number, Reservation>(
+    reservations
+      .filter((one) => one.face === null || one.face === face)
+      .flatMap((one) => one.units.map((unit) => [unit, one] as const)),
+  );
+  const free = rows.flatMap(({ unit, deviceId }) => (deviceId || reserved.has(unit) ? [] : [unit]));
   const place = (unit: number): string =>
     `#/devices/new${queryOf({
       rackId: rack.id,
@@ -134,17 +172,16 @@ function Drawing({
               <text class="unit" x={LEFT - 8} y={y + UNIT * 0.7} text-anchor="end">
                 {unit}
               </text>
-              {!deviceId &&
-                (isFillable ? (
-                  <a href={place(unit)} class="free" aria-label={`Add a device in unit ${unit}`}>
-                    <rect x={LEFT} y={y} width={WIDTH - LEFT} height={UNIT} />
-                    <text x={LEFT + (WIDTH - LEFT) / 2} y={y + UNIT * 0.7} text-anchor="middle">
-                      + Add a device
-                    </text>
-                  </a>
-                ) : (
-                  <rect class="free" x={LEFT} y={y} width={WIDTH - LEFT} height={UNIT} />
-                ))}
+              {!deviceId && (
+                <FreeUnit
+                  unit={unit}
+                  y={y}
+                  reservation={reserved.get(unit)}
+                  isChosen={chosen?.includes(unit)}
+                  choose={chosen && (() => choose!(unit, free))}
+                  address={isFillable ? place(unit) : undefined}
+                />
+              )}
             </g>
           );
         })}

@@ -1,0 +1,72 @@
+/* A unit of an elevation in which no device is. */
+
+import { shortened } from '../room.js';
+import type { components } from '../../../../sdk/typescript/schema.js';
+
+type Reservation = components['schemas']['RackElevation']['reservations'][number];
+
+/** Measures of the drawing. */
+export const UNIT = 22;
+export const WIDTH = 320;
+export const LEFT = 34;
+
+/** A unit without a device: the place of a new one, reserved, or to be chosen. */
+export function FreeUnit({
+  unit,
+  y,
+  reservation,
+  isChosen = false,
+  choose,
+  address,
+}: {
+  unit: number;
+  y: number;
+  reservation: Reservation | undefined;
+  isChosen?: boolean;
+  choose: (() => void) | undefined;
+  /** The form of a new device. */
+  address: string | undefined;
+}) {
+  const bar = (text?: string) => (
+    <>
+      <rect x={LEFT} y={y} width={WIDTH - LEFT} height={UNIT} />
+      {text && (
+        <text x={LEFT + (WIDTH - LEFT) / 2} y={y + UNIT * 0.7} text-anchor="middle">
+          {text}
+        </text>
+      )}
+    </>
+  );
+  if (reservation) {
+    const why = reservation.description ? `: ${shortened(reservation.description, 200)}` : '';
+    return (
+      <a href={`#/rack-reservations/${reservation.id}`} class="reserved" aria-label={`Reserved${why}, unit ${unit}`}>
+        {bar(`Reserved${why}`)}
+      </a>
+    );
+  }
+  if (choose)
+    return (
+      <g
+        class={isChosen ? 'free picked' : 'free'}
+        role="button"
+        aria-pressed={isChosen}
+        aria-label={`Unit ${unit}`}
+        onClick={choose}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== ' ') return;
+          event.preventDefault();
+          choose();
+        }}
+      >
+        {bar()}
+      </g>
+    );
+  return address ? (
+    <a href={address} class="free" aria-label={`Add a device in unit ${unit}`}>
+      {bar('+ Add a device')}
+    </a>
+  ) : (
+    <g class="free">{bar()}</g>
+  );
+}
