@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { rows } from '../resources/rows.js';
 import { startService, type TestService } from '../support/app.js';
 
-const MOST_BYTES = 275 * 1024;
+/** Of all views together. Each is loaded when it is shown for the first time. */
+const MOST_BYTES = 285 * 1024;
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const PAGE = join(process.cwd(), 'src/page');
 const sources = readdirSync(join(PAGE, 'browser'), { encoding: 'utf8', recursive: true }).filter(
@@ -77,7 +78,7 @@ async function filesOfThePage(): Promise<Map<string, number>> {
   return found;
 }
 
-it('loads below 275 KB in total, compressed, and all of its files', async () => {
+it('loads below 285 KB in total, compressed, and all of its files', async () => {
   const files = await filesOfThePage();
   expect(
     [...files.keys()]
