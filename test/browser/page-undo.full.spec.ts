@@ -113,6 +113,8 @@ itInBrowser('refuses to bring back a state if somebody has changed the record si
   await bringBack().click();
   await said(STALE);
   expect(await valueOf(`/api${at}`, 'facility')).toBe('third');
+  // The page shows by then what is to be replaced.
+  await opened.page.locator('.now', { hasText: 'third' }).waitFor();
   await bringBack().click();
   await said('Brought back');
   expect(await valueOf(`/api${at}`, 'facility')).toBe('first');

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
+import { createLogger } from '../../src/http/server/logger.js';
 import { createApp } from '../../src/app/app.setup.js';
 import { ERRORS, FAULT_CODES } from '../../src/http/errors.js';
 import { Clock } from '../../src/auth/credential/clock.js';
@@ -146,7 +147,7 @@ export interface TestService {
 
 /**
  * @param extra additional modules
- * @param logger receives the log, which is discarded otherwise
+ * @param logger receives the log. Otherwise its errors are shown
  * @param stallTimeout milliseconds after which clients that read nothing are disconnected
  */
 export async function startService(
@@ -171,14 +172,16 @@ export async function startServiceOn(
   stallTimeout?: number,
 ): Promise<TestService> {
   const clock = new TestClock();
-  const configuration = loadConfiguration({ LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', ...environment });
+  const configuration = loadConfiguration(environment);
+  // Errors tell the cause of a 500, which the response does not.
+  const level = environment.LOG_LEVEL ?? process.env.TEST_LOG_LEVEL ?? 'error';
   const app = await createApp({
     configuration,
     dataSource: lent(database.dataSource),
     secrets: new Secrets('a key that only the tests use, 32+'),
     clock,
     extra,
-    logger,
+    logger: logger ?? createLogger(level, { write: (line) => void process.stderr.write(line) }),
     stallTimeout,
   });
   await app.listen(0, '127.0.0.1');
