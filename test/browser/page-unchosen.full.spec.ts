@@ -6,6 +6,7 @@ let berlin: string;
 usePage({ timezoneId: 'Europe/Amsterdam', locale: 'en-GB' }, async () => {
   for (const name of ['Amsterdam', 'Berlin East']) await admin.make('/api/sites', { name });
   berlin = (await admin.make('/api/sites', { name: 'Berlin' })).id;
+  await admin.make('/api/custom-fields', { resources: ['sites'], key: 'marks', label: 'Marks', type: 'tags' });
 });
 
 const save = (): Promise<void> => opened.page.locator('form.form .primary').click();
@@ -58,4 +59,45 @@ itInBrowser('takes pasted times in the order of the language, and nothing else',
   await paste('03/04/2026 09:00');
   await page.getByText('is no time').waitFor({ state: 'detached' });
   expect(await input.inputValue()).toBe('2026-04-03T09:00');
+});
+
+itInBrowser('leaves the keys of a word that an input method composes alone', async () => {
+  const { page, show } = opened;
+  const session = await page.context().newCDPSession(page);
+  const compose = (text: string): Promise<unknown> =>
+    session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  /** Enter, which takes the word. Safari sends it when the word is taken already, and says 229. */
+  const taking = async (text: string): Promise<void> => {
+    const enter = { type: 'rawKeyDown', key: 'Enter', code: 'Enter' } as const;
+    await session.send('Input.dispatchKeyEvent', { ...enter, windowsVirtualKeyCode: 13 });
+    await session.send('Input.insertText', { text });
+    await session.send('Input.dispatchKeyEvent', { ...enter, windowsVirtualKeyCode: 229 });
+  };
+  await admin.make('/api/regions', { name: 'Berlin' });
+  await show('/sites/new');
+  const marks = page.getByLabel('Marks', { exact: true });
+  await marks.focus();
+  await compose('はくりん');
+  await taking('伯林');
+  expect([await marks.inputValue(), await page.getByRole('button', { name: /^Remove / }).count()]).toEqual(['伯林', 0]);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Remove 伯林' }).waitFor();
+  // Nor does it choose a record that is offered, or open one that is found.
+  const region = page.getByRole('combobox', { name: 'Region' });
+  await region.focus();
+  await compose('Berlin');
+  await page.getByRole('option', { name: 'Berlin' }).waitFor();
+  await taking('Berlin');
+  await page.getByRole('option', { name: 'Berlin' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: 'Berlin' }).waitFor({ state: 'hidden' });
+  const search = page.getByRole('combobox', { name: 'Search everything' });
+  await search.focus();
+  await compose('Amsterdam');
+  await page.getByRole('option', { name: /Amsterdam/ }).waitFor();
+  await taking('Amsterdam');
+  await page.getByRole('option', { name: /Amsterdam/ }).waitFor();
+  expect([await search.inputValue(), await page.evaluate(() => location.hash)]).toEqual(['Amsterdam', '#/sites/new']);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Amsterdam' }).waitFor();
 });

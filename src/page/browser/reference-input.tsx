@@ -189,9 +189,9 @@ export function ReferenceInput({
         placeholder="Type to find"
         value={text}
         onInput={({ currentTarget: target }) => {
+          // Enter must not choose what an earlier text has found. An input method that takes its word says the same text again.
+          if (target.value !== text) setFound(undefined);
           setText(target.value);
-          // Enter must not choose what an earlier text has found.
-          setFound(undefined);
           setMissing(undefined);
           setOpen(true);
         }}

@@ -125,8 +125,8 @@ export function SystemsInput({
           aria-activedescendant={found?.[at] ? `systems-${at}` : undefined}
           value={text}
           onInput={({ currentTarget }) => {
-            // Enter must not choose what an earlier text has found.
-            setFound(undefined);
+            // Enter must not choose what an earlier text has found. An input method that takes its word says the same text again.
+            if (currentTarget.value !== text) setFound(undefined);
             setMissing(undefined);
             setText(currentTarget.value);
           }}
