@@ -99,16 +99,61 @@ it('relinks only what its caller may write, and counts the rest', async () => {
   expect((await admin.get(`/api/purchase-orders/${order.id}`)).body.data.requestedById).toBe(person.id);
 });
 
-const onServerOnly = onServer ? describe : describe.skip;
-onServerOnly('two restores at once', () => {
-  it('bring back what joins the records', async () => {
-    for (let round = 0; round < 10; round++) {
-      const [a, b] = [await device('a'), await device('b')];
-      await cable(a, b);
-      await remove('devices', a.id, b.id);
-      const answers = await Promise.all([restore('devices', a.id), restore('devices', b.id)]);
-      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-      expect(await total(`/api/cables?aId=${a.port.id}`)).toBe(1);
-    }
-  });
+/** Two records by their paths, and what joins them by its list. */
+const JOINED: Record<string, () => Promise<{ pair: [string, string]; list: string }>> = {
+  'a cable': async () => {
+    const [a, b] = [await device('a'), await device('b')];
+    await cable(a, b);
+    return { pair: [`devices/${a.id}`, `devices/${b.id}`], list: `cables?aId=${a.port.id}` };
+  },
+  cover: async () => {
+    const [contract, { id }] = [await make('contracts', { name: 'Care' }), await make('devices', { name: 'd' })];
+    const list = `contracts/${contract.id}/coverage`;
+    await make(list, { resource: 'devices', recordId: id });
+    return { pair: [`contracts/${contract.id}`, `devices/${id}`], list };
+  },
+  'a target': async () => {
+    const [incident, { id }] = [await make('incidents', { name: 'Outage' }), await make('sites', { name: 's' })];
+    const list = `incidents/${incident.id}/targets`;
+    await make(list, { resource: 'sites', recordId: id });
+    return { pair: [`incidents/${incident.id}`, `sites/${id}`], list };
+  },
+  'an address of a machine': async () => {
+    const machine = await make('virtual-machines', { name: 'vm' });
+    const { id } = await make('ip-addresses', { address: '192.0.2.77/24' });
+    const list = `virtual-machines/${machine.id}/addresses`;
+    await make(list, { ipAddressId: id });
+    return { pair: [`virtual-machines/${machine.id}`, `ip-addresses/${id}`], list };
+  },
+  'a responsibility': async () => {
+    const [rack, { id }] = [await make('racks', { name: 'R1' }), await make('people', { fullName: 'Grace' })];
+    const list = `racks/${rack.id}/responsibilities`;
+    await make(list, { personId: id });
+    return { pair: [`racks/${rack.id}`, `people/${id}`], list };
+  },
+  'a seat': async () => {
+    const [licence, { id }] = [await make('software-licences', { name: 'L' }), await make('devices', { name: 'd' })];
+    const list = `software-licences/${licence.id}/seats`;
+    await make(list, { deviceId: id });
+    return { pair: [`software-licences/${licence.id}`, `devices/${id}`], list };
+  },
+  'a tagged VLAN': async () => {
+    const [{ id, port }, vlan] = [await device('p'), await make('vlans', { vid: 7, name: 'v' })];
+    await admin.patch(`/api/device-ports/${port.id}`, { mode: 'tagged' });
+    await make(`device-ports/${port.id}/tagged-vlans`, { vlanId: vlan.id });
+    return { pair: [`devices/${id}`, `vlans/${vlan.id}`], list: `device-ports/${port.id}/tagged-vlans` };
+  },
+};
+
+it.each(Object.keys(JOINED))('two restores at once bring back what joins the records: %s', async (what) => {
+  for (let round = 0; round < (onServer ? 8 : 1); round++) {
+    const { pair, list } = await JOINED[what]!();
+    expect(await total(`/api/${list}`)).toBe(1);
+    const set = await make('change-sets', { name: 'Away' });
+    for (const path of pair) expect((await admin.delete(`/api/${path}?changeSet=${set.id}`)).status).toBe(202);
+    expect((await admin.post(`/api/change-sets/${set.id}/merge`)).status).toBe(200);
+    const answers = await Promise.all(pair.map((path) => admin.post(`/api/${path}/restore`)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await total(`/api/${list}`)).toBe(1);
+  }
 });
