@@ -43,6 +43,38 @@ itInBrowser('goes to a destination with two keys, and names the keys', async () 
   expect(complaints).toEqual([]);
 });
 
+itInBrowser('Ctrl+Enter saves a form of a record, and of a task, as its button does', async () => {
+  const { page, show, complaints } = opened;
+  await show('/sites/new');
+  await page.getByLabel('Name').first().fill('Saved by a key');
+  await page.getByLabel('Description').fill('typed in a text of several lines');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('heading', { name: 'Saved by a key' }).waitFor();
+  const { id } = await admin.make('/api/software-licences', { name: 'Suite', seats: 1 });
+  await admin.make('/api/people', { fullName: 'Ada Lovelace' });
+  await show(`/software-licences/${id}/seats/new`);
+  // What the key chooses in a field is sent with it.
+  const person = page.getByLabel('Person', { exact: true });
+  const refusal = page.locator('main .failure');
+  await person.press('Control+Enter');
+  await refusal.waitFor();
+  expect(await refusal.innerText()).toMatch(/^One field needs another look\.\s+Person must be given/);
+  await person.fill('Ada');
+  await page.getByRole('option', { name: 'Ada Lovelace' }).waitFor();
+  await person.press('ArrowDown');
+  await person.press('Control+Enter');
+  await page.locator('.toasts').getByText('A seat of Suite handed out to Ada Lovelace').waitFor();
+  // What the button does not do, the key does not do.
+  await show('/on-call-schedules/do/rotateOnCallSchedules');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.method()));
+  await page.getByLabel('Roster').fill('Half');
+  await page.getByLabel('Roster').press('Control+Enter');
+  expect(await page.getByRole('button', { name: 'Plan the rotation' }).isDisabled()).toBe(true);
+  expect(asked).not.toContain('POST');
+  expect(complaints).toEqual([]);
+});
+
 itInBrowser('keeps the theme that somebody has chosen', async () => {
   const { page, complaints } = opened;
   const paper = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

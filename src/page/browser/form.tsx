@@ -3,12 +3,12 @@
 import type { Collection, Fault, Field, FieldFault, Parts, Shape, Values } from './types.js';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { AtOnce } from './at-once.js';
 import { groupsOf, ungrouped } from './groups.js';
 import { idOf, Input } from './inputs.js';
 import { labelOf } from './model.js';
 import { Standing } from './parts.js';
 import { guard } from './route.js';
+import { anotherLook, Frame } from './task.js';
 import { same } from './writing.js';
 
 /** What is left out of a body: fields that nobody filled in, in the rows of its lists too. */
@@ -130,38 +130,46 @@ export function Form({
   const sections = groups?.groups ? groupsOf(groups, ordered) : ungrouped(ordered);
   const faulty = faults.filter((fault) => isIn(fields, fault));
   return (
-    <form class="form" novalidate onSubmit={save} ref={form}>
-      {error && (
-        <div class="failure" role="alert" tabindex={-1} ref={summary}>
-          <p>
-            {faults.length > others.length
-              ? `${faults.length === 1 ? 'One field needs' : `${faults.length} fields need`} another look.`
-              : `${error.message}${/[.!?]$/.test(error.message) ? '' : '.'}`}
-          </p>
-          {faulty.length > 0 && (
-            <ul>
-              {faulty.map(({ field, message }) => (
-                <li key={field}>
-                  <a href="#" onClick={(event) => toField(event, field)}>
-                    {saidOf(field, fields)}
-                  </a>{' '}
-                  {message}
-                </li>
-              ))}
-            </ul>
-          )}
-          {others.length > 0 && (
-            <ul>
-              {others.map(({ field, message }) => (
-                <li>
-                  <strong>{labelOf(field)}</strong> {message}
-                </li>
-              ))}
-            </ul>
-          )}
-          {error.against && <Standing {...error.against} />}
-        </div>
-      )}
+    <Frame
+      doing={{ isBusy, submit: (event) => void save(event) }}
+      label={isBusy ? 'Saving …' : label}
+      cancel={cancel}
+      novalidate
+      element={form}
+      faults={
+        error && (
+          <div class="failure" role="alert" tabindex={-1} ref={summary}>
+            <p>
+              {faults.length > others.length
+                ? anotherLook(faults.length)
+                : `${error.message}${/[.!?]$/.test(error.message) ? '' : '.'}`}
+            </p>
+            {faulty.length > 0 && (
+              <ul>
+                {faulty.map(({ field, message }) => (
+                  <li key={field}>
+                    <a href="#" onClick={(event) => toField(event, field)}>
+                      {saidOf(field, fields)}
+                    </a>{' '}
+                    {message}
+                  </li>
+                ))}
+              </ul>
+            )}
+            {others.length > 0 && (
+              <ul>
+                {others.map(({ field, message }) => (
+                  <li>
+                    <strong>{labelOf(field)}</strong> {message}
+                  </li>
+                ))}
+              </ul>
+            )}
+            {error.against && <Standing {...error.against} />}
+          </div>
+        )
+      }
+    >
       {sections.map(({ title, fields: own }) => (
         <section class="section" key={title}>
           {title && <h2>{title}</h2>}
@@ -181,16 +189,7 @@ export function Form({
         </section>
       ))}
       {extra?.(values)}
-      <p class="tools submit">
-        <button class="primary" disabled={isBusy}>
-          {isBusy ? 'Saving …' : label}
-        </button>
-        <a class="button" href={cancel}>
-          Cancel
-        </a>
-        <AtOnce />
-      </p>
-    </form>
+    </Frame>
   );
 }
 

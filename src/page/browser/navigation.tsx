@@ -227,6 +227,7 @@ export function Keys() {
           ['/', 'Search everything'],
           ['g t', 'Today'],
           ...destinations().map(({ key, label }) => [`g ${key}`, label]),
+          ['Ctrl Enter', 'Save the form'],
           ['z', 'Undo, while the message is shown'],
           ['arrows', 'Move in a drawing'],
           ['?', 'These keys'],

@@ -192,12 +192,7 @@ export function Pages({
           ? `${number.format(first)} to ${number.format(first + data.length - 1)} of ${number.format(total)}`
           : `${number.format(total)} entries`}
       </span>
-      <button type="button" disabled={page === 1} onClick={() => set({ page: page > 2 ? page - 1 : undefined })}>
-        Previous
-      </button>
-      <button type="button" disabled={!hasMore} onClick={() => set({ page: page + 1 })}>
-        Next
-      </button>
+      <Steps page={page} hasMore={hasMore} set={(next) => set({ page: next })} />
       {total > PAGE_SIZES[0]! && (
         <label>
           Rows{' '}
@@ -219,3 +214,19 @@ export function Pages({
     </nav>
   );
 }
+
+/** The buttons to the pages before and after this one. The first one is not in the address. */
+export const Steps = ({
+  page,
+  hasMore,
+  set,
+}: Pick<Answer, 'hasMore'> & { page: number; set: (page: number | undefined) => void }) => (
+  <>
+    <button type="button" disabled={page === 1} onClick={() => set(page > 2 ? page - 1 : undefined)}>
+      Previous
+    </button>
+    <button type="button" disabled={!hasMore} onClick={() => set(page + 1)}>
+      Next
+    </button>
+  </>
+);

@@ -2,14 +2,13 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useKey, reloadAll, send, useGet } from '../api.js';
-import { AtOnce } from '../at-once.js';
 import { defaultsOf } from '../form.js';
 import { labelOf } from '../model.js';
 import { ownBody, ownFieldAt, ownFieldsOf, OwnInputs } from '../own-inputs.js';
-import { Failure, Title } from '../parts.js';
 import { crumbsOf } from '../record.js';
 import { ReferenceInput } from '../reference-input.js';
 import { go } from '../route.js';
+import { Frame, TextInput, useTask } from '../task.js';
 import { say } from '../toasts.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 import type { Fault, Field, TaskProps } from '../types.js';
@@ -28,21 +27,16 @@ export function Allocating({ path, collection, record, query }: TaskProps) {
   const [dnsName, setName] = useState('');
   const fields = useMemo(() => ownFieldsOf('AllocatedIp'), []);
   const [own, setOwn] = useState(() => defaultsOf(fields));
-  const [error, setError] = useState<Fault>();
-  const [isBusy, setBusy] = useState(false);
   const keyOf = useKey();
   const back = `#${path.slice(4)}`;
   // After the device, the port has the focus.
   useEffect(() => document.getElementById(deviceId ? 'allocated-port' : 'allocated-device')?.focus(), [deviceId]);
   const all = (free.answer?.data ?? []) as Schemas['AvailableIp'][];
-  const allocate = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
-    setError(undefined);
-    const bound = interfaceId ? { interfaceId } : deviceId ? { deviceId } : {};
-    const given = { ...bound, ...(dnsName.trim() && { dnsName: dnsName.trim() }), ...ownBody(fields, own) };
-    const headers = keyOf(address, given);
-    try {
+  const doing = useTask(
+    async () => {
+      const bound = interfaceId ? { interfaceId } : deviceId ? { deviceId } : {};
+      const given = { ...bound, ...(dnsName.trim() && { dnsName: dnsName.trim() }), ...ownBody(fields, own) };
+      const headers = keyOf(address, given);
       // The service takes the next one, so that two people never get the same.
       const made =
         address === NEXT
@@ -58,83 +52,63 @@ export function Allocating({ path, collection, record, query }: TaskProps) {
       });
       go(back);
       reloadAll();
-    } catch (refused) {
-      setBusy(false);
-      if ((refused as Fault).status !== 401) setError(refused as Fault);
-    }
-  };
+    },
+    (refused) => named(refused, fields),
+  );
   return (
-    <>
-      <Title
-        text={`Allocate an address of ${prefix.prefix}`}
-        crumbs={[...crumbsOf(collection, path), [prefix.prefix, back]]}
-      />
-      <form class="form" onSubmit={(event) => void allocate(event)}>
-        {error && <Failure error={named(error, fields)} />}
-        <section class="section">
-          <div class="inputs">
+    <Frame
+      doing={doing}
+      title={`Allocate an address of ${prefix.prefix}`}
+      crumbs={[...crumbsOf(collection, path), [prefix.prefix, back]]}
+      label="Allocate"
+      cancel={back}
+    >
+      <section class="section">
+        <div class="inputs">
+          <ReferenceInput
+            label="Device"
+            resource="devices"
+            fieldId="allocated-device"
+            value={deviceId}
+            set={(id) => {
+              setDevice(id);
+              setPort(null);
+            }}
+          />
+          {deviceId && (
             <ReferenceInput
-              label="Device"
-              resource="devices"
-              fieldId="allocated-device"
-              value={deviceId}
-              set={(id) => {
-                setDevice(id);
-                setPort(null);
-              }}
+              key={deviceId}
+              label="Port"
+              resource="device-ports"
+              fieldId="allocated-port"
+              path={`/api/devices/${deviceId}/ports`}
+              value={interfaceId}
+              set={setPort}
             />
-            {deviceId && (
-              <ReferenceInput
-                key={deviceId}
-                label="Port"
-                resource="device-ports"
-                fieldId="allocated-port"
-                path={`/api/devices/${deviceId}/ports`}
-                value={interfaceId}
-                set={setPort}
-              />
-            )}
-            <div class="control">
-              <label for="allocated-address">Address</label>
-              <select
-                id="allocated-address"
-                value={address}
-                onChange={({ currentTarget: { value } }) => setAddress(value)}
-              >
-                <option value={NEXT}>{all[0] ? `The next free one, ${all[0].address}` : 'The next free one'}</option>
-                {address !== NEXT && !all.some((one) => one.address === address) && (
-                  <option value={address}>{address}</option>
-                )}
-                {all.map((one) => (
-                  <option key={one.address} value={one.address}>
-                    {one.address}
-                  </option>
-                ))}
-              </select>
-            </div>
-            <div class="control">
-              <label for="allocated-name">DNS name</label>
-              <input
-                id="allocated-name"
-                autocomplete="off"
-                value={dnsName}
-                onInput={({ currentTarget: { value } }) => setName(value)}
-              />
-            </div>
+          )}
+          <div class="control">
+            <label for="allocated-address">Address</label>
+            <select
+              id="allocated-address"
+              value={address}
+              onChange={({ currentTarget: { value } }) => setAddress(value)}
+            >
+              <option value={NEXT}>{all[0] ? `The next free one, ${all[0].address}` : 'The next free one'}</option>
+              {address !== NEXT && !all.some((one) => one.address === address) && (
+                <option value={address}>{address}</option>
+              )}
+              {all.map((one) => (
+                <option key={one.address} value={one.address}>
+                  {one.address}
+                </option>
+              ))}
+            </select>
           </div>
-        </section>
-        <OwnInputs fields={fields} values={own} set={setOwn} error={error} />
-        <p class="tools submit">
-          <button class="primary" disabled={isBusy}>
-            Allocate
-          </button>
-          <a class="button" href={back}>
-            Cancel
-          </a>
-          <AtOnce />
-        </p>
-      </form>
-    </>
+          <TextInput id="allocated-name" label="DNS name" value={dnsName} set={setName} />
+        </div>
+      </section>
+      <OwnInputs fields={fields} values={own} set={setOwn} error={doing.error} />
+    </Frame>
   );
 }
 

@@ -8,6 +8,7 @@ import { Loaded, Title } from '../parts.js';
 import { ReferenceInput } from '../reference-input.js';
 import { shortened, useArrows, useWidth } from '../room.js';
 import { addressWith, changed, go } from '../route.js';
+import { Steps } from '../table.js';
 import { instantOf } from '../times.js';
 import { midnight, READERS } from '../zones.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
@@ -96,12 +97,7 @@ export function Calendar({ query }: { query: URLSearchParams }) {
               )}
               {total > ROWS && (
                 <nav class="pages" aria-label="Pages">
-                  <button type="button" disabled={page === 1} onClick={() => set({ page: page - 1 })}>
-                    Previous
-                  </button>
-                  <button type="button" disabled={!hasMore} onClick={() => set({ page: page + 1 })}>
-                    Next
-                  </button>
+                  <Steps page={page} hasMore={hasMore} set={(next) => set({ page: next })} />
                 </nav>
               )}
             </>

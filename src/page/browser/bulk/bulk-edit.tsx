@@ -8,9 +8,10 @@ import { Icon } from '../icon.js';
 import { Input } from '../inputs.js';
 import { labelOf, nameOf, operationOn } from '../model.js';
 import { undoOf } from '../undo.js';
-import { Dialog, Failure } from '../parts.js';
+import { Dialog } from '../parts.js';
 import { planned, queryIn, usePlanOfMany } from '../plan.js';
 import { PlannedIn } from '../planned-records.js';
+import { Frame, useTask } from '../task.js';
 import { say } from '../toasts.js';
 import type { Collection, Fault, Field, Row, SelectionProps, Values } from '../types.js';
 
@@ -49,58 +50,56 @@ function Changing({ collection, rows, clear, close }: SelectionProps & { close: 
   const [field, setField] = useState<Field>(fields[0]!);
   const [value, setValue] = useState<unknown>(null);
   const [tried, setTried] = useState<Result[]>();
-  const [error, setError] = useState<Fault>();
-  const [isBusy, setBusy] = useState(false);
   const keyOf = useKey();
   // The change set shows what would change, with everything else that is planned.
   const plan = usePlanOfMany(collection);
+  const doing = useTask(
+    async () => {
+      const data: Values = { [field.name]: value === '' || value === undefined ? null : value };
+      const body = { operations: rows.map(({ id }) => ({ op: 'update', id, data })) };
+      if (!tried && !plan) {
+        const { data: answer } = await send('POST', `${collection.path}/bulk?dryRun=true`, { body });
+        setTried((answer as { results: Result[] }).results);
+        return 'stays';
+      }
+      const answer = await send('POST', `${collection.path}/bulk${queryIn(plan)}`, { body, headers: keyOf(body) });
+      const { updated } = answer.data as { updated: number };
+      clear();
+      close();
+      if (plan) return planned(plan, `${labelOf(field)} of ${rows.length} ${rows.length === 1 ? 'record' : 'records'}`);
+      say(`${labelOf(field)} of ${updated} ${updated === 1 ? 'record' : 'records'} changed`, { undo: undoOf(answer) });
+      reloadAll();
+    },
+    (refused) => named(refused, collection, rows),
+  );
   /** A new choice needs a new preview. */
   const choose = (name: string): void => {
     setField(fields.find((one) => one.name === name)!);
     setValue(null);
     setTried(undefined);
-    setError(undefined);
+    doing.refuse(undefined);
   };
   const change = (next: unknown): void => {
     setValue(next);
     setTried(undefined);
-    setError(undefined);
-  };
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
-    setError(undefined);
-    const data: Values = { [field.name]: value === '' || value === undefined ? null : value };
-    const body = { operations: rows.map(({ id }) => ({ op: 'update', id, data })) };
-    try {
-      if (!tried && !plan) {
-        const { data: answer } = await send('POST', `${collection.path}/bulk?dryRun=true`, { body });
-        setTried((answer as { results: Result[] }).results);
-      } else {
-        const answer = await send('POST', `${collection.path}/bulk${queryIn(plan)}`, {
-          body,
-          headers: keyOf(body),
-        });
-        const { updated } = answer.data as { updated: number };
-        clear();
-        close();
-        if (plan)
-          return planned(plan, `${labelOf(field)} of ${rows.length} ${rows.length === 1 ? 'record' : 'records'}`);
-        say(`${labelOf(field)} of ${updated} ${updated === 1 ? 'record' : 'records'} changed`, {
-          undo: undoOf(answer),
-        });
-        reloadAll();
-        return;
-      }
-    } catch (refused) {
-      if ((refused as Fault).status !== 401) setError(named(refused as Fault, collection, rows));
-    }
-    setBusy(false);
+    doing.refuse(undefined);
   };
   const changes = tried?.filter(({ status }) => status === 'updated') ?? [];
   return (
-    <form class="form bulk" aria-busy={isBusy} onSubmit={(event) => void submit(event)}>
-      {error && <Failure error={error} />}
+    <Frame
+      doing={doing}
+      className="bulk"
+      label={
+        plan
+          ? 'Plan'
+          : tried
+            ? `Change ${changes.length} ${changes.length === 1 ? 'record' : 'records'}`
+            : 'See what would change'
+      }
+      cancel={close}
+      isReady={tried === undefined || changes.length > 0}
+      isPlanned={plan !== undefined}
+    >
       <div class="control">
         <label for="bulk-field">Field</label>
         <select id="bulk-field" value={field.name} onChange={({ currentTarget }) => choose(currentTarget.value)}>
@@ -112,7 +111,7 @@ function Changing({ collection, rows, clear, close }: SelectionProps & { close: 
         </select>
       </div>
       <PlannedIn.Provider value={plan}>
-        <Input key={field.name} field={field} value={value} set={change} faults={error?.details ?? []} />
+        <Input key={field.name} field={field} value={value} set={change} faults={doing.error?.details ?? []} />
       </PlannedIn.Provider>
       {tried && (
         <div role="status">
@@ -122,19 +121,7 @@ function Changing({ collection, rows, clear, close }: SelectionProps & { close: 
           {changes.length > 0 && <Changes collection={collection} field={field} rows={rows} results={changes} />}
         </div>
       )}
-      <p class="line">
-        <button class="primary" disabled={isBusy || (tried !== undefined && changes.length === 0)}>
-          {plan
-            ? 'Plan'
-            : tried
-              ? `Change ${changes.length} ${changes.length === 1 ? 'record' : 'records'}`
-              : 'See what would change'}
-        </button>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
-      </p>
-    </form>
+    </Frame>
   );
 }
 

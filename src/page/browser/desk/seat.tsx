@@ -3,16 +3,16 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { reloadAll, send, useGet, useKey } from '../api.js';
 import { defaultsOf } from '../form.js';
-import { collectionAt, creationOf, labelOf, oneOf, typed } from '../model.js';
+import { collectionAt, creationOf, oneOf, typed } from '../model.js';
 import { ownBody, ownFieldsOf, OwnInputs } from '../own-inputs.js';
-import { Failure, Title } from '../parts.js';
 import { planned, queryIn, usePlanOf } from '../plan.js';
 import { ReferenceInput } from '../reference-input.js';
 import { go } from '../route.js';
+import { Frame, useTask } from '../task.js';
 import { say } from '../toasts.js';
 import { undoOf } from '../undo.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
-import type { Fault, TaskProps } from '../types.js';
+import type { TaskProps } from '../types.js';
 
 /** Who can have a seat, by the property that says it. */
 const HOLDERS = [
@@ -34,8 +34,6 @@ export function HandingOutSeat({ given }: { given?: string }) {
   const [holderId, setHolder] = useState<string | null>(null);
   const fields = useMemo(() => ownFieldsOf('CreateSoftwareLicenceSeat'), []);
   const [own, setOwn] = useState(() => defaultsOf(fields));
-  const [error, setError] = useState<Fault>();
-  const [isBusy, setBusy] = useState(false);
   const plan = usePlanOf(creationOf(collectionAt(SEATS)!));
   const keyOf = useKey();
   const loaded = useGet(licenceId ? `/api${LICENCES}/${licenceId}` : undefined);
@@ -44,107 +42,85 @@ export function HandingOutSeat({ given }: { given?: string }) {
   useEffect(() => document.getElementById(licenceId ? 'seat-holder' : 'seat-licence')?.focus(), [licenceId]);
   const [property, resource, label] = HOLDERS[kind]!;
   const back = given ? `#${LICENCES}/${given}` : '#/pictures/desk';
-  const handOut = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
-    setError(undefined);
+  const doing = useTask(async () => {
     const body = { [property]: holderId, ...ownBody(fields, own) };
     const path = `/api${LICENCES}/${licenceId}/seats`;
-    try {
-      const answer = await send('POST', `${path}${queryIn(plan)}`, { body, headers: keyOf(path, body) });
-      const what = `A seat of ${licence?.name ?? 'the licence'}`;
-      const address = `#${LICENCES}/${licenceId}?tab=seats`;
-      if (plan) planned(plan, what);
-      else {
-        const { name } = answer.data as components['schemas']['SoftwareLicenceSeat'];
-        say(`${what} handed out to ${name}`, { address, undo: undoOf(answer) });
-        reloadAll();
-      }
-      go(address);
-    } catch (refused) {
-      setBusy(false);
-      if ((refused as Fault).status !== 401) setError(refused as Fault);
+    const answer = await send('POST', `${path}${queryIn(plan)}`, { body, headers: keyOf(path, body) });
+    const what = `A seat of ${licence?.name ?? 'the licence'}`;
+    const address = `#${LICENCES}/${licenceId}?tab=seats`;
+    if (plan) planned(plan, what);
+    else {
+      const { name } = answer.data as components['schemas']['SoftwareLicenceSeat'];
+      say(`${what} handed out to ${name}`, { address, undo: undoOf(answer) });
+      reloadAll();
     }
-  };
+    go(address);
+  });
   const total = licence?.seats ?? null;
   const used = licence?.assignedSeats ?? 0;
   return (
-    <>
-      <Title
-        text={licence && given ? `Hand out a seat of ${licence.name}` : 'Hand out a seat'}
-        crumbs={
-          given
-            ? [
-                ['Software licences', `#${LICENCES}`],
-                [licence?.name ?? '', back],
-              ]
-            : [['Asset desk', back]]
-        }
-      />
-      <form class="form" onSubmit={(event) => void handOut(event)}>
-        {error && (
-          <Failure
-            error={{
-              ...error,
-              details: error.details?.map(({ field, message }) => ({ field: labelOf(field), message })),
-            }}
-          />
-        )}
-        <section class="section">
-          <div class="inputs">
-            {!given && (
-              <ReferenceInput
-                label="Licence"
-                resource="software-licences"
-                fieldId="seat-licence"
-                value={licenceId}
-                set={setLicence}
-              />
-            )}
-            {licence && (
-              <p class={total !== null && used >= total ? 'fault' : 'muted'} role="status">
-                {used} {total === null ? 'seats' : `of ${total} seats`} in use
-              </p>
-            )}
-            <div class="control">
-              <label for="seat-kind">For</label>
-              <select
-                id="seat-kind"
-                value={kind}
-                onChange={({ currentTarget: { value } }) => {
-                  setHolder(null);
-                  setKind(Number(value));
-                }}
-              >
-                {HOLDERS.map(([, of], at) => (
-                  <option key={of} value={at}>
-                    {oneOf(of)}
-                  </option>
-                ))}
-              </select>
-            </div>
-            {licenceId && (
-              <ReferenceInput
-                key={resource}
-                label={label}
-                resource={resource}
-                fieldId="seat-holder"
-                value={holderId}
-                set={setHolder}
-              />
-            )}
+    <Frame
+      doing={doing}
+      title={licence && given ? `Hand out a seat of ${licence.name}` : 'Hand out a seat'}
+      crumbs={
+        given
+          ? [
+              ['Software licences', `#${LICENCES}`],
+              [licence?.name ?? '', back],
+            ]
+          : [['Asset desk', back]]
+      }
+      label={plan ? 'Plan' : 'Hand out'}
+      cancel={back}
+      isReady={licenceId !== null}
+      isPlanned={plan !== undefined}
+    >
+      <section class="section">
+        <div class="inputs">
+          {!given && (
+            <ReferenceInput
+              label="Licence"
+              resource="software-licences"
+              fieldId="seat-licence"
+              value={licenceId}
+              set={setLicence}
+            />
+          )}
+          {licence && (
+            <p class={total !== null && used >= total ? 'fault' : 'muted'} role="status">
+              {used} {total === null ? 'seats' : `of ${total} seats`} in use
+            </p>
+          )}
+          <div class="control">
+            <label for="seat-kind">For</label>
+            <select
+              id="seat-kind"
+              value={kind}
+              onChange={({ currentTarget: { value } }) => {
+                setHolder(null);
+                setKind(Number(value));
+              }}
+            >
+              {HOLDERS.map(([, of], at) => (
+                <option key={of} value={at}>
+                  {oneOf(of)}
+                </option>
+              ))}
+            </select>
           </div>
-        </section>
-        <OwnInputs fields={fields} values={own} set={setOwn} error={error} />
-        <p class="tools submit">
-          <button class="primary" disabled={isBusy || !licenceId}>
-            {plan ? 'Plan' : 'Hand out'}
-          </button>
-          <a class="button" href={back}>
-            Cancel
-          </a>
-        </p>
-      </form>
-    </>
+          {licenceId && (
+            <ReferenceInput
+              key={resource}
+              label={label}
+              resource={resource}
+              fieldId="seat-holder"
+              value={holderId}
+              set={setHolder}
+            />
+          )}
+        </div>
+      </section>
+      <OwnInputs fields={fields} values={own} set={setOwn} error={doing.error} />
+    </Frame>
   );
 }

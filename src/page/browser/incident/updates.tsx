@@ -9,6 +9,7 @@ import { below, capital, fieldsOf, mayCreate } from '../model.js';
 import { ownBody, ownFieldsOf, OwnInputs } from '../own-inputs.js';
 import { Failure, Loaded } from '../parts.js';
 import { guard } from '../route.js';
+import { saveByKey } from '../task.js';
 import { say } from '../toasts.js';
 import { same } from '../writing.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
@@ -93,7 +94,7 @@ function Composer({
     }
   };
   return (
-    <form class="composer" onSubmit={(event) => void post(event)}>
+    <form class="composer" onSubmit={(event) => void post(event)} onKeyDown={saveByKey}>
       {error && <Failure error={error} />}
       <textarea
         aria-label="New update"
@@ -102,9 +103,6 @@ function Composer({
         dir="auto"
         value={message}
         onInput={({ currentTarget: { value } }) => setMessage(value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form!.requestSubmit();
-        }}
       />
       <OwnInputs fields={own} values={values} set={setValues} error={error} />
       <p class="tools">

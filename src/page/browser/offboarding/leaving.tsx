@@ -2,13 +2,13 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { reloadAll, send, useGet, useKey } from '../api.js';
-import { AtOnce } from '../at-once.js';
 import { currentProfile, labelOf, oneOf } from '../model.js';
 import { Linked } from '../names.js';
-import { Failure, Line, Loading, Title } from '../parts.js';
+import { Failure, Line, Loading } from '../parts.js';
 import { crumbsOf } from '../record.js';
 import { ReferenceInput } from '../reference-input.js';
 import { go } from '../route.js';
+import { Frame, useTask } from '../task.js';
 import { say } from '../toasts.js';
 import { undoOf } from '../undo.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
@@ -38,44 +38,36 @@ export function Leaving({ path, collection, record }: TaskProps) {
   });
   const [successorId, setSuccessor] = useState<string | null>(null);
   const [planned, setPlanned] = useState<readonly Done[]>();
-  const [error, setError] = useState<Fault>();
-  const [isBusy, setBusy] = useState(false);
   const keyOf = useKey();
   const body: Schemas['OffboardPerson'] = { ...options, successorId };
   const back = `#${path.slice(4)}`;
+  const doing = useTask(async () => {
+    const answer = await send('POST', `${path}/offboard`, { body, headers: keyOf(body) });
+    const { length } = answer.data.done as Done[];
+    say(`${person.fullName} has left: ${length} ${length === 1 ? 'record' : 'records'} changed`, {
+      address: back,
+      undo: undoOf(answer),
+    });
+    go(back);
+    reloadAll();
+  });
+  const { error, refuse } = doing;
   useEffect(() => document.getElementById('leaving-successor')?.focus(), []);
   useEffect(() => {
     const controller = new AbortController();
     send('POST', `${path}/offboard?dryRun=true`, { body, signal: controller.signal }).then(
       ({ data }) => {
         setPlanned(data.done);
-        setError(undefined);
+        refuse(undefined);
       },
       (refused: Error) => {
         if (refused.name === 'AbortError') return;
         setPlanned([]);
-        setError(refused);
+        refuse(refused);
       },
     );
     return () => controller.abort();
   }, [JSON.stringify(body)]);
-  const leave = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      const answer = await send('POST', `${path}/offboard`, { body, headers: keyOf(body) });
-      const { length } = answer.data.done as Done[];
-      say(`${person.fullName} has left: ${length} ${length === 1 ? 'record' : 'records'} changed`, {
-        address: back,
-        undo: undoOf(answer),
-      });
-      go(back);
-      reloadAll();
-    } catch (refused) {
-      setBusy(false);
-      if ((refused as Fault).status !== 401) setError(refused as Fault);
-    }
-  };
   const hasLogin = person.profile?.isActive === true;
   const groups = GROUPS.filter(
     ({ option, resources }) =>
@@ -83,60 +75,51 @@ export function Leaving({ path, collection, record }: TaskProps) {
       planned?.some(({ resource }) => resources.includes(resource)),
   );
   return (
-    <>
-      <Title
-        text={`Let ${person.fullName} leave`}
-        crumbs={[...crumbsOf(collection, path), [person.fullName, back]]}
-        meta="All of it is done at once, or nothing"
-      />
-      <form class="form leaving" onSubmit={(event) => void leave(event)}>
-        {error && <Refusal error={error} path={path} options={options} />}
-        <section class="section">
-          <div class="inputs">
-            <ReferenceInput
-              label="Successor, who takes over shifts, runbooks and incidents"
-              resource="people"
-              fieldId="leaving-successor"
-              value={successorId}
-              set={setSuccessor}
-            />
-          </div>
-        </section>
-        <section class="section" aria-label="What will happen" aria-busy={planned === undefined}>
-          <h2>What will happen</h2>
-          {planned === undefined ? (
-            <Loading />
-          ) : (
-            groups.map(({ option, label, resources }) => {
-              const isClosed = option === 'deactivateProfile' && currentProfile()!.role !== 'admin';
-              return (
-                <Group
-                  key={label}
-                  label={label}
-                  isTicked={option === undefined || options[option]}
-                  tick={
-                    option && !isClosed ? (ticked) => setOptions((all) => ({ ...all, [option]: ticked })) : undefined
-                  }
-                  why={isClosed ? 'Only an administrator may do this: the profile stays active.' : undefined}
-                  rows={planned.filter(({ resource }) => resources.includes(resource))}
-                  isKnown={!error}
-                />
-              );
-            })
-          )}
-          {planned?.length === 0 && !error && <p class="muted">Nothing is left to do.</p>}
-        </section>
-        <p class="tools submit">
-          <button class="primary" disabled={isBusy || !planned || planned.length === 0}>
-            Let {person.fullName} leave
-          </button>
-          <a class="button" href={back}>
-            Cancel
-          </a>
-          <AtOnce />
-        </p>
-      </form>
-    </>
+    <Frame
+      doing={doing}
+      title={`Let ${person.fullName} leave`}
+      crumbs={[...crumbsOf(collection, path), [person.fullName, back]]}
+      meta="All of it is done at once, or nothing"
+      className="leaving"
+      faults={error && <Refusal error={error} path={path} options={options} />}
+      label={`Let ${person.fullName} leave`}
+      cancel={back}
+      isReady={planned !== undefined && planned.length > 0}
+    >
+      <section class="section">
+        <div class="inputs">
+          <ReferenceInput
+            label="Successor, who takes over shifts, runbooks and incidents"
+            resource="people"
+            fieldId="leaving-successor"
+            value={successorId}
+            set={setSuccessor}
+          />
+        </div>
+      </section>
+      <section class="section" aria-label="What will happen" aria-busy={planned === undefined}>
+        <h2>What will happen</h2>
+        {planned === undefined ? (
+          <Loading />
+        ) : (
+          groups.map(({ option, label, resources }) => {
+            const isClosed = option === 'deactivateProfile' && currentProfile()!.role !== 'admin';
+            return (
+              <Group
+                key={label}
+                label={label}
+                isTicked={option === undefined || options[option]}
+                tick={option && !isClosed ? (ticked) => setOptions((all) => ({ ...all, [option]: ticked })) : undefined}
+                why={isClosed ? 'Only an administrator may do this: the profile stays active.' : undefined}
+                rows={planned.filter(({ resource }) => resources.includes(resource))}
+                isKnown={!error}
+              />
+            );
+          })
+        )}
+        {planned?.length === 0 && !error && <p class="muted">Nothing is left to do.</p>}
+      </section>
+    </Frame>
   );
 }
 

@@ -3,10 +3,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { reloadAll, send, useKey } from '../api.js';
 import { Icon } from '../icon.js';
-import { Dialog, Failure } from '../parts.js';
+import { Dialog } from '../parts.js';
 import { planned, queryIn, usePlanOfMany } from '../plan.js';
 import { PlannedIn } from '../planned-records.js';
 import { ReferenceInput } from '../reference-input.js';
+import { Frame, useTask } from '../task.js';
 import { say } from '../toasts.js';
 import { undoOf } from '../undo.js';
 import type { Fault, SelectionProps } from '../types.js';
@@ -34,52 +35,47 @@ export function MoveToRack(props: SelectionProps) {
 function Moving({ collection, rows, clear, close, count }: SelectionProps & { close: () => void; count: string }) {
   const [rackId, setRack] = useState<string | null>(null);
   const [places, setPlaces] = useState<ReadonlyMap<string, number>>();
-  const [error, setError] = useState<Fault>();
-  const [isBusy, setBusy] = useState(false);
   const plan = usePlanOfMany(collection);
   const keyOf = useKey();
   const moved = useMemo(() => [...rows], []);
+  const doing = useTask(async () => {
+    const operations = moved.map(({ id }) => ({
+      op: 'update',
+      id,
+      data: { rackId, rackPosition: places!.get(id) ?? null },
+    }));
+    const answer = await send('POST', `${collection.path}/bulk${queryIn(plan)}`, {
+      body: { operations },
+      headers: keyOf(operations),
+    });
+    clear();
+    close();
+    if (plan) return planned(plan, `The move of ${count}`);
+    say(`${count} moved`, { undo: undoOf(answer) });
+    reloadAll();
+  });
   useEffect(() => {
     setPlaces(undefined);
-    setError(undefined);
+    doing.refuse(undefined);
     if (!rackId) return undefined;
     let isShown = true;
     placesIn(plan, rackId, moved).then(
       (found) => isShown && setPlaces(found),
-      (refused: Fault) => isShown && setError(refused),
+      (refused: Fault) => isShown && doing.refuse(refused),
     );
     return () => {
       isShown = false;
     };
   }, [rackId]);
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (!rackId || !places) return;
-    setBusy(true);
-    setError(undefined);
-    const operations = moved.map(({ id }) => ({
-      op: 'update',
-      id,
-      data: { rackId, rackPosition: places.get(id) ?? null },
-    }));
-    try {
-      const answer = await send('POST', `${collection.path}/bulk${queryIn(plan)}`, {
-        body: { operations },
-        headers: keyOf(operations),
-      });
-      clear();
-      close();
-      if (plan) return planned(plan, `The move of ${count}`);
-      say(`${count} moved`, { undo: undoOf(answer) });
-      reloadAll();
-    } catch (refused) {
-      if ((refused as Fault).status !== 401) setError(refused as Fault);
-      setBusy(false);
-    }
-  };
   return (
-    <form class="form bulk" aria-busy={isBusy} onSubmit={(event) => void submit(event)}>
-      {error && <Failure error={error} />}
+    <Frame
+      doing={doing}
+      className="bulk"
+      label={plan ? 'Plan' : 'Move'}
+      cancel={close}
+      isReady={places !== undefined}
+      isPlanned={plan !== undefined}
+    >
       <PlannedIn.Provider value={plan}>
         <ReferenceInput label="Rack" resource="racks" value={rackId} set={setRack} />
       </PlannedIn.Provider>
@@ -108,14 +104,6 @@ function Moving({ collection, rows, clear, close, count }: SelectionProps & { cl
           ))}
         </div>
       )}
-      <p class="line">
-        <button class="primary" disabled={isBusy || !places}>
-          {plan ? 'Plan' : 'Move'}
-        </button>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
-      </p>
-    </form>
+    </Frame>
   );
 }

@@ -5,6 +5,7 @@ import { queryOf, useGet } from '../api.js';
 import { Loaded, Title } from '../parts.js';
 import { ReferenceInput } from '../reference-input.js';
 import { addressWith, changed, go } from '../route.js';
+import { Steps } from '../table.js';
 import type { Row, Values } from '../types.js';
 import { RackFace } from './elevation.js';
 
@@ -64,12 +65,7 @@ export function Racks({ query }: { query: URLSearchParams }) {
             </div>
             {total > RACKS && (
               <nav class="pages" aria-label="Pages">
-                <button type="button" disabled={page === 1} onClick={() => set({ page: page - 1 })}>
-                  Previous
-                </button>
-                <button type="button" disabled={!hasMore} onClick={() => set({ page: page + 1 })}>
-                  Next
-                </button>
+                <Steps page={page} hasMore={hasMore} set={(next) => set({ page: next })} />
               </nav>
             )}
           </>

@@ -1,16 +1,15 @@
 /* Reserving units of a rack that were chosen in its elevation. */
 
 import { useEffect, useState } from 'preact/hooks';
-import { reloadAll, send, useKey } from '../api.js';
-import { collectionAt, creationOf, labelOf } from '../model.js';
-import { Failure } from '../parts.js';
+import { Refused, reloadAll, send, useKey } from '../api.js';
+import { collectionAt, creationOf } from '../model.js';
 import { planned, queryIn, usePlanOf } from '../plan.js';
 import { ReferenceInput } from '../reference-input.js';
+import { Frame, TextInput, TimeInput, useTask } from '../task.js';
 import { say } from '../toasts.js';
 import { undoOf } from '../undo.js';
 import { instantIn, READERS } from '../zones.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
-import type { Fault } from '../types.js';
 
 const PATH = '/api/rack-reservations';
 
@@ -32,21 +31,17 @@ export function Reserving({
   const [start, setStart] = useState('');
   const [end, setEnd] = useState('');
   const [description, setDescription] = useState('');
-  const [error, setError] = useState<Fault>();
-  const [isBusy, setBusy] = useState(false);
   const plan = usePlanOf(creationOf(collectionAt(PATH)!));
   const keyOf = useKey();
   // Two clicks choose units, and then the change is asked for.
   useEffect(() => {
     if (units.length > 1) document.getElementById('reserved-for')?.focus({ preventScroll: true });
   }, [units.length > 1]);
-  const reserve = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const doing = useTask(async () => {
     const times = [start, end].map((local) => (local === '' ? null : instantIn(local, READERS)));
-    if (times.includes(undefined)) return setError({ message: 'Enter times that the clocks of this time zone show' });
+    if (times.includes(undefined))
+      throw new Refused(400, { error: 'Enter times that the clocks of this time zone show' });
     const [startTime, endTime] = times.map((time) => (typeof time === 'number' ? new Date(time).toISOString() : null));
-    setBusy(true);
-    setError(undefined);
     const body = {
       rackId: rack.id,
       units,
@@ -56,34 +51,22 @@ export function Reserving({
       changeRequestId,
       description: description.trim() || null,
     };
-    try {
-      const answer = await send('POST', `${PATH}${queryIn(plan)}`, { body, headers: keyOf(body) });
-      const what = `${unitsSaid(units.length)} of ${rack.name}`;
-      if (plan) planned(plan, `The reservation of ${what}`);
-      else say(`${what} reserved`, { address: `#/rack-reservations/${answer.data.id}`, undo: undoOf(answer) });
-      close();
-      reloadAll();
-    } catch (refused) {
-      setBusy(false);
-      if ((refused as Fault).status !== 401) setError(refused as Fault);
-    }
-  };
-  const time = (id: string, label: string, value: string, set: (value: string) => void) => (
-    <div class="control">
-      <label for={id}>{label}</label>
-      <input id={id} type="datetime-local" value={value} onInput={({ currentTarget }) => set(currentTarget.value)} />
-    </div>
-  );
+    const answer = await send('POST', `${PATH}${queryIn(plan)}`, { body, headers: keyOf(body) });
+    const what = `${unitsSaid(units.length)} of ${rack.name}`;
+    if (plan) planned(plan, `The reservation of ${what}`);
+    else say(`${what} reserved`, { address: `#/rack-reservations/${answer.data.id}`, undo: undoOf(answer) });
+    close();
+    reloadAll();
+  });
   return (
-    <form class="reserving" onSubmit={(event) => void reserve(event)}>
-      {error && (
-        <Failure
-          error={{
-            ...error,
-            details: error.details?.map(({ field, message }) => ({ field: labelOf(field), message })),
-          }}
-        />
-      )}
+    <Frame
+      doing={doing}
+      className="reserving"
+      label={`${plan ? 'Plan' : 'Reserve'} ${unitsSaid(units.length)}`}
+      cancel={close}
+      isReady={units.length > 0}
+      isPlanned={plan !== undefined}
+    >
       <p role="status">
         {units.length === 0
           ? 'Choose the first and the last unit in the drawing.'
@@ -97,18 +80,9 @@ export function Reserving({
           value={changeRequestId}
           set={setChange}
         />
-        {time('reserved-from', `From, if not now (${READERS})`, start, setStart)}
-        {time('reserved-until', 'Until, if it ends', end, setEnd)}
-        <div class="control">
-          <label for="reserved-why">Description</label>
-          <input
-            id="reserved-why"
-            autocomplete="off"
-            dir="auto"
-            value={description}
-            onInput={({ currentTarget: { value } }) => setDescription(value)}
-          />
-        </div>
+        <TimeInput id="reserved-from" label="From, if not now" value={start} set={setStart} zone={READERS} />
+        <TimeInput id="reserved-until" label="Until, if it ends" value={end} set={setEnd} zone={READERS} />
+        <TextInput id="reserved-why" label="Description" value={description} set={setDescription} />
         <label class="line">
           <input
             type="checkbox"
@@ -118,14 +92,6 @@ export function Reserving({
           The {face} only
         </label>
       </div>
-      <p class="tools">
-        <button class="primary" disabled={isBusy || units.length === 0}>
-          {plan ? 'Plan' : 'Reserve'} {unitsSaid(units.length)}
-        </button>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
-      </p>
-    </form>
+    </Frame>
   );
 }

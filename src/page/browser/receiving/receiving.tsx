@@ -1,15 +1,14 @@
 /* Receiving an order: a table for each line, with a row for each unit, into which columns of a spreadsheet can be pasted. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { get, useKey, queryOf, reloadAll, send } from '../api.js';
-import { AtOnce } from '../at-once.js';
+import { get, useKey, queryOf, Refused, reloadAll, send } from '../api.js';
 import { defaultsOf } from '../form.js';
 import { labelOf } from '../model.js';
 import { ownBody, ownFieldAt, ownFieldsOf, OwnInputs } from '../own-inputs.js';
-import { Failure, Title } from '../parts.js';
 import { pastedCells } from '../pasting.js';
 import { crumbsOf } from '../record.js';
 import { go, guard } from '../route.js';
+import { Frame, useTask } from '../task.js';
 import { say } from '../toasts.js';
 import { undoOf } from '../undo.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
@@ -84,9 +83,6 @@ export function Receiving({ path, collection, record }: { path: string; collecti
   const ofReceipt = useMemo(() => ownFieldsOf('ReceivePurchaseOrder'), []);
   const usual = useMemo(() => defaultsOf(ofReceipt), []);
   const [said, setSaid] = useState(usual);
-  const [error, setError] = useState<Fault>();
-  const [refused, setRefused] = useState<Fault>();
-  const [isBusy, setBusy] = useState(false);
   const keyOf = useKey();
   const all = Object.values(units).flat();
   const taken = useTaken(all.map(({ assetTag }) => assetTag));
@@ -101,30 +97,26 @@ export function Receiving({ path, collection, record }: { path: string; collecti
     return () => guard(undefined);
   }, [isTouched]);
   const back = path.slice(4);
-  const receive = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (doubtful > told) {
-      setTold(doubtful);
-      return setError({
-        message: `${doubtful} ${doubtful === 1 ? 'unit has a tag' : 'units have tags'} of another one`,
-      });
-    }
-    setBusy(true);
-    setError(undefined);
-    setRefused(undefined);
-    const filled = (unit: Unit): object => ({
-      ...ownBody(common, values),
-      ...Object.fromEntries(
-        columns.flatMap((column) => {
-          const text = textIn(unit, column);
-          return text === '' ? [] : [[column.name, valueOf(text, column)]];
-        }),
-      ),
-    });
-    const items = open
-      .filter(({ id }) => units[id]!.length > 0)
-      .map(({ id }) => ({ itemId: id, quantity: units[id]!.length, assets: units[id]!.map(filled) }));
-    try {
+  const filled = (unit: Unit): object => ({
+    ...ownBody(common, values),
+    ...Object.fromEntries(
+      columns.flatMap((column) => {
+        const text = textIn(unit, column);
+        return text === '' ? [] : [[column.name, valueOf(text, column)]];
+      }),
+    ),
+  });
+  const doing = useTask(
+    async () => {
+      if (doubtful > told) {
+        setTold(doubtful);
+        throw new Refused(400, {
+          error: `${doubtful} ${doubtful === 1 ? 'unit has a tag' : 'units have tags'} of another one`,
+        });
+      }
+      const items = open
+        .filter(({ id }) => units[id]!.length > 0)
+        .map(({ id }) => ({ itemId: id, quantity: units[id]!.length, assets: units[id]!.map(filled) }));
       const body = { items, ...ownBody(ofReceipt, said) };
       const answer = await send('POST', `${path}/receive`, { body, headers: keyOf(body) });
       guard(undefined);
@@ -134,59 +126,46 @@ export function Receiving({ path, collection, record }: { path: string; collecti
       });
       go(back);
       reloadAll();
-    } catch (problem) {
-      setBusy(false);
-      if ((problem as Fault).status === 401) return;
-      setRefused(problem as Fault);
-      setError(named(problem as Fault, open, units, { common, ofReceipt }));
-    }
-  };
+    },
+    (refused) => named(refused, open, units, { common, ofReceipt }),
+  );
   return (
-    <>
-      <Title
-        text={`Receive ${order.orderNumber}`}
-        crumbs={[...crumbsOf(collection, path), [order.orderNumber, `#${back}`]]}
+    <Frame
+      doing={doing}
+      title={`Receive ${order.orderNumber}`}
+      crumbs={[...crumbsOf(collection, path), [order.orderNumber, `#${back}`]]}
+      className="receiving"
+      label={`Receive ${all.length} ${all.length === 1 ? 'unit' : 'units'}${doubtful > 0 && doubtful <= told ? ' all the same' : ''}`}
+      cancel={`#${back}`}
+      isReady={all.length > 0}
+    >
+      {open.length === 0 && <p class="empty">Everything is received.</p>}
+      {open.map((item) => (
+        <Line
+          key={item.id}
+          item={item}
+          columns={columns}
+          units={units[item.id]!}
+          set={(next) => setUnits((before) => ({ ...before, [item.id]: next }))}
+          taken={taken}
+          twice={twice}
+        />
+      ))}
+      <OwnInputs
+        title="Custom fields of all units"
+        fields={open.length > 0 ? common : []}
+        values={values}
+        set={setValues}
+        error={about(doing.error, (field) => !isOf(ofReceipt, field))}
       />
-      <form class="form receiving" onSubmit={(event) => void receive(event)}>
-        {error && <Failure error={error} />}
-        {open.length === 0 && <p class="empty">Everything is received.</p>}
-        {open.map((item) => (
-          <Line
-            key={item.id}
-            item={item}
-            columns={columns}
-            units={units[item.id]!}
-            set={(next) => setUnits((before) => ({ ...before, [item.id]: next }))}
-            taken={taken}
-            twice={twice}
-          />
-        ))}
-        <OwnInputs
-          title="Custom fields of all units"
-          fields={open.length > 0 ? common : []}
-          values={values}
-          set={setValues}
-          error={about(refused, (field) => !isOf(ofReceipt, field))}
-        />
-        <OwnInputs
-          title="Custom fields of the receipt"
-          fields={open.length > 0 ? ofReceipt : []}
-          values={said}
-          set={setSaid}
-          error={about(refused, (field) => isOf(ofReceipt, field))}
-        />
-        <p class="tools submit">
-          <button class="primary" disabled={isBusy || all.length === 0}>
-            Receive {all.length} {all.length === 1 ? 'unit' : 'units'}
-            {doubtful > 0 && doubtful <= told && ' all the same'}
-          </button>
-          <a class="button" href={`#${back}`}>
-            Cancel
-          </a>
-          <AtOnce />
-        </p>
-      </form>
-    </>
+      <OwnInputs
+        title="Custom fields of the receipt"
+        fields={open.length > 0 ? ofReceipt : []}
+        values={said}
+        set={setSaid}
+        error={about(doing.error, (field) => isOf(ofReceipt, field))}
+      />
+    </Frame>
   );
 }
 
@@ -195,7 +174,7 @@ const isOf = (fields: readonly Field[], path: string): boolean => fields.some(({
 
 /** A refusal with those of its faults that are about some paths of the body. */
 const about = (error: Fault | undefined, which: (path: string) => boolean): Fault | undefined =>
-  error && { ...error, details: error.details?.filter(({ field }) => which(field)) };
+  error && { message: error.message, details: error.details?.filter(({ field }) => which(field)) };
 
 /** Faults by the line and the unit, which people see, in place of the paths of the body. */
 function named(

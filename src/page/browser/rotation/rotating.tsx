@@ -2,17 +2,16 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { useKey, queryOf, reloadAll, send } from '../api.js';
-import { AtOnce } from '../at-once.js';
-import { Failure, Title } from '../parts.js';
 import { keep, kept } from '../kept.js';
 import { ReferencesInput } from '../reference-input.js';
 import { go, guard } from '../route.js';
+import { Frame, TextInput, TimeInput, useTask } from '../task.js';
 import { say } from '../toasts.js';
 import { undoOf } from '../undo.js';
 import { instantIn, READERS, zones } from '../zones.js';
 import { Turns } from './turns.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
-import type { Fault, TaskProps } from '../types.js';
+import type { TaskProps } from '../types.js';
 
 type Schemas = components['schemas'];
 type Plan = Schemas['RotateOnCallSchedules'];
@@ -42,8 +41,6 @@ export function Rotating({ query }: TaskProps) {
   const [chosenZone, setZone] = useState<string>();
   const timeZone = chosenZone ?? kept<Record<string, string>>(ZONES, {})[rotation.trim()] ?? READERS;
   const [plan, setPlan] = useState<Schemas['OnCallRotation']>();
-  const [error, setError] = useState<Fault>();
-  const [isBusy, setBusy] = useState(false);
   const keyOf = useKey();
   const body = {
     name: rotation,
@@ -56,6 +53,19 @@ export function Rotating({ query }: TaskProps) {
     timeZone,
     replace,
   } as Plan;
+  const doing = useTask(async () => {
+    const answer = await send('POST', '/api/on-call-schedules/rotation', { body, headers: keyOf(body) });
+    const made = (answer.data as Schemas['OnCallRotation']).shifts.length;
+    guard(undefined);
+    keep(ZONES, { ...kept<Record<string, string>>(ZONES, {}), [rotation.trim()]: timeZone });
+    say(`${made} shifts of ${rotation} planned`, { undo: undoOf(answer) });
+    const [from, to] = [startTime, until].map((local) => instantIn(local, timeZone) ?? Date.parse(`${local}Z`));
+    go(
+      `/on-call/shifts${queryOf({ roster: rotation, from: new Date(from!).toISOString(), to: new Date(to!).toISOString() })}`,
+    );
+    reloadAll();
+  });
+  const { refuse } = doing;
   const isComplete = rotation.trim() !== '' && personIds.length > 0 && startTime !== '' && until !== '';
   const isTouched = rotation !== (query.get('rotation') ?? '') || personIds.length > 0;
   useEffect(() => guard(isTouched ? () => confirm('Leave without planning the rotation?') : undefined), [isTouched]);
@@ -68,12 +78,12 @@ export function Rotating({ query }: TaskProps) {
       send('POST', '/api/on-call-schedules/rotation?dryRun=true', { body, signal: controller.signal }).then(
         ({ data }) => {
           setPlan(data);
-          setError(undefined);
+          refuse(undefined);
         },
         (refused: Error) => {
           if (refused.name === 'AbortError') return;
           setPlan(undefined);
-          setError(refused);
+          refuse(refused);
         },
       );
     }, 300);
@@ -82,148 +92,87 @@ export function Rotating({ query }: TaskProps) {
       controller.abort();
     };
   }, [JSON.stringify(body)]);
-  const save = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      const answer = await send('POST', '/api/on-call-schedules/rotation', {
-        body,
-        headers: keyOf(body),
-      });
-      const made = (answer.data as Schemas['OnCallRotation']).shifts.length;
-      guard(undefined);
-      keep(ZONES, { ...kept<Record<string, string>>(ZONES, {}), [rotation.trim()]: timeZone });
-      say(`${made} shifts of ${rotation} planned`, { undo: undoOf(answer) });
-      const [from, to] = [startTime, until].map((local) => instantIn(local, timeZone) ?? Date.parse(`${local}Z`));
-      go(
-        `/on-call/shifts${queryOf({ roster: rotation, from: new Date(from!).toISOString(), to: new Date(to!).toISOString() })}`,
-      );
-      reloadAll();
-    } catch (refused) {
-      setBusy(false);
-      setError(refused as Fault);
-    }
-  };
   return (
-    <>
-      <Title
-        text="Plan a rotation"
-        crumbs={[
-          ['On call', '#/on-call'],
-          ['Shifts', '#/on-call-schedules'],
-        ]}
-      />
-      <form class="form planning" onSubmit={(event) => void save(event)}>
-        {error && <Failure error={error} />}
-        <section class="section">
-          <div class="inputs">
-            <div class="control">
-              <label for="rotation-roster">Roster</label>
+    <Frame
+      doing={doing}
+      title="Plan a rotation"
+      crumbs={[
+        ['On call', '#/on-call'],
+        ['Shifts', '#/on-call-schedules'],
+      ]}
+      className="planning"
+      label={`Plan ${plan ? `${plan.shifts.length} shifts` : 'the rotation'}`}
+      cancel="#/on-call-schedules"
+      isReady={isComplete}
+    >
+      <section class="section">
+        <div class="inputs">
+          <TextInput id="rotation-roster" label="Roster" value={rotation} set={setRotation} />
+          <div class="control">
+            <label for="rotation-people">People, in their order</label>
+            <ReferencesInput
+              id="rotation-people"
+              label="People, in their order"
+              resource="people"
+              value={personIds}
+              set={setPeople}
+            />
+          </div>
+          <div class="control">
+            <label for="rotation-every">Each takes a turn of</label>
+            <span class="line">
               <input
-                id="rotation-roster"
-                autocomplete="off"
-                dir="auto"
-                value={rotation}
-                onInput={({ currentTarget: { value } }) => setRotation(value)}
+                id="rotation-every"
+                class="short"
+                type="number"
+                min={1}
+                value={every}
+                onInput={({ currentTarget: { value } }) => setEvery(Math.max(1, Math.floor(Number(value)) || 1))}
               />
-            </div>
-            <div class="control">
-              <label for="rotation-people">People, in their order</label>
-              <ReferencesInput
-                id="rotation-people"
-                label="People, in their order"
-                resource="people"
-                value={personIds}
-                set={setPeople}
-              />
-            </div>
-            <div class="control">
-              <label for="rotation-every">Each takes a turn of</label>
-              <span class="line">
-                <input
-                  id="rotation-every"
-                  class="short"
-                  type="number"
-                  min={1}
-                  value={every}
-                  onInput={({ currentTarget: { value } }) => setEvery(Math.max(1, Math.floor(Number(value)) || 1))}
-                />
-                <select
-                  aria-label="Unit of a turn"
-                  class="short"
-                  value={unit}
-                  onChange={({ currentTarget: { value } }) => setUnit(value as typeof unit)}
-                >
-                  {UNITS.map((one) => (
-                    <option key={one} value={one}>
-                      {every === 1 ? one : `${one}s`}
-                    </option>
-                  ))}
-                </select>
-              </span>
-            </div>
-            <div class="control">
-              <label for="rotation-start">From</label>
-              <span class="line instant">
-                <input
-                  id="rotation-start"
-                  type="datetime-local"
-                  value={startTime}
-                  onInput={({ currentTarget: { value } }) => setStart(value)}
-                />
-                <span class="muted">{timeZone}</span>
-              </span>
-            </div>
-            <div class="control">
-              <label for="rotation-until">Until</label>
-              <span class="line instant">
-                <input
-                  id="rotation-until"
-                  type="datetime-local"
-                  value={until}
-                  onInput={({ currentTarget: { value } }) => setUntil(value)}
-                />
-                <span class="muted">{timeZone}</span>
-              </span>
-            </div>
-            <div class="control">
-              <label for="rotation-zone">Time zone</label>
-              <select id="rotation-zone" value={timeZone} onChange={({ currentTarget: { value } }) => setZone(value)}>
-                {[...new Set([timeZone, READERS, 'UTC', ...zones()])].map((one) => (
+              <select
+                aria-label="Unit of a turn"
+                class="short"
+                value={unit}
+                onChange={({ currentTarget: { value } }) => setUnit(value as typeof unit)}
+              >
+                {UNITS.map((one) => (
                   <option key={one} value={one}>
-                    {one}
+                    {every === 1 ? one : `${one}s`}
                   </option>
                 ))}
               </select>
-            </div>
-            <label class="line">
-              <input
-                type="checkbox"
-                checked={replace}
-                onChange={({ currentTarget: { checked } }) => setReplace(checked)}
-              />
-              Replace shifts that are planned already
-            </label>
+            </span>
           </div>
+          <TimeInput id="rotation-start" label="From" value={startTime} set={setStart} zone={timeZone} />
+          <TimeInput id="rotation-until" label="Until" value={until} set={setUntil} zone={timeZone} />
+          <div class="control">
+            <label for="rotation-zone">Time zone</label>
+            <select id="rotation-zone" value={timeZone} onChange={({ currentTarget: { value } }) => setZone(value)}>
+              {[...new Set([timeZone, READERS, 'UTC', ...zones()])].map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
+            </select>
+          </div>
+          <label class="line">
+            <input
+              type="checkbox"
+              checked={replace}
+              onChange={({ currentTarget: { checked } }) => setReplace(checked)}
+            />
+            Replace shifts that are planned already
+          </label>
+        </div>
+      </section>
+      {plan && (
+        <section class="card" aria-label="Preview">
+          <h2>
+            Preview <span class="count">{plan.shifts.length}</span>
+          </h2>
+          <Turns turns={plan.shifts} zone={timeZone} />
         </section>
-        {plan && (
-          <section class="card" aria-label="Preview">
-            <h2>
-              Preview <span class="count">{plan.shifts.length}</span>
-            </h2>
-            <Turns turns={plan.shifts} zone={timeZone} />
-          </section>
-        )}
-        <p class="tools submit">
-          <button class="primary" disabled={isBusy || !isComplete}>
-            Plan {plan ? `${plan.shifts.length} shifts` : 'the rotation'}
-          </button>
-          <a class="button" href="#/on-call-schedules">
-            Cancel
-          </a>
-          <AtOnce />
-        </p>
-      </form>
-    </>
+      )}
+    </Frame>
   );
 }

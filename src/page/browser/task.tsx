@@ -1,0 +1,164 @@
+/* The frame of a form: its heading, its faults, what it asks for, and the row with what does it. */
+
+import type { ComponentChildren, Ref } from 'preact';
+import { useState } from 'preact/hooks';
+import { AtOnce } from './at-once.js';
+import { labelOf } from './model.js';
+import { Failure, Title } from './parts.js';
+import type { Crumb, Fault } from './types.js';
+
+/** Ctrl+Enter in any input does what the button of its form does, if that can be done. */
+export function saveByKey(event: KeyboardEvent): void {
+  const form = (event.target as HTMLElement).closest('form');
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || (event.target as HTMLElement).closest('a')) return;
+  event.preventDefault();
+  // What the key has chosen in the input is in the form once it has been drawn.
+  setTimeout(() => form?.querySelector<HTMLButtonElement>('button.primary')?.click());
+}
+
+/** What a task is at. */
+export interface Doing {
+  /** As the service has refused it. */
+  error: Fault | undefined;
+  /** The same as people read it. */
+  said: Fault | undefined;
+  refuse: (error: Fault | undefined) => void;
+  isBusy: boolean;
+  submit: (event: Event) => void;
+}
+
+/** What is said above the faults of some fields. */
+export const anotherLook = (count: number): string =>
+  `${count === 1 ? 'One field needs' : `${count} fields need`} another look.`;
+
+/** Faults by the labels of their fields, in place of the paths of the body. */
+const labelled = ({ message, status, details = [], against }: Fault): Fault => ({
+  message: details.some(({ field }) => message.startsWith(`${field} `)) ? anotherLook(details.length) : message,
+  status,
+  against,
+  details: details.map(({ field, message: why }) => ({ field: labelOf(field), message: why })),
+});
+
+/**
+ * @param perform sends what was filled in, and throws Refused. It returns `stays` if the form is still needed
+ * @param named says a refusal in the words of people
+ */
+export function useTask(perform: () => Promise<void | 'stays'>, named: (error: Fault) => Fault = labelled): Doing {
+  const [{ error, said }, setError] = useState<Pick<Doing, 'error' | 'said'>>({ error: undefined, said: undefined });
+  const [isBusy, setBusy] = useState(false);
+  const refuse = (refused: Fault | undefined): void => setError({ error: refused, said: refused && named(refused) });
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    refuse(undefined);
+    try {
+      if ((await perform()) !== 'stays') return;
+    } catch (refused) {
+      // The dialog that logs in again says why, and the form stays as it is.
+      if ((refused as Fault).status !== 401) refuse(refused as Fault);
+    }
+    setBusy(false);
+  };
+  return { error, said, refuse, isBusy, submit: (event) => void submit(event) };
+}
+
+export interface FrameProps {
+  doing: Pick<Doing, 'isBusy' | 'submit'> & { said?: Fault };
+  /** What the button says. */
+  label: ComponentChildren;
+  /** Where one goes without doing it, or what closes the form. */
+  cancel: string | (() => void);
+  isReady?: boolean;
+  /** Whether it is written down in the open change set, and not done. */
+  isPlanned?: boolean;
+  /** Heading of a view of its own. */
+  title?: string;
+  crumbs?: Crumb[];
+  meta?: string;
+  className?: string;
+  /** In place of what the service said. */
+  faults?: ComponentChildren;
+  /** The faults of inputs are said by the service, and not by the browser. */
+  novalidate?: boolean;
+  element?: Ref<HTMLFormElement>;
+  children: ComponentChildren;
+}
+
+export function Frame({
+  doing: { said, isBusy, submit },
+  label,
+  cancel,
+  isReady = true,
+  isPlanned = false,
+  title,
+  crumbs,
+  meta,
+  className = '',
+  faults = said && <Failure error={said} />,
+  novalidate,
+  element,
+  children,
+}: FrameProps) {
+  return (
+    <>
+      {title !== undefined && <Title text={title} crumbs={crumbs} meta={meta} />}
+      <form
+        class={`form ${className}`}
+        ref={element}
+        novalidate={novalidate}
+        aria-busy={isBusy}
+        onSubmit={submit}
+        onKeyDown={saveByKey}
+      >
+        {faults}
+        {children}
+        <p class="tools submit">
+          <button class="primary" disabled={isBusy || !isReady}>
+            {label}
+          </button>
+          {typeof cancel === 'string' ? (
+            <a class="button" href={cancel}>
+              Cancel
+            </a>
+          ) : (
+            <button type="button" onClick={cancel}>
+              Cancel
+            </button>
+          )}
+          {!isPlanned && <AtOnce />}
+        </p>
+      </form>
+    </>
+  );
+}
+
+interface TextProps {
+  id: string;
+  label: string;
+  value: string;
+  set: (value: string) => void;
+}
+
+export const TextInput = ({ id, label, value, set }: TextProps) => (
+  <div class="control">
+    <label for={id}>{label}</label>
+    <input
+      id={id}
+      autocomplete="off"
+      dir="auto"
+      value={value}
+      onInput={({ currentTarget: input }) => set(input.value)}
+    />
+  </div>
+);
+
+/** A time by the clocks of a zone. */
+export const TimeInput = ({ id, label, value, set, zone }: TextProps & { zone: string }) => (
+  <div class="control">
+    <label for={id}>{label}</label>
+    <span class="line instant">
+      <input id={id} type="datetime-local" value={value} onInput={({ currentTarget: input }) => set(input.value)} />
+      <span class="muted">{zone}</span>
+    </span>
+  </div>
+);
