@@ -88,7 +88,7 @@ export class AccessGuard implements CanActivate {
     const attribution = isToken ? { ...by, tokenId: credential.id, tokenName: credential.name } : by;
     request.caller = caller;
     request.db = this.db.as(attribution);
-    if (isToken && credential.readOnly && !SAFE_METHODS.has(request.method)) {
+    if (isToken && credential.readOnly && !SAFE_METHODS.has(request.method) && !access?.readsOnly) {
       throw new DomainError('forbidden', 'This token is read-only');
     }
     if (!request.is404) authorize(request, caller, access);

@@ -35,6 +35,8 @@ export interface AccessRule {
   area?: Area;
   /** Whether it needs a session: tokens are refused, whatever their rights. */
   session?: true;
+  /** Whether it changes nothing itself, whatever its method. Read-only tokens may use it. */
+  readsOnly?: true;
 }
 
 declare module 'fastify' {

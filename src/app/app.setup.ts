@@ -31,6 +31,7 @@ import { partOf, serveDocument } from '../openapi/document/serve.js';
 import type { Slimming } from '../openapi/document/slim.js';
 import { packageVersion } from '../openapi/document/version.js';
 import { servePage } from '../page/serve-page.js';
+import { serveMcp } from '../mcp/serve-mcp.js';
 import { DocumentThread } from './documents/document-thread.js';
 import type { OwnTask } from './documents/task.js';
 import { otherRecord } from '../records/other-record.js';
@@ -161,6 +162,7 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
   const { publicUrl } = configuration;
   const published = serveDocument(app, ways, (part) => documents.make({ kind: 'published', ...part }), publicUrl);
   servePage(app, ways);
+  if (configuration.mcp) serveMcp(fastify);
   const own = (
     kind: OwnTask['kind'],
     withoutAny: OfInstallation<Slimming>['withoutAny'],

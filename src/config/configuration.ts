@@ -44,6 +44,8 @@ export interface Configuration {
   rateLimit: number;
   /** Days that change log entries are kept; unlimited if absent. */
   changeLogDays?: number;
+  /** Whether `/mcp` is served, for language models. */
+  mcp: boolean;
   /** Whether webhooks and calendars are sent; if absent, unless the database is a copy. `true` says that it is not. */
   outbound?: boolean;
   /** Which addresses webhooks may be sent to, beside public ones over https. */
@@ -181,6 +183,7 @@ export function loadConfiguration(
     // Half of it must hold the largest body.
     bodyMemory: integer('BODY_MEMORY_MB', 64, 32, 65_536),
     catalogue: flag('CATALOGUE', true),
+    mcp: flag('MCP', true),
     adminEmail,
     // Not trimmed: leading and trailing blanks are part of a password.
     adminPassword: text('ADMIN_PASSWORD') && env.ADMIN_PASSWORD,

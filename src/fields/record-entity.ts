@@ -95,6 +95,13 @@ export function descriptionOf(record: Class): RecordDescription {
 export const resourceOf = (record: Class): string | undefined =>
   Reflect.getMetadata(RESOURCE, record) as string | undefined;
 
+/** The same of a record class by its name, which its schema in the document has too. */
+export const resourceOfName = (name: string): string | undefined =>
+  getMetadataArgsStorage()
+    .tables.map(({ target }) => target as Class)
+    .filter((target) => target.name === name)
+    .map(resourceOf)[0];
+
 export const areaOf = (record: Class): Area | null => descriptionOf(record).area;
 
 export const hasCustomFields = (record: Class): boolean => areaOf(record) !== null;

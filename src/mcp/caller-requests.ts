@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { whenFinished } from '../http/finished.js';
+
+/** Values of a query string, by name. */
+export type QueryValues = Readonly<Record<string, string | number | boolean | readonly (string | number | boolean)[]>>;
+
+/** The response to a request that was made for a caller. */
+export interface CallerResponse {
+  /** The request, as a client writes it: `GET /api/sites?name=AMS1`. */
+  request: string;
+  status: number;
+  text: string;
+  /** Cursor of the next page, if there is one. */
+  next?: string;
+}
+
+/** Headers that identify the caller, the client's address and the trace. A request on their behalf has the same. */
+const PASSED_ON = [
+  'authorization',
+  'cookie',
+  'host',
+  'origin',
+  'sec-fetch-site',
+  'traceparent',
+  'user-agent',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+] as const;
+
+/**
+ * Makes requests of the API for the caller of another request. They take the way of every request, through guard, limits, queues and
+ * log, so they have the caller's rights and refusals. They end when the client goes away.
+ */
+export class CallerRequests {
+  private readonly left = new AbortController();
+
+  constructor(
+    private readonly fastify: FastifyInstance,
+    private readonly request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    whenFinished(reply, () => this.left.abort());
+  }
+
+  async send(method: 'GET' | 'POST', path: string, query: QueryValues = {}, body?: object): Promise<CallerResponse> {
+    const { headers, raw } = this.request;
+    const passed = PASSED_ON.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]));
+    const url = withQuery(path, query);
+    const response = await this.fastify.inject({
+      method,
+      url,
+      headers: { ...Object.fromEntries(passed), accept: 'application/json' },
+      payload: body,
+      remoteAddress: raw.socket.remoteAddress,
+      signal: this.left.signal,
+    });
+    const { statusCode: status, payload: text } = response;
+    return { request: `${method} ${url}`, status, text, next: nextOf(response.headers.link) };
+  }
+}
+
+function withQuery(path: string, query: QueryValues): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
+      parameters.append(name, String(one));
+    }
+  }
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
+}
+
+/** The cursor in a header `Link` with the address of the next page. */
+function nextOf(link: unknown): string | undefined {
+  const next = String(link ?? '')
+    .split(', ')
+    .find((one) => one.endsWith('>; rel="next"'));
+  if (next === undefined) return undefined;
+  const address = next.slice(1, next.lastIndexOf('>'));
+  return new URL(address, 'http://localhost').searchParams.get('after') ?? undefined;
+}
