@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { CustomOptions } from './custom/definition.js';
+import type { Deprecation } from '../http/deprecation.js';
 import type { FieldOptions, FieldType } from './types/field-type.js';
 
 export type Class<T = object> = abstract new (...args: never[]) => T;
@@ -13,6 +14,8 @@ interface Declared {
   property: string;
   /** Shown in Swagger UI and in generated clients. */
   description: string;
+  /** It will go away. Bodies and filters take it until then. */
+  deprecated?: Deprecation;
 }
 
 /** A value of a type: a column of a record, or a property of a request body. */

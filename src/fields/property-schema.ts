@@ -1,4 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { withDeprecation } from '../http/deprecation.js';
 import { SCHEMA_NAME } from '../openapi/schema.js';
 import { joinedFrom, mostOf, type BodyField, type Class, type Field, type StoredField } from './field.js';
 
@@ -19,6 +20,10 @@ function valueSchema(field: StoredField, schema = field.type.schema(field)): Rec
 
 /** The property of a field in the responses of its record. */
 export function responseSchema(record: Class, field: Field): ApiPropertyOptions {
+  return { ...shownSchema(record, field), ...deprecationOf(field) } as ApiPropertyOptions;
+}
+
+function shownSchema(record: Class, field: Field): ApiPropertyOptions {
   const { description } = field;
   const nullable = (field.kind !== 'parts' && field.nullable) || undefined;
   switch (field.kind) {
@@ -53,6 +58,18 @@ const jsonType = (field: StoredField): unknown => field.type.schema(field).type;
 
 /** The property of a field in a request body. */
 export function requestSchema(field: BodyField): ApiPropertyOptions {
+  return { ...takenSchema(field), ...deprecationOf(field) } as ApiPropertyOptions;
+}
+
+/** What the schema of a field says instead if it will go away. */
+function deprecationOf(field: Field | BodyField): { deprecated?: true; description?: string } {
+  const { deprecated, description } = field;
+  if (!deprecated) return {};
+  const says = field.kind === 'stored' ? describe(field) : description;
+  return { deprecated: true, description: withDeprecation(deprecated, says) };
+}
+
+function takenSchema(field: BodyField): ApiPropertyOptions {
   if (field.kind === 'parts') {
     const { description, body, min, required } = field;
     return {

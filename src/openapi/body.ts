@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { Deprecation } from '../http/deprecation.js';
 import type { Model } from './schema.js';
 
 /** The fields that an installation has defined, which a document of its own shows. The floor of fields says what they are. */
@@ -15,6 +16,8 @@ interface BodyDescription {
   parts: readonly Model[];
   /** Whether it may have custom fields, whose values may be taken, and whose definitions may change meanwhile. */
   isCustomised?: boolean;
+  /** Properties that will go away, those of its parts too. */
+  deprecated?: ReadonlyMap<string, Deprecation>;
   /** A body that is accepted unchanged. */
   createExample(): unknown;
   /** A body that changes one field. */

@@ -11,6 +11,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Class of the route's JSON body. */
     body?: Model;
+    operation?: OperationDocument;
   }
 }
 
@@ -135,10 +136,27 @@ export function Operation(operation: OperationDocument): MethodDecorator {
     ApiOperation({ operationId: operation.operationId, ...operation.text }),
     SetMetadata(OPERATION, operation),
     ApiExtraModels(...models),
-    AddRouteConfig({ body: operation.body, deprecated: operation.deprecated }),
+    AddRouteConfig({ body: operation.body, deprecated: operation.deprecated, operation }),
   );
 }
 
 /** The declaration of a handler with `@Operation`; undefined if it has none. */
 export const operationOf = (handler: object): OperationDocument | undefined =>
   Reflect.getMetadata(OPERATION, handler) as OperationDocument | undefined;
+
+/** The list of an operation. */
+export const listIn = (
+  { list }: OperationDocument,
+  modules: ModulesContainer,
+  installation: Installation,
+): DocumentedList | undefined => (typeof list === 'function' ? list(modules, installation) : list);
+
+/** All parameters that an operation takes in a query string. */
+export function queryOf(
+  operation: OperationDocument,
+  modules: ModulesContainer,
+  installation: Installation,
+): readonly DocumentedParameter[] {
+  const queries = [listIn(operation, modules, installation)?.parameters ?? [], operation.query ?? []];
+  return queries.flatMap((one) => (typeof one === 'function' ? one(installation) : one));
+}

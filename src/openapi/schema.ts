@@ -1,3 +1,5 @@
+import type { Deprecation } from '../http/deprecation.js';
+
 /** A class whose properties have schemas. */
 export type Model = abstract new (...args: never[]) => object;
 
@@ -20,6 +22,7 @@ export interface DocumentedParameter {
   documented?: boolean;
   /** The filter that this is an operator of, as `name` is of `name__ic`. */
   operatorOf?: string;
+  deprecated?: Deprecation;
 }
 
 /** A schema among the components: its name, and the description of all its uses. */

@@ -116,7 +116,7 @@ export function pageDeclarations(
     ([path, methods]) =>
       Object.entries(methods).flatMap(([method, one]) => {
         const declared = operations.get(one.operationId as string);
-        return declared && !declared.access.public && !ALIKE.test(path)
+        return declared && !declared.access.public && !declared.deprecated && !ALIKE.test(path)
           ? [{ path, shape: shapeOf(path), method, one, declared }]
           : [];
       }),
@@ -235,7 +235,7 @@ class OperationReader {
 
   operationOf({ path, method, one, declared }: PathOperation): PageOperation {
     const { access, body, response, picture } = declared;
-    const query = this.parameters(one).flatMap(({ in: place, name }) => (place === 'query' ? [name as string] : []));
+    const query = this.queryOf(one).map(({ name }) => name as string);
     return {
       id: declared.operationId,
       method,
@@ -256,7 +256,7 @@ class OperationReader {
   }
 
   parametersOf(one: Json): Pick<PageCollection, 'filters' | 'search' | 'sort' | 'expand'> {
-    const query = this.parameters(one).filter(({ in: place }) => place === 'query');
+    const query = this.queryOf(one);
     const named = (name: string): Json | undefined => query.find((parameter) => parameter.name === name);
     const choicesOf = (name: string): string[] | undefined => {
       const schema = named(name)?.schema as Json | undefined;
@@ -297,10 +297,11 @@ class OperationReader {
     };
   }
 
-  private parameters({ parameters = [] }: Json): Json[] {
-    return (parameters as Json[]).map((one) =>
-      typeof one.$ref === 'string' ? this.components.parameters![nameIn(one)]! : one,
-    );
+  /** The parameters of a query. What will go away is not offered. */
+  private queryOf({ parameters = [] }: Json): Json[] {
+    return (parameters as Json[])
+      .map((one) => (typeof one.$ref === 'string' ? this.components.parameters![nameIn(one)]! : one))
+      .filter(({ in: place, deprecated }) => place === 'query' && !deprecated);
   }
 
   /** The only values of a schema. */

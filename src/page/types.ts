@@ -102,6 +102,7 @@ export class PageTypes {
       const required = new Set((found.required as string[] | undefined) ?? []);
       for (const [property, one] of Object.entries(found.properties as Record<string, Json>)) {
         if (property === CUSTOM) fields.push(...this.customIn(name, one));
+        else if (one.deprecated) continue;
         // The record that a reference among them is expanded to is no field.
         else if (!property.startsWith(`${CUSTOM}.`))
           fields.push(this.fieldOf(name, property, one, required.has(property)));

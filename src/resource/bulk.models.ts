@@ -3,7 +3,7 @@ import { onceFor } from '../http/once.js';
 import { createExample, updateExample } from '../fields/bodies/body-example.js';
 import type { Class } from '../fields/field.js';
 import { labelOf } from '../fields/record-entity.js';
-import { DescribedBody } from '../openapi/body.js';
+import { DescribedBody, descriptionOfBody } from '../openapi/body.js';
 import { EXAMPLE_ID, named, type Model } from '../openapi/schema.js';
 import { COUNT, model } from './document-model.js';
 import { MAX_OPERATIONS, OPS, type Bodies } from './bulk/bulk-body.js';
@@ -55,7 +55,10 @@ export function bulkModels(
     createExample: () => ({ op: 'create', data: createExample(create) }),
     updateExample: () => ({ op: 'update', id: EXAMPLE_ID, data: updateExample(update) }),
   }))(operation);
-  DescribedBody(() => ({
+  DescribedBody((_, installation) => ({
+    deprecated: new Map(
+      [create, update].flatMap((one) => [...(descriptionOfBody(one, installation).deprecated ?? [])]),
+    ),
     settable: ['operations'],
     ignored: [],
     parts: [operation],

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasRole } from '../access/access.js';
 import { Secrets } from '../access/secrets.js';
@@ -6,9 +7,13 @@ import { isCustomFault, refusalOf } from '../database/database-errors.js';
 import { Transaction, type Executor } from '../database/executor.js';
 import { DefinitionStore } from '../fields/custom/definition-store.js';
 import { isAboutCustomFields, type Definitions, type KnownFields, NO_FIELDS } from '../fields/custom/known-fields.js';
+import { announce } from '../http/deprecation.js';
 import { DomainError } from '../http/errors.js';
+import { onceFor } from '../http/once.js';
 import { versionsIn } from '../http/replies.js';
 import { Envelope } from '../http/server/envelope.js';
+import { deprecatedUses } from '../openapi/deprecated-uses.js';
+import type { OperationDocument } from '../openapi/operation.js';
 import { contextOf, RequestContext } from '../lists/request-context.js';
 import { IdempotencyKeys, type RequestKey } from './idempotency/idempotency.js';
 import { ImportQueue, untilUnlocked } from './import/import-queue.js';
@@ -23,18 +28,23 @@ type Work = () => Promise<unknown>;
 @Injectable()
 export class Pipeline {
   private readonly envelope: Envelope;
+  private readonly usesOf = onceFor((operation: OperationDocument) =>
+    deprecatedUses(operation, this.modules, NO_FIELDS),
+  );
 
   constructor(
     @Inject(DefinitionStore) private readonly definitions: DefinitionStore,
     @Inject(ImportQueue) private readonly imports: ImportQueue,
     @Inject(IdempotencyKeys) private readonly keys: IdempotencyKeys,
     @Inject(Secrets) secrets: Secrets,
+    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
   ) {
     this.envelope = new Envelope((json, properties, { caller }) => secrets.reveal(json, properties, caller!));
   }
 
   async serve(request: FastifyRequest, reply: FastifyReply, work: Work): Promise<unknown> {
     const timing = new Timing();
+    this.announceUses(request, reply);
     const ctx = await timing.of('context', () => this.begin(request));
     request.ctx = ctx;
     const key = this.keys.keyOf(request);
@@ -52,6 +62,18 @@ export class Pipeline {
     } catch (error) {
       throw await this.refusalOf(error, request);
     }
+  }
+
+  /** Says in the response that the request has parameters or properties that will go away. */
+  private announceUses(request: FastifyRequest, reply: FastifyReply): void {
+    const { operation } = request.routeOptions.config;
+    const uses = operation ? this.usesOf(operation)(request) : [];
+    if (uses.length === 0) return;
+    request.deprecatedUses = uses;
+    announce(
+      reply,
+      uses.map(({ deprecation }) => deprecation),
+    );
   }
 
   /** With the custom fields as they are now. What needs no credential needs none of them, and works without a database. */

@@ -1,14 +1,24 @@
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get, Module, Post, Query } from '@nestjs/common';
 import { ApiExcludeController, ApiProperty } from '@nestjs/swagger';
 import { Access, Public } from '../../src/access/access.js';
+import { BodyOf } from '../../src/fields/bodies/bodies.js';
 import { NO_FIELDS } from '../../src/fields/custom/known-fields.js';
+import { RequestBody } from '../../src/fields/field.js';
+import { ObjectsField, LineField } from '../../src/fields/fields.js';
+import { TakesQuery } from '../../src/http/route-config.js';
+import { fieldParameters } from '../../src/lists/parameters/filters.js';
+import { flagOption, readOptions } from '../../src/lists/parameters/query-options.js';
+import type { RawQuery } from '../../src/lists/parameters/query-parameters.js';
+import { compile } from '../../src/lists/record-sql.js';
+import { Site } from '../../src/network/site/site.entity.js';
 import { createLogger } from '../../src/http/server/logger.js';
 import { buildDocument } from '../../src/openapi/document/build.js';
 import { Operation } from '../../src/openapi/operation.js';
 import { Tag, TagGroup } from '../../src/openapi/tags.js';
-import { startService, type Api, type TestService } from '../support/app.js';
+import { pageDeclarations } from '../../src/page/declarations.js';
+import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { samplesOf } from '../support/metrics.js';
 import { until } from '../support/until.js';
 
@@ -25,6 +35,23 @@ class BrokenController {
 
 class Leaflet {
   @ApiProperty({ type: 'string' }) name!: string;
+}
+
+const GOING = { since: '2026-06-01', sunset: '2027-01-31', instead: 'title' };
+const DRAFT = {
+  ...flagOption('draft', 'Not printed yet'),
+  deprecated: { since: '2026-05-01', instead: '/api/drafts' },
+};
+
+class LeafletPage extends RequestBody {
+  @LineField('Heading') heading?: string | null;
+  @LineField('Its number', { deprecated: { since: '2026-07-01' } }) folio?: string | null;
+}
+
+class CreateLeaflet extends RequestBody {
+  @LineField('Title', { required: true }) title!: string;
+  @LineField('Title of old', { deprecated: GOING }) headline?: string | null;
+  @ObjectsField('Its pages', () => LeafletPage) pages?: LeafletPage[];
 }
 
 /** Operations that will go away, one of them with a day and a replacement. */
@@ -54,6 +81,21 @@ class LeafletsController {
   })
   old(): Leaflet {
     return { name: 'an old leaflet' };
+  }
+  @Post()
+  @Access({ role: 'viewer' })
+  @TakesQuery()
+  @Operation({
+    operationId: 'printLeaflet',
+    text: { summary: 'Print a leaflet', description: 'On paper.' },
+    status: 200,
+    body: CreateLeaflet,
+    response: Leaflet,
+    query: [DRAFT],
+  })
+  print(@Query() query: RawQuery, @BodyOf(CreateLeaflet) { title }: CreateLeaflet): Leaflet {
+    readOptions({ draft: DRAFT }, query);
+    return { name: title };
   }
 }
 @TagGroup('Service')
@@ -356,7 +398,9 @@ describe('a deprecated operation', () => {
       const samples = samplesOf((await raw(get('/metrics', bearer(METRICS_TOKEN)))).body);
       return ['nightly \\"sync\\"', ''].map(
         (name) =>
-          samples.get(`inventory_deprecated_requests_total{method="GET",route="/api/leaflets",token="${name}"}`) ?? 0,
+          samples.get(
+            `inventory_deprecated_requests_total{method="GET",route="/api/leaflets",part="",token="${name}"}`,
+          ) ?? 0,
       );
     };
     const [, before] = await counts();
@@ -365,5 +409,62 @@ describe('a deprecated operation', () => {
     // A request is counted after its response.
     const [byToken, bySession] = await until(counts, ([tokens, sessions]) => tokens! >= 2 && sessions! > before!);
     expect([byToken, bySession]).toEqual([2, before! + 1]);
+  });
+});
+
+describe('a deprecated parameter or property', () => {
+  const print = (query: string, body: object): Promise<Answer> => admin.post(`/api/leaflets${query}`, body);
+  const LINK = '</api/drafts>; rel="successor-version"';
+  const JUNE = '@1780272000';
+  const SUNSET = 'Sun, 31 Jan 2027 00:00:00 GMT';
+
+  it.each<[string, string, object, (string | null)[]]>([
+    ['that is not used', '', { title: 'a' }, [null, null, null]],
+    ['of the query', '?draft=true', { title: 'a' }, ['@1777593600', null, LINK]],
+    ['of the body', '', { title: 'a', headline: 'b' }, [JUNE, SUNSET, null]],
+    ['of a part', '', { title: 'a', pages: [{ heading: 'b' }, { folio: '7' }] }, ['@1782864000', null, null]],
+    ['of both', '?draft=true', { title: 'a', headline: 'b' }, ['@1777593600', SUNSET, LINK]],
+    ['of a refused request', '', { headline: 'b' }, [JUNE, SUNSET, null]],
+  ])('%s', async (_, query, body, expected) => {
+    const { headers } = await print(query, body);
+    expect(['deprecation', 'sunset', 'link'].map((name) => headers.get(name))).toEqual(expected);
+  });
+
+  it('is deprecated in the document, and absent from the page', () => {
+    const document = buildDocument(service.app, NO_FIELDS);
+    const { properties } = document.components!.schemas!.CreateLeaflet as { properties: Record<string, object> };
+    expect(properties.headline).toMatchObject({
+      deprecated: true,
+      description: 'Deprecated since 2026-06-01, and may be gone from 2027-01-31. Use `title` instead. Title of old',
+    });
+    expect(Object.values(document.components!.parameters!)).toContainEqual(
+      expect.objectContaining({
+        name: 'draft',
+        deprecated: true,
+        description: 'Deprecated since 2026-05-01. Use `/api/drafts` instead. Not printed yet',
+      }),
+    );
+    const { collections, types } = pageDeclarations(service.app, document);
+    const operations = collections.flatMap((one) => one.operations.map(({ id }) => id));
+    expect(JSON.stringify([types, operations])).not.toMatch(/headline|folio|readLeaflet/);
+  });
+
+  it('of a record deprecates the filters by it', () => {
+    const field = { ...compile(Site, NO_FIELDS.of(Site)).field('facility'), deprecated: GOING };
+    const parameters = fieldParameters(field);
+    expect(parameters.length).toBeGreaterThan(2);
+    expect(parameters.map(({ deprecated }) => deprecated)).toEqual(parameters.map(() => GOING));
+  });
+
+  it('is counted by its name', async () => {
+    await print('?draft=false', { title: 'a', headline: 'b' });
+    const bearer = `Authorization: Bearer ${METRICS_TOKEN}\r\n`;
+    const counted = async (): Promise<(number | undefined)[]> => {
+      const samples = samplesOf((await raw(get('/metrics', bearer))).body);
+      return ['draft', 'headline'].map((part) =>
+        samples.get(`inventory_deprecated_requests_total{method="POST",route="/api/leaflets",part="${part}",token=""}`),
+      );
+    };
+    expect(await until(counted, (counts) => counts.every((count) => count! > 0))).toHaveLength(2);
   });
 });

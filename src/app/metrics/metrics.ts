@@ -89,8 +89,8 @@ export class Metrics {
     });
     const deprecated = new Counter({
       name: 'inventory_deprecated_requests_total',
-      help: 'Requests of deprecated operations, by route, method and name of the token, which is empty for sessions',
-      labelNames: ['method', 'route', 'token'],
+      help: 'Requests of what is deprecated, by route, method, parameter or property, which is empty for the operation, and name of the token, which is empty for sessions',
+      labelNames: ['method', 'route', 'part', 'token'],
       registers,
     });
     // A series that begins with its first failure would hide that failure from `increase`.
@@ -101,7 +101,8 @@ export class Metrics {
       const { statusCode: status } = reply;
       durations.observe({ method, route }, reply.elapsedTime / 1000);
       requests.inc({ method, route, status });
-      if (config.deprecated) deprecated.inc({ method, route, token: tokenOf(request) });
+      const parts = [...(config.deprecated ? [''] : []), ...(request.deprecatedUses ?? []).map(({ name }) => name)];
+      for (const part of parts) deprecated.inc({ method, route, part, token: tokenOf(request) });
       if (status === 429) throttled.inc();
       else if (route === LOGIN && status === 401) logins.inc({ way: 'password' });
       else if (route === SIGN_IN && status >= 400 && status < 500) logins.inc({ way: 'single_sign_on' });

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { plainToInstance } from 'class-transformer';
 import { addUnknown, faultsOf, MAX_UNKNOWN } from '../validation.js';
 import { onceFor } from '../../http/once.js';
+import type { Deprecation } from '../../http/deprecation.js';
 import { Fault, ValidationFailed } from '../../http/errors.js';
 import { FromRequest } from '../../http/from-request.js';
 import { isObject } from '../../http/json-body.js';
@@ -176,10 +177,20 @@ DescribedBody((body, installation) => {
     ignored: [...ignored, ...customExpansionsIn(body, custom)],
     parts: [...settable.values()].filter((parts) => parts !== undefined).map((parts) => parts.body),
     isCustomised: custom.length > 0,
+    deprecated: deprecatedIn(body),
     createExample: () => createExample(body, (of) => customExample(customFieldsIn(of, installation), makesRecord(of))),
     updateExample: () => updateExample(body),
   };
 })(RequestBody);
+
+/** The properties of a body that will go away, those of its parts too. */
+function deprecatedIn(body: Class): Map<string, Deprecation> {
+  const all = bodyFieldsOf(body).flatMap((field): (readonly [string, Deprecation])[] => [
+    ...(field.deprecated ? [[field.property, field.deprecated] as const] : []),
+    ...(field.kind === 'parts' ? deprecatedIn(field.body()) : []),
+  ]);
+  return new Map(all);
+}
 
 FurtherProperties((body, installation) =>
   customInBody(body.name, customFieldsIn(body, installation), makesRecord(body)),

@@ -41,6 +41,12 @@ export function extraParameter(filter: ExtraFilter): Parameter<Filtered> {
 
 /** The parameters that filter by a field: one for each operator. */
 export function fieldParameters(field: StoredField): Parameter<Filtered>[] {
+  const { deprecated } = field;
+  const parameters = filtersBy(field);
+  return deprecated ? parameters.map((parameter) => ({ ...parameter, deprecated })) : parameters;
+}
+
+function filtersBy(field: StoredField): Parameter<Filtered>[] {
   const { property: name, type, enumName, nullable } = field;
   const ofList = isList(field);
   const schema = filterSchema(field);

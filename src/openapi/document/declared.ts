@@ -3,7 +3,14 @@ import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { AccessRule } from '../../access/access.js';
 import { routeConfigOf } from '../../http/route-config.js';
 import type { Installation } from '../body.js';
-import { operationOf, takesIdempotencyKey, type DocumentedList, type OperationDocument } from '../operation.js';
+import {
+  listIn,
+  operationOf,
+  queryOf,
+  takesIdempotencyKey,
+  type DocumentedList,
+  type OperationDocument,
+} from '../operation.js';
 import type { DocumentedParameter } from '../schema.js';
 import { sentBy, type Sent } from '../sent-requests.js';
 import { tagGroupOf, tagOfController } from '../tags.js';
@@ -83,14 +90,11 @@ function declaredBy(
     if (!access) throw new Error(`${operation.operationId} says with no @Access who may use it`);
     const tag = tagOfController(controller);
     if (!tag) throw new Error(`${controller.name} has no @Tag`);
-    const { list: declared, query } = operation;
-    const list = typeof declared === 'function' ? declared(modules, installation) : declared;
-    const queries = [list?.parameters ?? [], query ?? []];
     return [
       {
         ...operation,
-        list,
-        query: queries.flatMap((one) => (typeof one === 'function' ? one(installation) : one)),
+        list: listIn(operation, modules, installation),
+        query: queryOf(operation, modules, installation),
         access,
         idempotent: takesIdempotencyKey(handler),
         tag: tag.name,

@@ -1,3 +1,4 @@
+import { withDeprecation } from '../../http/deprecation.js';
 import { EXAMPLE_ID, type DocumentedParameter } from '../schema.js';
 import type { DeclaredOperation } from './declared.js';
 import { ref, type Json } from './json.js';
@@ -46,13 +47,14 @@ export class Parameters {
 
   /** A reference to a parameter of a query. Its name is set when all parameters are known. */
   addInQuery(operation: DeclaredOperation, declared: DocumentedParameter): Json {
-    const { name, description, many, most, enumName, operatorOf, separated, required } = declared;
+    const { name, description, many, most, enumName, operatorOf, separated, required, deprecated } = declared;
     const schema = enumName ? this.schemas.refer({ name: enumName }, declared.schema) : declared.schema;
     const parameter: Json = {
       name,
       in: 'query',
       ...(required && { required }),
-      description,
+      ...(deprecated && { deprecated: true }),
+      description: withDeprecation(deprecated, description),
       schema: many ? { type: 'array', items: schema, ...(most !== undefined && { maxItems: most }) } : schema,
       ...(separated && { style: 'form', explode: false }),
       ...(operatorOf !== undefined && { [OPERATOR_OF]: operatorOf }),
