@@ -4,7 +4,6 @@ import { hasCustomFields, resourceOf } from '../../src/fields/record-entity.js';
 import type { Class } from '../../src/fields/field.js';
 import { identifier, sql } from '../../src/database/sql.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
-import { itInFull } from '../support/size.js';
 
 /* Custom fields of the parts that have no bodies of their own, or no PATCH. */
 
@@ -395,28 +394,6 @@ describe('of the lines of an order', () => {
     const { data } = (await admin.get(`/api/purchase-orders?orderNumber=${number}`)).body;
     expect(values(data[0])).toEqual([{ account: '=2' }]);
   });
-});
-
-itInFull('the document of the installation has them in bodies and responses', async () => {
-  await define('incident-updates', 'ofUpdate', 'text', { required: true });
-  await define('receipts', 'ofReceipt', 'text');
-  await define('asset-assignments', 'ofAssignment', 'text', { required: true });
-  await define('purchase-order-items', 'ofLine', 'text');
-  const { schemas } = (await admin.get('/api/openapi.json')).body.components;
-  const keysOf = (name: string): string[] => {
-    const { $ref } = schemas[name].properties.customFields;
-    return Object.keys(schemas[$ref.split('/').at(-1)].properties);
-  };
-  expect(
-    ['IncidentUpdate', 'CreateIncidentUpdate', 'Receipt', 'ReceivePurchaseOrder', 'AssetAssignment'].map(keysOf),
-  ).toEqual([['ofUpdate'], ['ofUpdate'], ['ofReceipt'], ['ofReceipt'], ['ofAssignment']]);
-  expect(
-    ['AssignAsset', 'ReturnAsset', 'AssetHolder', 'PurchaseOrderItem', 'CreatePurchaseOrderItem'].map(keysOf),
-  ).toEqual([['ofAssignment'], ['ofAssignment'], ['ofAssignment'], ['ofLine'], ['ofLine']]);
-  expect([schemas.AssignAsset.required, schemas.AssetHolder.required]).toEqual([
-    ['personId', 'customFields'],
-    ['assetId', 'personId'],
-  ]);
 });
 
 describe('a unique value that is taken is named with its place', () => {

@@ -108,7 +108,7 @@ describe('values', () => {
     expect((await admin.post('/api/vendors', { name: 'v', customFields: { slow: `${text}c` } })).status).toBe(201);
   });
 
-  it('may be many tags in many operations', async () => {
+  itInFull('may be many tags in many operations', async () => {
     await define('marks', 'tags');
     const marks = Array.from({ length: 1000 }, (_, at) => `tag-${(at * 7919) % 1000}-😀\uFFFD`);
     const operations = Array.from({ length: 240 }, () => ({
@@ -1141,119 +1141,6 @@ describe('elsewhere', () => {
     );
     expect((await imported(',Outage', admin)).body.data).toMatchObject({ unchanged: 1 });
     await admin.delete(`/api/incidents/${incident.id}`);
-  });
-});
-
-describe('the document of the installation', () => {
-  const documented = async (): Promise<Json> => (await admin.get('/api/openapi.json')).body;
-
-  it('is the published one where nobody has defined a field, and needs a session', async () => {
-    expect((await service.anonymous.get('/api/openapi.json')).status).toBe(401);
-    expect(await documented()).toEqual((await service.anonymous.get('/openapi.json')).body);
-  });
-
-  itInFull('says that a change can be refused because the definitions have changed', async () => {
-    const statuses = async (): Promise<string[]> =>
-      Object.keys((await documented()).paths['/api/asset-categories/{id}'].patch.responses);
-    expect(await statuses()).not.toContain('409');
-    await define('tier', 'text', { resources: ['asset-categories'] });
-    expect(await statuses()).toContain('409');
-  });
-
-  it('has the fields with their types in bodies, responses and filters', async () => {
-    await define('tier', 'choice', { choices: ['gold', 'silver'], label: 'Tier' });
-    await define('seats', 'integer', { minimum: 1 });
-    await define('contact', 'reference', { target: 'people' });
-    await define('tags', 'tags');
-    await define('owner', 'text', { pattern: '^[a-z]+$' });
-    const { paths, components } = await documented();
-    const { schemas, parameters } = components;
-    expect(Object.keys(schemas.VendorCustomFields.properties)).toEqual(
-      expect.arrayContaining(['tier', 'tags', 'owner', 'seats', 'contact']),
-    );
-    const named = (schema: Json): Json => schemas[schema.$ref.split('/').at(-1)];
-    const valuesOf = (name: string): Json =>
-      Object.fromEntries(Object.entries<Json>(schemas[name].properties).map(([key, schema]) => [key, named(schema)]));
-    expect(valuesOf('VendorCustomFields')).toMatchObject({
-      tier: { type: 'string', enum: ['gold', 'silver'], description: 'Tier' },
-      seats: { type: 'integer', minimum: 1 },
-      contact: { type: 'string', format: 'uuid' },
-      tags: { type: 'array' },
-      owner: { type: 'string', pattern: '^[a-z]+$' },
-    });
-    expect(schemas.Vendor.required).toContain('customFields');
-    expect(schemas.CreateVendorCustomFields.properties.tier).toEqual({
-      anyOf: [schemas.VendorCustomFields.properties.tier, { type: 'null' }],
-    });
-    expect(schemas.UpdateVendor.propertyNames.enum).toContain('customFields');
-    expect(schemas.Site.properties.customFields).toEqual(
-      (await service.anonymous.get('/openapi.json')).body.components.schemas.Site.properties.customFields,
-    );
-    expect(schemas.VendorSummary.properties).toMatchObject({
-      // Generators name the type of a choice after its property otherwise, and this one has a dot.
-      'customFields.tier': { anyOf: [schemas.VendorCustomFields.properties.tier, { type: 'null' }] },
-      'customFields.contact': {
-        type: ['object', 'null'],
-        properties: { email: { type: ['string', 'null'], format: 'email' } },
-        required: ['id', 'name'],
-      },
-      sum: { properties: { 'customFields.seats': { type: ['integer', 'null'], format: 'int64' } } },
-    });
-    expect(schemas.VendorSummary.properties).not.toHaveProperty(['customFields.tags']);
-    const names = paths['/api/vendors'].get.parameters.map(({ $ref }: Json) => parameters[$ref.split('/').at(-1)].name);
-    expect(names).toEqual(
-      expect.arrayContaining([
-        'expand',
-        'customFields.tier',
-        'customFields.seats__gte',
-        'customFields.tags__all',
-        'customFields.owner__ic',
-      ]),
-    );
-    expect(schemas.VendorSort.enum).toContain('customFields.contact.fullName');
-    const { example } = paths['/api/vendors'].post.requestBody.content['application/json'];
-    expect(example.customFields).toMatchObject({ tier: 'gold', seats: 1 });
-    expect((await admin.post('/api/vendors', example)).status).toBe(201);
-    const [tier] = (await admin.get('/api/custom-fields?key=tier')).body.data;
-    await admin.delete(`/api/custom-fields/${tier.id}?dropValues=true`);
-    expect((await documented()).components.schemas.VendorCustomFields.properties).not.toHaveProperty('tier');
-  });
-
-  it('has a long description once, however many resources have the field', async () => {
-    const description = 'long '.repeat(200).trimEnd().padEnd(1000, '.');
-    const refused = await admin.post('/api/custom-fields', {
-      key: 'story',
-      type: 'text',
-      resources: ['vendors'],
-      description: `${description}.`,
-    });
-    expect([refused.status, refused.body.details]).toEqual([
-      400,
-      [{ field: 'description', message: 'must be at most 1000 characters long' }],
-    ]);
-    await admin.make('/api/custom-fields', {
-      key: 'story',
-      type: 'text',
-      resources: ['vendors', 'sites'],
-      description,
-    });
-    const { components } = await documented();
-    const telling = (kind: string): string[] =>
-      Object.keys(components[kind]).filter((name) => JSON.stringify(components[kind][name]).includes(description));
-    expect(telling('schemas')).toEqual([expect.stringMatching(/^CustomValueStory/)]);
-    expect(telling('parameters')).toEqual([]);
-  });
-
-  it('is made while other requests are answered', async () => {
-    await define('aside', 'text');
-    const answered: string[] = [];
-    await Promise.all(
-      ['/api/openapi.json', '/api/page/declarations.json', '/api/vendors', '/api/sites'].map(async (path) => {
-        expect((await admin.get(path)).status).toBe(200);
-        answered.push(path);
-      }),
-    );
-    expect(answered.slice(0, 2).toSorted()).toEqual(['/api/sites', '/api/vendors']);
   });
 });
 

@@ -35,14 +35,9 @@ interface Member {
 
 /** A new profile, logged in. */
 async function member(role: Role = 'editor', areas?: Area[]): Promise<Member> {
-  const email = `${randomUUID()}@example.com`;
-  const { id } = await admin.make('/api/profiles', { email, password: PASSWORD, role, ...(areas && { areas }) });
-  return { id, email, api: await enter(email) };
-}
-
-async function enter(email: string): Promise<Api> {
-  const { headers } = await service.anonymous.post('/api/auth/login', { email, password: PASSWORD });
-  return new Api(service.url, /^session=([^;]*)/.exec(headers.get('set-cookie')!)![1]!);
+  const api = await service.as(role, areas);
+  const { id, email } = (await api.get(own)).body.data;
+  return { id, email, api };
 }
 
 interface Issued {
@@ -546,9 +541,12 @@ describe('the rights of a token', () => {
 
   it('end with a password that an administrator sets, and not when the profile changes its own', async () => {
     const owner = await member();
-    const { api, id } = await issue(owner.api);
+    await admin.patch(`/api/profiles/${owner.id}`, { password: PASSWORD });
+    const { headers } = await service.anonymous.post('/api/auth/login', { email: owner.email, password: PASSWORD });
+    const session = new Api(service.url, /^session=([^;]*)/.exec(headers.get('set-cookie')!)![1]!);
+    const { api, id } = await issue(session);
     const newPassword = 'another horse battery staple';
-    expect((await owner.api.post('/api/auth/password', { currentPassword: PASSWORD, newPassword })).status).toBe(204);
+    expect((await session.post('/api/auth/password', { currentPassword: PASSWORD, newPassword })).status).toBe(204);
     expect(await statusOf(api)).toBe(200);
     await admin.patch(`/api/profiles/${owner.id}`, { email: `${randomUUID()}@example.com` });
     expect(await statusOf(api)).toBe(200);

@@ -281,20 +281,3 @@ it('a record answers the moves that are open to it, and whether the caller may m
     'field,to,role,approvals.needed',
   );
 });
-
-it('the document of the installation lists the values of closed fields', async () => {
-  await defineAll('change-requests', FLOW);
-  await define('software-licences', 'active', 'expired');
-  const { components, paths } = (await admin.get('/api/openapi.json')).body;
-  const { CreateChangeRequest, UpdateChangeRequest, ChangeRequest, CreateSoftwareLicence } = components.schemas;
-  for (const schema of [CreateChangeRequest, UpdateChangeRequest]) {
-    expect(schema.properties.status.enum).toEqual(['draft', 'submitted']);
-  }
-  expect(CreateSoftwareLicence.properties.status.enum).toEqual(['active', 'expired', null]);
-  expect(ChangeRequest.properties.status.description).toBe(
-    'Status. Values: `draft`, `submitted`, by the transitions of the installation',
-  );
-  expect(CreateChangeRequest.properties.risk.enum).toBeUndefined();
-  const { example } = paths['/api/change-requests'].post.requestBody.content['application/json'];
-  expect(example.status).toBe('draft');
-});

@@ -1,3 +1,4 @@
+import { inFull } from '../../../test/support/size.js';
 import { instantIn, isZone, localIn, midnight } from './zones.js';
 
 const iso = (time: number): string => new Date(time).toISOString();
@@ -25,8 +26,11 @@ it.each([
   expect(iso(midnight(Date.parse(time), zone, days))).toBe(expected);
 });
 
+// Most zones have the rules of another one, so that every fifteenth shows as much.
+const zones = Intl.supportedValuesOf('timeZone').filter((_, at) => inFull || at % 15 === 0);
+
 it('goes through the days of every zone, each of which begins with its own date', () => {
-  for (const zone of Intl.supportedValuesOf('timeZone')) {
+  for (const zone of zones) {
     const dates = new Set<string>();
     let time = midnight(Date.parse('2026-01-01T12:00:00Z'), zone);
     for (let day = 0; day < 365; day++, time = midnight(time, zone, 1)) {
