@@ -1,5 +1,5 @@
 import { itInBrowser } from '../support/browser.js';
-import { admin, opened, usePage } from '../support/page.js';
+import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
 
 /* What somebody has typed, chosen or scrolled to stays. */
 usePage();
@@ -44,24 +44,40 @@ itInBrowser('a declined Back leaves the history as it is', async () => {
 
 itInBrowser('Back leads to where the list was', async () => {
   const { page, show } = opened;
-  for (let at = 1; at <= 48; at++) await admin.make('/api/vendors', { name: `Kept ${at}` });
+  for (let at = 1; at <= 48; at++) await admin.make('/api/vendors', { name: `${at % 2 ? 'Kept' : 'kept'} ${at}` });
   await show('/vendors?search=Kept&sort=name');
   await page.locator('tbody tr').nth(47).waitFor();
-  // People count: 2 comes before 10.
-  expect((await page.locator('tbody a.name').allInnerTexts()).slice(0, 3)).toEqual(['Kept 1', 'Kept 2', 'Kept 3']);
-  const link = page.getByRole('link', { name: 'Kept 30', exact: true });
+  // People count: 2 comes before 10, in upper or lower case.
+  const names = (await page.locator('tbody a.name').allInnerTexts()).slice(0, 3);
+  expect(names).toEqual(['Kept 1', 'kept 2', 'Kept 3']);
+  const link = page.getByRole('link', { name: 'kept 30', exact: true });
   await page.waitForFunction(() => {
     scrollTo(0, 500);
     return scrollY > 100;
   });
   const height = await page.evaluate(() => scrollY);
   await link.evaluate((one) => (one as HTMLElement).click());
-  await page.getByRole('heading', { name: 'Kept 30' }).waitFor();
+  await page.getByRole('heading', { name: 'kept 30' }).waitFor();
   expect(await page.evaluate(() => scrollY)).toBe(0);
-  await page.evaluate(() => history.back());
+  // Several steps back: the views between, which begin at their top, are left.
+  for (const address of ['/sites', '/racks', '/sites']) await show(address);
+  for (const name of ['Racks', 'Sites', 'kept 30']) {
+    await back();
+    await heading(name);
+  }
+  await back();
   await page.waitForFunction((was) => scrollY === was, height);
   await link.waitFor();
-  expect(await page.evaluate(() => scrollY)).toBe(height);
+  const stays = (was: number): Promise<boolean> =>
+    new Promise((done) => {
+      let looks = 20;
+      const look = setInterval(() => {
+        if (scrollY === was && --looks > 0) return;
+        clearInterval(look);
+        done(looks === 0);
+      }, 10);
+    });
+  expect(await page.evaluate(stays, height)).toBe(true);
 });
 
 itInBrowser('an update, a rotation and their time zone', async () => {
@@ -151,19 +167,73 @@ itInBrowser(
   'Today tells an empty inventory from a log of profiles, and a name that could not be read from one that is gone',
   async () => {
     const { page, show } = opened;
-    await page.route('**/api/change-log?*', (route) =>
-      route.fulfill({ json: { data: [], total: 0, page: 1, pageSize: 50, hasMore: false } }),
-    );
-    await show('/vendors');
-    await show('');
-    await page.getByRole('region', { name: 'Last changes' }).waitFor();
-    expect(await page.getByRole('region', { name: 'First steps' }).count()).toBe(0);
-
     const site = await admin.make('/api/sites', { name: 'Harbour' });
-    await page.route('**/api/sites?*', (route) => route.fulfill({ status: 503, json: { error: 'busy' } }));
+    const [profile] = (await admin.get('/api/change-log?resource=profiles&pageSize=1')).body.data;
+    for (const data of [[], Array.from({ length: 50 }, (_, at) => ({ ...profile, id: String(at) }))]) {
+      await page.route('**/api/change-log?*', (route) =>
+        route.fulfill({ json: { data, total: data.length, page: 1, pageSize: 50, hasMore: false } }),
+      );
+      await show('/vendors');
+      await show('');
+      await page.getByRole('region', { name: 'Last changes' }).waitFor();
+      expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0);
+      await page.unroute('**/api/change-log?*');
+    }
+    for (const status of [503, 429, undefined]) {
+      await page.route('**/api/sites?*', (route) =>
+        status ? route.fulfill({ status, json: { error: 'busy' } }) : route.abort(),
+      );
+      await show('/racks');
+      await show(`/racks?siteId=${site.id}`);
+      await page.getByText('a site', { exact: true }).first().waitFor();
+      expect(await page.getByText(/deleted site/).count()).toBe(0);
+      await page.unroute('**/api/sites?*');
+    }
+    await admin.delete(`/api/sites/${site.id}`);
+    await show('/racks');
     await show(`/racks?siteId=${site.id}`);
-    await page.getByText('a site', { exact: true }).first().waitFor();
-    expect(await page.getByText(/deleted site/).count()).toBe(0);
-    await page.unroute('**/api/sites?*');
+    await page.getByText('a deleted site', { exact: true }).first().waitFor();
   },
 );
+
+itInBrowser('a form is sent again after its answer was lost, as it was or changed', async () => {
+  const { page, show } = opened;
+  const lost = '**/api/vendors';
+  let isLost = true;
+  await page.route(lost, async (route) => {
+    if (!isLost || route.request().method() !== 'POST') return route.fallback();
+    await route.fetch();
+    await route.abort();
+  });
+  const create = (): Promise<void> => page.getByRole('button', { name: 'Create', exact: true }).click();
+  const stored = async (): Promise<string[]> =>
+    (await admin.get('/api/vendors?name__isw=Lost&sort=name')).body.data.map(({ name }: { name: string }) => name);
+  const doubt = page.getByText('An earlier attempt may have succeeded: look before you change what you send.');
+  for (const [sent, again, expected] of [
+    ['Lost one', 'Lost one', ['Lost one']],
+    ['Lost three', 'Lost two', ['Lost one', 'Lost three', 'Lost two']],
+  ] as const) {
+    isLost = true;
+    await show('/vendors/new');
+    await page.getByLabel(/^Name/).fill(sent);
+    await create();
+    await doubt.waitFor();
+    isLost = false;
+    await page.getByLabel(/^Name/).fill(again);
+    await create();
+    await page.getByRole('heading', { name: again, exact: true }).waitFor();
+    expect(await stored()).toEqual(expected);
+  }
+  await page.unroute(lost);
+});
+
+itInBrowser('dates are in English, as the page is, in a browser that is not', async () => {
+  const german = await openPage(browser!, service, admin.cookie, { locale: 'de-DE', timezoneId: 'Europe/Berlin' });
+  const contract = await admin.make('/api/contracts', { name: 'Kept until', endDate: '2031-03-09' });
+  await german.show(`/contracts/${contract.id}`);
+  await german.page.getByText('9 Mar 2031').waitFor();
+  await german.show('');
+  const today = new Date().toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
+  expect(await german.page.locator('main .meta').innerText()).toBe(today);
+  await german.page.context().close();
+});

@@ -47,3 +47,19 @@ itInBrowser('says how many pasted rows have no unit', async () => {
   await page.getByLabel('Serial number of unit 1 of Cable').fill('');
   await page.getByLabel('Serial number of unit 2 of Cable').fill('');
 });
+
+itInBrowser('names the unit and the column of what is refused', async () => {
+  const { page, show } = opened;
+  const items = ['Console', 'Tray'].map((name) => ({ name, quantity: 4 }));
+  const order = await admin.make('/api/purchase-orders', { orderNumber: 'PO-33', items, status: 'ordered' });
+  await show(`/purchase-orders/${order.id}/do/receivePurchaseOrder`);
+  await page.getByLabel('Serial number of unit 4 of Tray').fill('x'.repeat(256));
+  await page.getByRole('button', { name: 'Receive 8 units' }).click();
+  const failure = page.locator('main .failure');
+  await failure.waitFor();
+  expect((await failure.innerText()).split('\n').filter((line) => line !== '')).toEqual([
+    'Nothing was received yet.',
+    'Tray, unit 4: Serial number must be at most 255 characters long',
+  ]);
+  await page.getByLabel('Serial number of unit 4 of Tray').fill('');
+});

@@ -7,6 +7,7 @@ import { AtOnceOf } from './at-once.js';
 import { columnsOf, expandOf, firstOrder, usualColumns } from './columns.js';
 import { Filters } from './filters.js';
 import { capital, familyOf, labelOf, manyOf, may, mayCreate, namingOf, restoreOf } from './model.js';
+import { byName } from './locale.js';
 import { Log } from './log.js';
 import { Icon } from './icon.js';
 import { useJoined } from './joined.js';
@@ -185,9 +186,6 @@ export function List({
   );
 }
 
-/** Names in the order in which people count, and whether in upper or lower case: `r2`, `R10`. */
-const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
 /** The rows of a list that is shown as a whole, in the order of their names, if it is sorted by them. */
 function inOrderOfPeople<T extends Row>(
   rows: readonly T[] | undefined,
@@ -196,7 +194,7 @@ function inOrderOfPeople<T extends Row>(
 ): readonly T[] | undefined {
   if (!rows || naming === undefined || !answer || answer.total > rows.length) return rows;
   const sign = isDescending ? -1 : 1;
-  return rows.toSorted((one, other) => sign * compare(String(one[naming] ?? ''), String(other[naming] ?? '')));
+  return rows.toSorted((one, other) => sign * byName(String(one[naming] ?? ''), String(other[naming] ?? '')));
 }
 
 const onlyTab = (query: URLSearchParams): URLSearchParams =>

@@ -1,6 +1,7 @@
 /* Everything that a search finds, in the order of the service, on pages. */
 
 import { queryOf, useGet } from './api.js';
+import { byName } from './locale.js';
 import { Pages } from './table.js';
 import { addressOfMatch, kindOf, Match } from './match.js';
 import { collectionAt } from './model.js';
@@ -34,7 +35,7 @@ export function Results({ query }: { query: URLSearchParams }) {
             <option value="">Everything</option>
             {kinds
               .map((one) => ({ one, label: kindOf(one) }))
-              .toSorted((a, b) => a.label.localeCompare(b.label))
+              .toSorted((a, b) => byName(a.label, b.label))
               .map(({ one, label }) => (
                 <option key={one} value={one}>
                   {label}

@@ -33,6 +33,9 @@ const ARRIVAL = 50;
 const SETTLING = 10_000;
 const LOOK = 50;
 
+/** Leaves the view that came back last where it is. */
+let letScroll = (): void => {};
+
 /** Scrolls a view that comes back to where it was, once it is long enough. Whoever scrolls meanwhile has it their way. */
 function scrollBack(to: number): void {
   const end = Date.now() + SETTLING;
@@ -45,6 +48,7 @@ function scrollBack(to: number): void {
     if (Date.now() > end) stop();
   }, LOOK);
   for (const type of ['wheel', 'touchstart', 'keydown', 'pointerdown']) addEventListener(type, stop);
+  letScroll = stop;
 }
 
 export function useRoute(): Route {
@@ -65,6 +69,7 @@ export function useRoute(): Route {
       // Whatever led here, the history stays as it is.
       if (asked && !asked()) return history.go(at === undefined ? -1 : position - at);
       isLeavable.ask = undefined;
+      letScroll();
       heights.set(position, scrollY);
       position = at ?? position + 1;
       if (at === undefined) history.replaceState({ at: position }, '');

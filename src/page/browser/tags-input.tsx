@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { get, queryOf } from './api.js';
+import { byName } from './locale.js';
 import { collectionOf } from './model.js';
 import { Chosen } from './parts.js';
 import type { Common, Field, Row } from './types.js';
@@ -16,7 +17,7 @@ async function offeredOf({ name, values, custom }: Field): Promise<string[]> {
   if (!path || path.includes('{')) return [];
   const asked = { [`${name}__empty`]: false, sort: 'updatedAt', order: 'desc', pageSize: MOST };
   const { data } = await get(`${path}${queryOf(asked)}`);
-  return [...new Set((data as Row[]).flatMap((row) => row[name] as string[]))].toSorted();
+  return [...new Set((data as Row[]).flatMap((row) => row[name] as string[]))].toSorted(byName);
 }
 
 export function TagsInput({

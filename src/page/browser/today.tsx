@@ -1,6 +1,6 @@
 /* Today: what needs somebody's attention, the urgent first. A fixed few requests, each of one short page. */
 
-import { LOCALE } from './locale.js';
+import { byName, LOCALE } from './locale.js';
 import type { VNode } from 'preact';
 import type { components } from '../../../sdk/typescript/schema.js';
 import type { Loadable, Row } from './types.js';
@@ -19,9 +19,6 @@ type Schemas = components['schemas'];
 const DAY = 86_400_000;
 const SHORT = 8;
 const LOG = '#/change-log?order=desc';
-
-/** Names in the order in which people count: "Team 2" before "Team 10". */
-const { compare } = new Intl.Collator('en', { numeric: true });
 
 /** The beginning of a day of the reader, which need not be 24 hours long. @param days after today */
 const midnight = (days: number): Date => {
@@ -235,7 +232,7 @@ export function Today() {
       quiet: 'Nobody is on a roster',
       lines: (data) =>
         (data as Schemas['OnCall'][])
-          .toSorted((a, b) => compare(a.roster, b.roster))
+          .toSorted((a, b) => byName(a.roster, b.roster))
           .map((one) => (
             <Line
               main={<bdi>{one.roster}</bdi>}

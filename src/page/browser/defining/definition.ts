@@ -1,5 +1,6 @@
 /* The form of a custom field: what is asked for depends on its type. */
 
+import { byName } from '../locale.js';
 import { capital, collectionOf, customisable } from '../model.js';
 import type { Field, Shape, Values } from '../types.js';
 
@@ -61,7 +62,7 @@ const keyOf = (label: string): string => {
 
 function inputOf(field: Field, values: Values): Field {
   const words = Object.fromEntries(Object.entries(customisable()).map(([name, label]) => [name, capital(label)]));
-  const resources = Object.keys(words).toSorted((a, b) => words[a]!.localeCompare(words[b]!, 'en'));
+  const resources = Object.keys(words).toSorted((a, b) => byName(words[a]!, words[b]!));
   const ofValue = { ...field, ...VALUES[values.type as string], nullable: true as const };
   const choices = (values.choices ?? []) as string[];
   switch (field.name) {

@@ -1,7 +1,7 @@
 /* Who is on call when: a row for each roster, drawn by the page so that each shift and each gap can be opened. */
 
 import { instantOf } from '../times.js';
-import { LOCALE } from '../locale.js';
+import { byName, LOCALE } from '../locale.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 import { queryOf, useGet } from '../api.js';
 import { collectionAt, labelOf, mayCreate } from '../model.js';
@@ -26,9 +26,6 @@ const TICK = 76;
 const LEAST = 21;
 const TONES = 4;
 
-/** Names in the order in which people count: "Team 2" before "Team 10". */
-const { compare } = new Intl.Collator('en', { numeric: true });
-
 interface Roster {
   name: string;
   /** Shifts that overlap are in different lanes. */
@@ -37,7 +34,7 @@ interface Roster {
 }
 
 function rostersOf(shifts: readonly Shift[], gaps: readonly Gap[]): Roster[] {
-  const names = [...new Set([...shifts, ...gaps].map(({ roster }) => roster))].toSorted(compare);
+  const names = [...new Set([...shifts, ...gaps].map(({ roster }) => roster))].toSorted(byName);
   return names.map((name) => {
     const lanes: Shift[][] = [];
     for (const shift of shifts.filter(({ roster }) => roster === name)) {
