@@ -68,9 +68,15 @@ itInBrowser('explains a sign-in that was cancelled or is over, and leads to anot
   const other = await context.newPage();
   await other.goto(`${service.url}/api/auth/oidc/login?returnTo=/docs`);
   await other.waitForURL(`${provider.issuer}/interaction/**`);
-  // It was refused, as `Cancel` at the provider does.
-  await other.goto(`${service.url}/api/auth/oidc/callback?error=access_denied&state=none`);
+  await other.getByRole('link', { name: 'Cancel' }).click();
   await other.getByRole('heading', { name: 'You are not signed in' }).waitFor();
+  await other.getByText('The provider refused the sign-in: access_denied').waitFor();
+  const refused = other.url();
+  await other.getByRole('link', { name: 'Try again' }).click();
+  await other.waitForURL(`${provider.issuer}/interaction/**`);
+  // Back leads to the sign-in that is over.
+  await other.goto(refused);
+  await other.getByText('does not belong to a sign-in that this browser began').waitFor();
   await other.getByRole('link', { name: 'Try again' }).click();
   await other.waitForURL(`${provider.issuer}/interaction/**`);
 
