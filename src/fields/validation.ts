@@ -18,6 +18,7 @@ import { Fault, type FaultCode } from '../http/errors.js';
 import { type FieldOptions, type FieldType, Invalid } from './types/field-type.js';
 import { eachEntry, entryIn } from './types/own-constraint.js';
 import { closest } from '../http/closest.js';
+import { isFaultless } from './verdict.js';
 
 /** Applies the decorators of class-validator and class-transformer of a property of a request body. */
 export function validateProperty(prototype: object, field: BodyField): void {
@@ -76,14 +77,16 @@ const CODES: Readonly<Record<string, FaultCode>> = {
  * @param path of the instance, with a dot at its end
  */
 export const faultsOf = (instance: object, path = ''): Fault[] =>
-  faultsIn(
-    validateSync(instance, {
-      forbidUnknownValues: false,
-      stopAtFirstError: true,
-      validationError: { target: false, value: false },
-    }),
-    path,
-  );
+  isFaultless(instance)
+    ? []
+    : faultsIn(
+        validateSync(instance, {
+          forbidUnknownValues: false,
+          stopAtFirstError: true,
+          validationError: { target: false, value: false },
+        }),
+        path,
+      );
 
 function faultsIn(errors: readonly ValidationError[], path: string): Fault[] {
   return errors.flatMap(({ property, constraints = {}, children = [] }) => {

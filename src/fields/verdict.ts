@@ -1,0 +1,64 @@
+import { getMetadataStorage } from 'class-validator';
+import { onceFor } from '../http/once.js';
+import type { Class } from './field.js';
+
+/** The arguments that a constraint gets, as class-validator gives them. */
+interface Judged {
+  targetName: string;
+  property: string;
+  object: object;
+  value: unknown;
+  constraints: unknown[];
+}
+
+type Accepts = (object: object, value: unknown) => boolean;
+
+/** What is declared of a property. */
+interface Property {
+  name: string;
+  /** Whether it is judged at all. */
+  conditions: readonly Accepts[];
+  constraints: readonly Accepts[];
+  /** Whether its objects have declarations of their own. */
+  isNested: boolean;
+}
+
+/**
+ * Whether an instance has no fault: the verdict of class-validator, whose `validateSync` looks at the declarations of all classes each time
+ * and makes an error for each property. This reads them once for a class. Which faults there are, `validateSync` says.
+ */
+export const isFaultless = (instance: object): boolean =>
+  propertiesOf(instance.constructor as Class).every(({ name, conditions, constraints, isNested }) => {
+    const value = (instance as Record<string, unknown>)[name];
+    return (
+      !conditions.every((holds) => holds(instance, value)) ||
+      (constraints.every((accepts) => accepts(instance, value)) && (!isNested || areFaultless(value)))
+    );
+  });
+
+/** The same of an object, or of each in a list. */
+const areFaultless = (value: unknown): boolean =>
+  value === undefined ||
+  (Array.isArray(value) ? value.every(areFaultless) : value instanceof Object && isFaultless(value));
+
+const propertiesOf = onceFor((target: Class): readonly Property[] => {
+  const storage = getMetadataStorage();
+  const declared = storage.getTargetValidationMetadatas(target, '', false, false);
+  return Object.entries(storage.groupByPropertyName(declared)).map(([name, all]) => ({
+    name,
+    conditions: all
+      .filter(({ type }) => type === 'conditionalValidation')
+      .map(({ constraints: [holds] }) => holds as Accepts),
+    constraints: all.flatMap(({ constraintCls, constraints, each, validateIf }) =>
+      storage.getTargetValidatorConstraints(constraintCls).map(({ instance }): Accepts => {
+        const accepts = (object: object, value: unknown): boolean => {
+          const judged: Judged = { targetName: target.name, property: name, object, value, constraints };
+          const judge = (one: unknown): boolean => instance.validate(one, judged as never) === true;
+          return each && Array.isArray(value) ? value.every(judge) : judge(value);
+        };
+        return validateIf ? (object, value) => !validateIf(object, value) || accepts(object, value) : accepts;
+      }),
+    ),
+    isNested: all.some(({ type }) => type === 'nestedValidation'),
+  }));
+});
