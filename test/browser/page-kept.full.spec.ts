@@ -109,6 +109,23 @@ itInBrowser('an update, a rotation and their time zone', async () => {
   await heading('Sites');
 });
 
+itInBrowser('the time zone of a roster that somebody else has planned', async () => {
+  for (const timeZone of ['Asia/Tokyo', 'America/New_York', 'Asia/Tokyo'])
+    await admin.make('/api/sites', { name: `Site in ${timeZone}`, timeZone });
+  const { id } = await admin.make('/api/people', { fullName: 'Grace' });
+  const span = { startTime: '2031-01-06T09:00', until: '2031-06-02T09:00', every: 1, unit: 'week' };
+  const plan = { name: 'Over there', rotation: 'Over there', personIds: [id], timeZone: 'America/New_York', ...span };
+  expect((await admin.post('/api/on-call-schedules/rotation', plan)).status).toBe(201);
+  const other = await openPage(browser!, service, admin.cookie, { timezoneId: 'Europe/Berlin' });
+  await other.show('/on-call-schedules/do/rotateOnCallSchedules');
+  const zone = other.page.getByLabel('Time zone');
+  expect(await zone.inputValue()).toBe('Europe/Berlin');
+  await other.page.getByLabel('Roster').fill('Over there');
+  await other.page.locator('.instant', { hasText: 'America/New_York' }).first().waitFor();
+  expect(await zone.inputValue()).toBe('America/New_York');
+  await other.page.context().close();
+});
+
 itInBrowser('half a name in a row, when the row before it goes', async () => {
   const { page, show } = opened;
   await show('/purchase-orders/new');

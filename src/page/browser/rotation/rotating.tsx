@@ -2,22 +2,19 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { useKey, queryOf, reloadAll, send } from '../api.js';
-import { keep, kept } from '../kept.js';
 import { ReferencesInput } from '../reference-input.js';
 import { go, guard } from '../route.js';
 import { Frame, TextInput, TimeInput, useTask } from '../task.js';
 import { say } from '../toasts.js';
 import { undoOf } from '../undo.js';
 import { instantIn, READERS, zones } from '../zones.js';
+import { keepZone, usePlannedZone } from './planned-zone.js';
 import { Turns } from './turns.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 import type { TaskProps } from '../types.js';
 
 type Schemas = components['schemas'];
 type Plan = Schemas['RotateOnCallSchedules'];
-
-/** The time zone that a roster was last planned in, which is that of its hand-overs. */
-const ZONES = 'zones of rosters';
 
 const UNITS = ['hour', 'day', 'week', 'month'] as const;
 
@@ -39,7 +36,8 @@ export function Rotating({ query }: TaskProps) {
   const [unit, setUnit] = useState<(typeof UNITS)[number]>('week');
   const [replace, setReplace] = useState(false);
   const [chosenZone, setZone] = useState<string>();
-  const timeZone = chosenZone ?? kept<Record<string, string>>(ZONES, {})[rotation.trim()] ?? READERS;
+  const plannedZone = usePlannedZone(rotation.trim());
+  const timeZone = chosenZone ?? plannedZone;
   const [plan, setPlan] = useState<Schemas['OnCallRotation']>();
   const keyOf = useKey();
   const body = {
@@ -57,7 +55,7 @@ export function Rotating({ query }: TaskProps) {
     const answer = await send('POST', '/api/on-call-schedules/rotation', { body, headers: keyOf(body) });
     const made = (answer.data as Schemas['OnCallRotation']).shifts.length;
     guard(undefined);
-    keep(ZONES, { ...kept<Record<string, string>>(ZONES, {}), [rotation.trim()]: timeZone });
+    keepZone(rotation.trim(), timeZone);
     say(`${made} shifts of ${rotation} planned`, { undo: undoOf(answer) });
     const [from, to] = [startTime, until].map((local) => instantIn(local, timeZone) ?? Date.parse(`${local}Z`));
     go(
