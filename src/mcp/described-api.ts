@@ -149,6 +149,7 @@ export function checkReadable(path: string): { isList: boolean } {
 }
 
 const MOST_FOUND = 20;
+const MOST_WORDS = 10;
 
 /** The operations whose texts have most of the words. */
 export function findOperations(text: string): object {
@@ -156,6 +157,7 @@ export function findOperations(text: string): object {
     .toLowerCase()
     .split(' ')
     .filter((word) => word !== '')
+    .slice(0, MOST_WORDS)
     .map((word) => word.replace(/s$/, ''));
   const scored = placed()
     .map((one) => ({ one, score: scoreOf(one, words) }))

@@ -7,6 +7,9 @@ import { checkList, checkReadable, describeResource, findOperations, NotReadable
 /** Characters of a response that a model gets at once. More would fill its context with one call. */
 export const MOST_CHARACTERS = 40_000;
 
+/** Characters at the end of a page, after its data. */
+const TAIL = 100;
+
 const DEFAULT_ROWS = 20;
 const MOST_ROWS = 100;
 
@@ -72,20 +75,24 @@ async function listPage(
   if (own !== undefined) return refusal(`'${own}' is no filter. Pages are chosen by the arguments pageSize and after`);
   const read = (rows: number): Promise<CallerResponse> =>
     requests.send('GET', path, { ...filters, pageSize: rows, ...(after !== undefined && { after }), total: true });
-  let response = await read(pageSize);
-  for (;;) {
-    const { status, text, request, next } = response;
-    if (status >= 400) return piece(response);
-    const { data, total } = JSON.parse(text) as { data: unknown[]; total: number };
-    if (text.length > MOST_CHARACTERS && data.length > 1) {
-      response = await read(Math.max(1, Math.floor((data.length * MOST_CHARACTERS) / text.length / 1.25)));
-      continue;
-    }
-    const isCut = text.length > MOST_CHARACTERS;
-    const about = { request, status, returned: data.length, total, ...(next !== undefined && { next }) };
-    return result(text.slice(0, MOST_CHARACTERS), isCut ? { ...about, characters: text.length } : about);
+  let rows = pageSize;
+  let response = await read(rows);
+  while (response.status === 200 && response.text.length > MOST_CHARACTERS && rows > 1) {
+    const found = Math.min(rows, totalIn(response.text));
+    rows = Math.max(1, Math.floor((found * MOST_CHARACTERS) / response.text.length / 1.25));
+    response = await read(rows);
   }
+  const { status, text, request, next } = response;
+  if (status !== 200) return piece(response);
+  const about = { request, status, total: totalIn(text), ...(next !== undefined && { next }) };
+  // One record, which `read_record` reads in pieces.
+  if (text.length > MOST_CHARACTERS)
+    return result(text.slice(0, MOST_CHARACTERS), { ...about, returned: 1, characters: text.length });
+  return result(text, { ...about, returned: (JSON.parse(text) as { data: unknown[] }).data.length });
 }
+
+/** The total in the text of a page, which ends with it. The text may be too long to be parsed between two requests of others. */
+const totalIn = (text: string): number => Number(/"total":(\d+),/.exec(text.slice(-TAIL))![1]);
 
 /** What has a page is read as one, and anything else in pieces. */
 async function readable(

@@ -236,6 +236,20 @@ describe('long answers', () => {
     expect(names).toEqual(operations.map(({ data }) => data.name));
   });
 
+  it('a row that is too long is cut, and the page says so', async () => {
+    const { id } = await admin.make('/api/runbooks', { name: 'Long', content: 'a'.repeat(60_000) });
+    await admin.make('/api/runbooks', { name: 'Short' });
+    const page = { resource: 'runbooks', query: { sort: 'name' } };
+    const answer = await callTool(admin, 'list_records', page);
+    const { text } = await standsFor(admin, answer);
+    expect(answer.about).toMatchObject({ characters: text.length, total: 2, returned: 1 });
+    expect(answer.text === text.slice(0, 40_000)).toBe(true);
+    const next = await callTool(admin, 'list_records', { ...page, after: answer.about!.next });
+    expect(next.text).toContain('"Short"');
+    const rest = await callTool(admin, 'read_record', { resource: 'runbooks', id, offset: 40_000 });
+    expect([rest.text.length, rest.text.endsWith('}}')]).toEqual([expect.any(Number), true]);
+  });
+
   it('anything else comes in pieces', async () => {
     const resource = 'devices';
     const whole: ToolAnswer[] = [];
