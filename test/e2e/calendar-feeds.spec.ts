@@ -167,7 +167,7 @@ describe('a feed', () => {
   });
 
   it('has an absolute address where the public address is configured', async () => {
-    const other = await startService({ PUBLIC_URL: 'https://inventory.example.com/here' });
+    const other = await service.beside({ PUBLIC_URL: 'https://inventory.example.com/here' });
     try {
       const api = await other.as('viewer');
       const { url } = await api.make(feeds, { name: 'x', kind: 'expirations' });

@@ -68,7 +68,7 @@ describe('a route without an access rule', () => {
   class ForgottenModule {}
 
   it('is closed to everybody, including administrators', async () => {
-    const forgetful = await startService({}, [ForgottenModule]);
+    const forgetful = await service.beside({}, [ForgottenModule]);
     try {
       const admin = await forgetful.as('admin');
       expect((await admin.get('/api/forgotten')).status).toBe(403);

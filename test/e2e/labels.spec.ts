@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startService, startServiceOn, type Api, type TestService } from '../support/app.js';
+import { startService, type Api, type TestService } from '../support/app.js';
 import { pictureOfPath, scanQr } from '../support/scanner.js';
 
 let service: TestService;
@@ -44,13 +44,12 @@ describe('the label of an asset', () => {
     expect(codeIn((await admin.get(path)).text)).toBe(`${service.url}/api/assets/${id}`);
     expect(codeIn((await admin.get(`${path}?content=assetTag`)).text)).toBe('AT-1');
     expect(codeIn((await admin.get(`${path}?content=serialNumber&code=qr`)).text)).toBe('S-1');
-    const other = await startServiceOn(service.database, { PUBLIC_URL: 'https://example.com/inventory/' });
+    const other = await service.beside({ PUBLIC_URL: 'https://example.com/inventory/' });
     try {
       const { text } = await (await other.as('viewer')).get(path);
       expect(codeIn(text)).toBe(`https://example.com/inventory/api/assets/${id}`);
     } finally {
-      other.app.getHttpServer().closeAllConnections();
-      await other.app.close();
+      await other.stop();
     }
   });
 

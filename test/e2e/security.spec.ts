@@ -136,16 +136,20 @@ describe('headers', () => {
 
 describe('a limit of requests', () => {
   it('applies to each session, and says when to try again', async () => {
-    const limited = await startService({ RATE_LIMIT_PER_MINUTE: '5' });
+    const limited = await service.beside({ RATE_LIMIT_PER_MINUTE: '5' });
     try {
       const [one, other] = [await limited.as('viewer'), await limited.as('viewer')];
-      for (let i = 0; i < 5; i++) expect((await one.get('/api/sites')).status).toBe(200);
+      for (let i = 0; i < 3; i++) expect((await one.get('/api/sites')).status).toBe(200);
+      // A request with a malformed body counts as well.
+      for (let i = 0; i < 2; i++) expect((await one.post('/api/auth/logout', '{')).status).toBe(400);
       const refused = await one.get('/api/sites');
       expect([refused.status, refused.body.error]).toEqual([
         429,
         expect.stringContaining('The limit of 5 requests per minute'),
       ]);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(refused.headers.get('cache-control')).toBe('no-store');
+      expect(refused.headers.get('x-content-type-options')).toBe('nosniff');
       expect((await other.get('/api/sites')).status).toBe(200);
       expect((await limited.anonymous.get('/health/live')).status).toBe(200);
     } finally {
@@ -154,7 +158,7 @@ describe('a limit of requests', () => {
   });
 
   it('applies to an IPv6 network, because a client has all of its addresses', async () => {
-    const limited = await startService({ RATE_LIMIT_PER_MINUTE: '3', TRUST_PROXY: 'true' });
+    const limited = await service.beside({ RATE_LIMIT_PER_MINUTE: '3', TRUST_PROXY: 'true' });
     try {
       const from = async (address: string): Promise<number> =>
         (await limited.anonymous.get('/openapi.json', { 'x-forwarded-for': address })).status;
@@ -169,7 +173,7 @@ describe('a limit of requests', () => {
   });
 
   it('applies to each address where there is no credential, as for calendars', async () => {
-    const limited = await startService({ RATE_LIMIT_PER_MINUTE: '5' });
+    const limited = await service.beside({ RATE_LIMIT_PER_MINUTE: '5' });
     try {
       const owner = await limited.as('viewer');
       const feed = await owner.make('/api/calendar-feeds', { name: 'Mine', kind: 'maintenance' });

@@ -121,7 +121,7 @@ describe('the cookie of a login and of a logout', () => {
     ['production behind a proxy with another address', { ...production, TRUST_PROXY: '192.0.2.1' }, {}, true, true],
   ];
   it.each(some(2, cases))('%s', async (_, environment, headers, secure, strict) => {
-    const other = await startService(environment);
+    const other = await service.beside(environment);
     try {
       const email = `${randomUUID()}@example.com`;
       await (await other.as('admin')).make('/api/profiles', { email, password: PASSWORD });
@@ -143,7 +143,7 @@ describe('the cookie of a login and of a logout', () => {
 
 describe('the end of a session', () => {
   it('is exact to the millisecond, for the idle and the absolute lifetime', async () => {
-    const strict = await startService({ SESSION_IDLE_MINUTES: '10', SESSION_ABSOLUTE_HOURS: '1' });
+    const strict = await service.beside({ SESSION_IDLE_MINUTES: '10', SESSION_ABSOLUTE_HOURS: '1' });
     try {
       strict.clock.stop();
       const MS = 1 / 60_000;
@@ -171,7 +171,7 @@ describe('the end of a session', () => {
   });
 
   it('does not come while the session is used, also with an idle timeout of one minute', async () => {
-    const brief = await startService({ SESSION_IDLE_MINUTES: '1' });
+    const brief = await service.beside({ SESSION_IDLE_MINUTES: '1' });
     try {
       brief.clock.stop();
       const api = await brief.as('viewer');

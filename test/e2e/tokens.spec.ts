@@ -408,7 +408,7 @@ describe('a token is refused', () => {
   });
 
   it('when it has expired, and says so', async () => {
-    const other = await startService();
+    const other = await service.beside({});
     try {
       const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
       const { token } = await (await other.as('viewer')).make('/api/tokens', { name: 'x', expiresAt });
@@ -576,7 +576,7 @@ itOnServer('a token that is being made when an administrator sets a password doe
 
 describe('the last use of a token', () => {
   it('is noted at most once a minute, and is no change of it', async () => {
-    const other = await startService({ TRUST_PROXY: 'true' });
+    const other = await service.beside({ TRUST_PROXY: 'true' });
     try {
       other.clock.stop();
       const session = await other.as('viewer');
@@ -644,7 +644,7 @@ describe('what is written down', () => {
   it('names the token beside the profile: in the log, without its secret', async () => {
     const lines: string[] = [];
     const to = new Writable({ write: (chunk, _, done) => (lines.push(String(chunk)), done()) });
-    const other = await startService({}, [], createLogger('trace', to));
+    const other = await service.beside({}, [], createLogger('trace', to));
     try {
       const session = await other.as('viewer');
       const { id, token, profileId } = await session.make('/api/tokens', { name: 'reporter' });
@@ -701,7 +701,7 @@ describe('a token from the command line', () => {
 });
 
 it('has a rate limit of its own', async () => {
-  const other = await startService({ RATE_LIMIT_PER_MINUTE: '3' });
+  const other = await service.beside({ RATE_LIMIT_PER_MINUTE: '3' });
   try {
     const session = await other.as('viewer');
     const tokens = [

@@ -99,7 +99,7 @@ it('names the trace on every line of a request that fails, with the same span', 
       done();
     },
   });
-  const other = await startService({}, [BrokenModule], createLogger('info', sink));
+  const other = await service.beside({}, [BrokenModule], createLogger('info', sink));
   try {
     const response = await fetch(`${other.url}/broken`, { headers: { traceparent: TRACEPARENT } });
     expect(response.status).toBe(500);

@@ -142,6 +142,8 @@ export interface TestService {
   anonymous: Api;
   /** A new profile of this role and these areas (all four by default), logged in. */
   as(role: Role, areas?: Area[]): Promise<Api>;
+  /** Another service on its database, for other settings or another log. It takes half as long to start. */
+  beside(environment: Record<string, string>, extra?: Type[], logger?: Logger): Promise<TestService>;
   stop(): Promise<void>;
 }
 
@@ -200,6 +202,7 @@ export async function startServiceOn(
       );
       return new Api(url, await openSession(database.db, app.get(Sessions), { email }));
     },
+    beside: (...other) => startServiceOn({ ...database, drop: () => Promise.resolve() }, ...other),
     async stop() {
       app.getHttpServer().closeAllConnections();
       await app.close();
