@@ -1,5 +1,6 @@
 import { fitting, KINDS } from '../../src/page/browser/cabling/fits.js';
 import { itInBrowser } from '../support/browser.js';
+import { faultsOfLayout } from '../support/layout.js';
 import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
 
 /* Ports with what is at the other end, cables drawn between them, the power of a rack, and circuits with both ends. */
@@ -52,7 +53,7 @@ itInBrowser('a cable is drawn from a port of a device to one that fits', async (
     await port(server, name, more);
   await show(`/devices/${leaf}`);
   const ports = page.getByRole('region', { name: 'Ports', exact: true });
-  expect(await ports.getByRole('heading', { level: 3 }).allTextContents()).toEqual(['Network 1', 'Console 1']);
+  expect(await ports.getByRole('rowheader').allTextContents()).toEqual(['Network 1', 'Console 1']);
   await ports.getByRole('link', { name: 'Connect Ethernet1' }).click();
   await page.getByRole('heading', { name: 'Draw a cable' }).waitFor();
   await page.getByText('leaf-01 Ethernet1').waitFor();
@@ -81,6 +82,71 @@ itInBrowser('a cable is drawn from a port of a device to one that fits', async (
   expect(
     await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalHeight)),
   ).toBeGreaterThan(100);
+  expect(complaints).toEqual([]);
+});
+
+itInBrowser('one table has what is set on each port, and what it is plugged into', async () => {
+  const { page, show, complaints } = opened;
+  const [spine, other] = [await make('devices', { name: 'spine-09' }), await make('devices', { name: 'leaf-09' })];
+  const type = '25gbase-x-sfp28';
+  const uplink = await port(spine, 'Ethernet2', { type });
+  for (let at = 10; at > 2; at--) await port(spine, `Ethernet${at}`, { type, enabled: at !== 9 });
+  await port(spine, 'PSU1', { kind: 'power' });
+  const end = await port(other, 'Ethernet49');
+  const cable = { aId: uplink, bId: end, label: 'F-9', color: '#00ffff' };
+  const cableId = await make('cables', cable);
+  await make('ip-addresses', { address: '192.0.2.9/31', interfaceId: uplink });
+  await show(`/devices/${spine}`);
+  const ports = page.getByRole('region', { name: 'Ports', exact: true });
+  await ports.getByRole('link', { name: 'F-9' }).waitFor();
+  const headers = () => ports.getByRole('columnheader').allInnerTexts();
+  // Nothing is said in a column for VLANs or descriptions.
+  expect(await headers()).toEqual(['Name', 'Type', 'Addresses', 'Other end', 'Cable', 'Connect']);
+  const names = () => ports.locator('a.name').allInnerTexts();
+  expect((await names()).slice(0, 9)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10].map((at) => `Ethernet${at}`));
+  const first = ports.getByRole('row', { name: 'Ethernet2', exact: false }).first();
+  expect(await first.getByRole('cell').allInnerTexts()).toEqual([
+    'Ethernet2',
+    'SFP28 25GE',
+    '192.0.2.9/31',
+    'leaf-09 Ethernet49',
+    'F-9',
+    '',
+  ]);
+  expect(await first.getByRole('link', { name: 'Ethernet49' }).getAttribute('href')).toBe(
+    `#/devices/${other}/ports/${end}`,
+  );
+  expect(await first.getByRole('link', { name: 'F-9' }).getAttribute('href')).toBe(`#/cables/${cableId}`);
+  expect(await first.locator('.swatch').evaluate((one) => getComputedStyle(one).backgroundColor)).toBe(
+    'rgb(0, 255, 255)',
+  );
+  expect(await ports.getByText(', disabled').count()).toBe(1);
+  // What is said in any column is found.
+  await ports.getByRole('searchbox').fill('leaf-09 ethernet49');
+  await ports.getByRole('link', { name: 'Ethernet3', exact: true }).waitFor({ state: 'detached' });
+  expect(await names()).toEqual(['Ethernet2']);
+  // The tab has the same table, whose rows can be ticked.
+  await show(`/devices/${spine}?tab=ports`);
+  await ports.getByRole('link', { name: 'F-9' }).waitFor();
+  for (const name of ['Ethernet3', 'Ethernet10']) await ports.getByLabel(`Tick ${name}`, { exact: true }).check();
+  await ports.getByRole('button', { name: 'Change a field' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change a field of 2 records' });
+  await dialog.getByLabel('Field', { exact: true }).selectOption('description');
+  await dialog.getByLabel('Description', { exact: true }).fill('to the hypervisors');
+  await dialog.getByRole('button', { name: 'See what would change' }).click();
+  await dialog.getByRole('button', { name: 'Change 2 records' }).click();
+  await ports.getByRole('cell', { name: 'to the hypervisors' }).first().waitFor();
+  expect(await headers()).toContain('Description');
+  expect(await page.evaluate(faultsOfLayout)).toEqual([]);
+
+  const machine = await make('virtual-machines', { name: 'web-09' });
+  const vlanId = await make('vlans', { name: 'Users', vid: 10 });
+  const nic = { name: 'eth0', untaggedVlanId: vlanId, mode: 'access' };
+  await make(`virtual-machines/${machine}/interfaces`, nic);
+  await show(`/virtual-machines/${machine}`);
+  const interfaces = page.getByRole('region', { name: 'Interfaces', exact: true });
+  expect(await interfaces.getByRole('columnheader').allInnerTexts()).toEqual(['Name', 'VLAN']);
+  await interfaces.getByRole('link', { name: 'Users' }).waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -14,7 +14,7 @@ import { useJoined } from './joined.js';
 import { CsvLink } from './csv-link.js';
 import { Failure, Loading, Title, Vacant } from './parts.js';
 import { ACTION_WORDS, ENTRIES, WAYS } from './prepared.js';
-import { SELECTIONS } from './selections.js';
+import { isTicked, Selected } from './selected.js';
 import { addressWith, changed, go } from './route.js';
 import { Pages, Table } from './table.js';
 import { SaveView, useViews, ViewTabs } from './views.js';
@@ -59,7 +59,7 @@ export function List({
     naming: sorted.sort === namingOf(collection) ? sorted.sort : undefined,
     isDescending: sorted.order === 'desc',
   });
-  const offered = within ? [] : SELECTIONS.filter(({ isFor }) => isFor(collection));
+  const hasTicks = !within && isTicked(collection);
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   // What was ticked on another page, or is not in the list any more, is not meant.
   const tickedRows = ((answer?.data ?? []) as Row[]).filter(({ id }) => ticked.has(id));
@@ -152,17 +152,7 @@ export function List({
             />
           ) : (
             <>
-              {offered.length > 0 && tickedRows.length > 0 && (
-                <p class="tools selection" role="status">
-                  <strong>{tickedRows.length} ticked</strong>
-                  {offered.map(({ view: Offered }, index) => (
-                    <Offered key={index} collection={collection} rows={tickedRows} clear={() => setTicked(new Set())} />
-                  ))}
-                  <button type="button" class="quiet" onClick={() => setTicked(new Set())}>
-                    Untick
-                  </button>
-                </p>
-              )}
+              <Selected collection={collection} rows={tickedRows} clear={() => setTicked(new Set())} />
               {isLog ? (
                 <Log entries={rows!} />
               ) : (
@@ -173,7 +163,7 @@ export function List({
                   rows={rows!}
                   query={query}
                   set={set}
-                  ticked={offered.length > 0 ? ticked : undefined}
+                  ticked={hasTicks ? ticked : undefined}
                   tick={setTicked}
                 />
               )}

@@ -9,8 +9,10 @@ import type { PanelProps } from './types.js';
 interface Panel {
   /** Lists whose records show it, as the page has their addresses; all whose records have a status if there are none. */
   of?: readonly string[];
-  /** Among the buttons, above or below the fields, where there is room for a table, or beside them. */
-  place: 'actions' | 'above' | 'below' | 'beside';
+  /** Among the buttons, above or below the fields, where there is room for a table, beside them, or below all of that in full width. */
+  place: 'actions' | 'above' | 'below' | 'beside' | 'wide';
+  /** The part whose tab shows the same in full. */
+  tab?: string;
   /** The parts and views of the record, by the last part of their paths, that it shows: neither a tab nor a picture shows them again. */
   shows?: readonly string[];
   view: FunctionComponent<PanelProps>;
@@ -45,7 +47,18 @@ export const PANELS: readonly Panel[] = [
     shows: ['elevation', 'power'],
   },
   { of: ['/devices'], place: 'below', view: part('ips', 'address status dnsName') },
-  { of: ['/devices'], place: 'below', view: onDemand(() => import('./cabling/ports.js').then((one) => one.Ports)) },
+  {
+    of: ['/devices'],
+    place: 'wide',
+    tab: 'ports',
+    view: onDemand(() => import('./cabling/ports.js').then((one) => one.Ports)),
+  },
+  {
+    of: ['/virtual-machines'],
+    place: 'wide',
+    tab: 'interfaces',
+    view: onDemand(() => import('./cabling/ports.js').then((one) => one.Interfaces)),
+  },
   {
     of: ['/circuits'],
     place: 'below',

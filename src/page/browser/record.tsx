@@ -65,6 +65,7 @@ export function Record({ path, collection, query }: { path: string; collection: 
   ];
   const tab = query.get('tab') ?? '';
   const panels = (place: string) => own.filter((one) => one.place === place);
+  const Whole = own.find((one) => one.tab === tab)?.view;
   if (now.error)
     return [404, 410].includes(now.error.status ?? 0) ? (
       <Restoring path={path} collection={collection} error={now.error} reload={now.reload} />
@@ -136,13 +137,18 @@ export function Record({ path, collection, query }: { path: string; collection: 
                   ))}
                 </aside>
               )}
+              {panels('wide').map(({ view: Panel }, index) => (
+                <div key={index} class="wide-panel">
+                  <Panel path={path} collection={collection} record={record} />
+                </div>
+              ))}
             </div>
           )}
+          {tab !== '' && Whole && <Whole path={path} collection={collection} record={record} isWhole />}
           {parts.map(
             (part) =>
-              tab === lastOf(part.path) && (
-                <List key={part.path} path={fill(part.path, path)} collection={part} query={query} within />
-              ),
+              tab === lastOf(part.path) &&
+              !Whole && <List key={part.path} path={fill(part.path, path)} collection={part} query={query} within />,
           )}
           {views.map((view) => tab === lastOf(view.path) && <View key={view.id} operation={view} path={path} />)}
           {tab === 'references' && <References path={path} id={record.id} />}

@@ -8,6 +8,7 @@ import { classOf, expandedIn, Value } from './format.js';
 import { addressOf, capital, fill, labelOf, nameOf, namingOf, resolve } from './model.js';
 import { Beside } from './names.js';
 import { RECORDS_OF, ROW_ACTIONS } from './prepared.js';
+import { Tick } from './selected.js';
 import { say } from './toasts.js';
 
 const PAGE_SIZES = [25, 50, 100, 250];
@@ -85,14 +86,7 @@ export function Table({
           <tr>
             {ticked && (
               <th scope="col" class="tick">
-                <input
-                  type="checkbox"
-                  aria-label="Tick all of this page"
-                  checked={rows.every(({ id }) => ticked.has(id))}
-                  onChange={({ currentTarget: { checked } }) =>
-                    tick?.(new Set(checked ? rows.map(({ id }) => id) : []))
-                  }
-                />
+                <Tick name="Tick all of this page" ids={rows.map(({ id }) => id)} ticked={ticked} tick={tick} />
               </th>
             )}
             {fields.map((field) => {
@@ -130,14 +124,7 @@ export function Table({
               <tr key={row.id ?? index}>
                 {ticked && (
                   <td class="tick">
-                    <input
-                      type="checkbox"
-                      aria-label={`Tick ${nameOf(collection, row)}`}
-                      checked={ticked.has(row.id)}
-                      onChange={({ currentTarget: { checked } }) =>
-                        tick?.(new Set(checked ? [...ticked, row.id] : [...ticked].filter((id) => id !== row.id)))
-                      }
-                    />
+                    <Tick name={`Tick ${nameOf(collection, row)}`} ids={[row.id]} ticked={ticked} tick={tick} />
                   </td>
                 )}
                 {fields.map((field) => {

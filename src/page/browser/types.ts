@@ -90,6 +90,8 @@ export interface PanelProps {
   path: string;
   collection: Collection;
   record: Row;
+  /** Whether it is the tab of a part, which shows all of it. */
+  isWhole?: boolean;
 }
 
 /** Properties of the views of actions. */

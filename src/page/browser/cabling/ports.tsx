@@ -1,135 +1,98 @@
-/* The ports of a device by their kinds, with what is at the other end of each. */
+/* The ports of a device, or the interfaces of a machine, as one table: what is set on each, and what it is plugged into. */
 
-import { useGet } from '../api.js';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { queryOf, useGet } from '../api.js';
 import { below, collectionAt, labelOf, mayCreate } from '../model.js';
-import type { PanelProps } from '../types.js';
+import { Linked } from '../names.js';
 import { Loaded } from '../parts.js';
+import { isTicked, Selected, Tick } from '../selected.js';
+import type { Collection, PanelProps } from '../types.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 import { KINDS, UNPLUGGED } from './fits.js';
+import { inWords } from './port-types.js';
 
 type Schemas = components['schemas'];
-type Port = Schemas['DevicePort'];
-type Neighbour = Schemas['Neighbour'];
 type Cable = Schemas['Cable'];
+type Neighbour = Schemas['Neighbour'];
+/** An interface of a machine has a part of what a port has. */
+interface Port extends Partial<Schemas['DevicePort']> {
+  id: string;
+  name: string;
+  untaggedVlan?: { id: string; name: string } | null;
+}
 
 const MOST = 1000;
-/** Ports of a kind that are shown at once. */
-const SHOWN = 100;
+/** From so many rows on, one is found by typing. */
+const MANY = 10;
 
-export function Ports({ path, collection, record }: PanelProps) {
-  const ports = useGet(`${path}/ports?sort=name&pageSize=${MOST}`);
-  const neighbours = useGet(`${path}/neighbours?pageSize=${MOST}`);
-  const cables = useGet(`/api/cables?deviceId=${record.id}&pageSize=${MOST}`);
-  const at = `#${path.slice(4)}`;
-  const ends = new Map(
-    ((neighbours.answer?.data ?? []) as Neighbour[]).map((neighbour) => [neighbour.port.id, neighbour]),
-  );
-  const cableOf = new Map(((cables.answer?.data ?? []) as Cable[]).map((cable) => [cable.id, cable]));
-  return (
-    <section class="card panel" aria-label="Ports">
-      <h2>
-        Ports
-        {ports.answer && <span class="count">{ports.answer.total}</span>}
-        {mayCreate(below(collection).parts.find((part) => part.path.endsWith('/ports'))) && (
-          <a class="end" href={`${at}/ports/new`}>
-            Add
-          </a>
-        )}
-      </h2>
-      <Loaded from={ports}>
-        {({ data, total }) => (
-          <>
-            {data.length === 0 && <p class="muted">None yet.</p>}
-            {KINDS.map((kind) => {
-              const own = (data as Port[]).filter((port) => port.kind === kind);
-              return (
-                own.length > 0 && (
-                  <OfKind key={kind} kind={kind} ports={own} at={`${at}/ports`} ends={ends} cables={cableOf} />
-                )
-              );
-            })}
-            {total > data.length && (
-              <p class="more">
-                <a href={`${at}?tab=ports`}>All {total}</a>
-              </p>
-            )}
-          </>
-        )}
-      </Loaded>
-    </section>
-  );
+/** A port with what is known of it beside its own fields. */
+interface Known {
+  port: Port;
+  cable?: Cable;
+  neighbour?: Neighbour;
+  addresses: readonly { id: string; address: string }[];
 }
 
-interface OfKindProps {
-  kind: string;
-  ports: readonly Port[];
-  at: string;
-  ends: ReadonlyMap<string, Neighbour>;
-  cables: ReadonlyMap<string, Cable>;
+interface Column {
+  label: string;
+  /** What it says of a port, by which a port is found. A column that says nothing of any port is not shown. */
+  text: (known: Known) => string;
+  view?: (known: Known) => ComponentChildren;
 }
 
-function OfKind({ kind, ports, at, ends, cables }: OfKindProps) {
-  const title = labelOf(kind);
-  const draws = mayCreate(collectionAt('/api/cables'));
-  return (
-    <>
-      <h3>
-        {title} <span class="count">{ports.length}</span>
-      </h3>
-      <div class="scroll" tabindex={0} role="region" aria-label={`Ports: ${title}`}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Type</th>
-              <th scope="col">At the other end</th>
-            </tr>
-          </thead>
-          <tbody>
-            {ports.slice(0, SHOWN).map((port) => (
-              <tr key={port.id}>
-                <td>
-                  <a href={`${at}/${port.id}`}>
-                    <bdi>{port.name}</bdi>
-                  </a>
-                </td>
-                <td>
-                  <bdi>{port.type}</bdi>
-                </td>
-                <td>
-                  {port.cableId ? (
-                    <Other port={port} neighbour={ends.get(port.id)} cable={cables.get(port.cableId)} />
-                  ) : (
-                    draws &&
-                    !UNPLUGGED.includes(port.type ?? '') && (
-                      <a href={`#/cables/new?aId=${port.id}`} aria-label={`Connect ${port.name}`}>
-                        Connect
-                      </a>
-                    )
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {ports.length > SHOWN && (
-        <p class="more">
-          <a href={`${at.replace(/\/ports$/, '')}?tab=ports&kind=${kind}`}>All {ports.length}</a>
-        </p>
-      )}
-    </>
-  );
-}
-
-/** Statuses of a trace that are said beside its end. */
-const SAID = new Set(['open', 'splits']);
+const isTagged = ({ mode }: Port): string => (mode?.startsWith('tagged') ? labelOf(mode) : '');
 
 /** The end of the trace of a port; where that is no port, what is at the other end of its cable. */
-function Other({ port, neighbour, cable }: { port: Port; neighbour?: Neighbour; cable?: Cable }) {
+function otherOf({ port, cable, neighbour }: Known): string {
+  if (neighbour?.end?.device) return `${neighbour.end.device.name} ${neighbour.end.name}`;
+  return (cable && (cable.aId === port.id ? cable.bName : cable.aName)) ?? '';
+}
+
+const COLUMNS: readonly Column[] = [
+  { label: 'Type', text: ({ port: { type } }) => (type ? inWords(type) : '') },
+  {
+    label: 'VLAN',
+    text: ({ port }) => [port.untaggedVlan?.name ?? '', isTagged(port)].filter(Boolean).join(', '),
+    view: ({ port }) => (
+      <>
+        {port.untaggedVlan && <Linked resource="vlans" {...port.untaggedVlan} />} {isTagged(port)}
+      </>
+    ),
+  },
+  {
+    label: 'Addresses',
+    text: ({ addresses }) => addresses.map(({ address }) => address).join(' '),
+    view: ({ addresses }) => (
+      <span class="chips">
+        {addresses.map(({ id, address }) => (
+          <a key={id} href={`#/ip-addresses/${id}`}>
+            {address}
+          </a>
+        ))}
+      </span>
+    ),
+  },
+  { label: 'Other end', text: otherOf, view: (known) => <Other {...known} /> },
+  {
+    label: 'Cable',
+    text: ({ cable }) => (cable ? (cable.label ?? 'Without a label') : ''),
+    view: ({ cable }) =>
+      cable && (
+        <a href={`#/cables/${cable.id}`}>
+          {cable.color && <span class="swatch" style={{ background: cable.color }} />}
+          <bdi>{cable.label ?? 'Without a label'}</bdi>
+        </a>
+      ),
+  },
+  { label: 'Description', text: ({ port }) => port.description ?? '' },
+];
+
+function Other(known: Known) {
+  const { cable, neighbour } = known;
   const end = neighbour?.end;
   const over = neighbour && neighbour.cables > 1 ? `over ${neighbour.cables} cables` : undefined;
-  const status = neighbour && SAID.has(neighbour.status) ? neighbour.status : undefined;
+  const status = neighbour && ['open', 'splits'].includes(neighbour.status) ? neighbour.status : undefined;
   const said = [over, status].filter(Boolean).join(', ');
   return (
     <>
@@ -145,11 +108,189 @@ function Other({ port, neighbour, cable }: { port: Port; neighbour?: Neighbour; 
       ) : (
         cable && (
           <a href={`#/cables/${cable.id}`}>
-            <bdi>{cable.aId === port.id ? cable.bName : cable.aName}</bdi>
+            <bdi>{otherOf(known)}</bdi>
           </a>
         )
       )}
       {said !== '' && <span class="muted"> {said}</span>}
+    </>
+  );
+}
+
+/** Lists of ports: what people call them, and where all of them are, whatever they belong to. */
+const LISTS = {
+  ports: { title: 'Ports', flat: '/api/device-ports' },
+  interfaces: { title: 'Interfaces', flat: '/api/virtual-machine-interfaces' },
+};
+
+export const Ports = (props: PanelProps) => <Part {...props} name="ports" />;
+export const Interfaces = (props: PanelProps) => <Part {...props} name="interfaces" />;
+
+function Part({ path, collection, record, isWhole = false, name }: PanelProps & { name: keyof typeof LISTS }) {
+  const { title, flat } = LISTS[name];
+  const isOfDevice = name === 'ports';
+  const loaded = useGet(`${path}/${name}${queryOf({ sort: 'name', pageSize: MOST, expand: 'untaggedVlan' })}`);
+  const neighbours = useGet(isOfDevice ? `${path}/neighbours?pageSize=${MOST}` : undefined);
+  const cables = useGet(isOfDevice ? `/api/cables?deviceId=${record.id}&pageSize=${MOST}` : undefined);
+  const held = useGet(`${path}/ips?pageSize=${MOST}`);
+  const at = `#${path.slice(4)}`;
+  const ends = new Map(((neighbours.answer?.data ?? []) as Neighbour[]).map((one) => [one.port.id, one]));
+  const cableOf = new Map(((cables.answer?.data ?? []) as Cable[]).map((cable) => [cable.id, cable]));
+  const addresses = (held.answer?.data ?? []) as Schemas['DeviceIpAddress'][];
+  return (
+    <section class="card panel" aria-label={title}>
+      <h2>
+        {title}
+        {loaded.answer && <span class="count">{loaded.answer.total}</span>}
+        {mayCreate(below(collection).parts.find((part) => part.path.endsWith(`/${name}`))) && (
+          <a class="end" href={`${at}/${name}/new`}>
+            Add
+          </a>
+        )}
+      </h2>
+      <Loaded from={loaded}>
+        {({ data, total }) => (
+          <>
+            <PortTable
+              rows={(data as Port[]).map((port) => ({
+                port,
+                cable: cableOf.get(port.cableId ?? ''),
+                neighbour: ends.get(port.id),
+                addresses: addresses.filter(({ interfaceName }) => interfaceName === port.name),
+              }))}
+              at={`${at}/${name}`}
+              title={title}
+              list={collectionAt(flat)!}
+              isWhole={isWhole}
+            />
+            {total > data.length && (
+              <p class="more">
+                <a href={`#${flat.slice(4)}?${isOfDevice ? 'deviceId' : 'virtualMachineId'}=${record.id}`}>
+                  All {total}
+                </a>
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+interface PortTableProps {
+  rows: readonly Known[];
+  at: string;
+  title: string;
+  list: Collection;
+  isWhole: boolean;
+}
+
+function PortTable({ rows, at, title, list, isWhole }: PortTableProps) {
+  const [asked, setAsked] = useState('');
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const columns = COLUMNS.filter(({ text }) => rows.some((row) => text(row) !== ''));
+  const saidOf = (row: Known): string =>
+    [row.port.name, ...columns.map(({ text }) => text(row))].join(' ').toLowerCase();
+  const words = asked.toLowerCase().split(' ');
+  const shown = rows.filter((row) => words.every((word) => saidOf(row).includes(word)));
+  const kinds = KINDS.filter((kind) => rows.some(({ port }) => port.kind === kind));
+  const groups = kinds.length > 1 ? kinds : [undefined];
+  const draws = mayCreate(collectionAt('/api/cables'));
+  const isFree = ({ kind, cableId, type }: Port): boolean =>
+    draws && kind !== undefined && !cableId && !UNPLUGGED.includes(type ?? '');
+  const isAnyFree = rows.some(({ port }) => isFree(port));
+  const hasTicks = isWhole && isTicked(list);
+  const ids = shown.map(({ port }) => port.id);
+  if (rows.length === 0) return <p class="muted">None yet.</p>;
+  return (
+    <>
+      {rows.length >= MANY && (
+        <input
+          type="search"
+          aria-label={`Find among the ${title.toLowerCase()}`}
+          placeholder="Name, VLAN, address, other end …"
+          value={asked}
+          onInput={({ currentTarget: { value } }) => setAsked(value)}
+        />
+      )}
+      <Selected
+        collection={list}
+        rows={shown.map(({ port }) => port).filter(({ id }) => ticked.has(id))}
+        clear={() => setTicked(new Set())}
+      />
+      <div class="scroll" tabindex={0} role="region" aria-label={`Table of ${title.toLowerCase()}`}>
+        <table class="records ports">
+          <thead>
+            <tr>
+              {hasTicks && (
+                <th scope="col" class="tick">
+                  <Tick name="Tick all that are shown" ids={ids} ticked={ticked} tick={setTicked} />
+                </th>
+              )}
+              {['Name', ...columns.map(({ label }) => label)].map((label) => (
+                <th key={label} scope="col">
+                  {label}
+                </th>
+              ))}
+              {isAnyFree && (
+                <th scope="col">
+                  <span class="hidden">Connect</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          {groups.map((kind) => {
+            const own = shown.filter(({ port }) => kind === undefined || port.kind === kind);
+            return (
+              own.length > 0 && (
+                <tbody key={kind}>
+                  {kind && (
+                    <tr class="kind">
+                      <th scope="rowgroup" colspan={99}>
+                        {labelOf(kind)} <span class="count">{own.length}</span>
+                      </th>
+                    </tr>
+                  )}
+                  {own.map((row) => (
+                    <tr key={row.port.id}>
+                      {hasTicks && (
+                        <td class="tick">
+                          <Tick name={`Tick ${row.port.name}`} ids={[row.port.id]} ticked={ticked} tick={setTicked} />
+                        </td>
+                      )}
+                      <td class="lead">
+                        <span
+                          class={`lamp ${row.port.enabled ? 'on' : ''}`}
+                          title={row.port.enabled ? 'Enabled' : 'Disabled'}
+                        />
+                        <a class="name" href={`${at}/${row.port.id}`}>
+                          <bdi>{row.port.name}</bdi>
+                        </a>
+                        {!row.port.enabled && <span class="hidden">, disabled</span>}
+                      </td>
+                      {columns.map(({ label, text, view }) => (
+                        <td key={label} data-label={label}>
+                          {text(row) !== '' && (view?.(row) ?? <bdi>{text(row)}</bdi>)}
+                        </td>
+                      ))}
+                      {isAnyFree && (
+                        <td>
+                          {isFree(row.port) && (
+                            <a href={`#/cables/new?aId=${row.port.id}`} aria-label={`Connect ${row.port.name}`}>
+                              Connect
+                            </a>
+                          )}
+                        </td>
+                      )}
+                    </tr>
+                  ))}
+                </tbody>
+              )
+            );
+          })}
+        </table>
+      </div>
+      {shown.length === 0 && <p class="muted">Nothing matches.</p>}
     </>
   );
 }

@@ -1,0 +1,18 @@
+import { inWords } from './port-types.js';
+
+it.each([
+  ['25gbase-x-sfp28', 'SFP28 25GE'],
+  ['10gbase-x-sfpp', 'SFP+ 10GE'],
+  ['100gbase-x-qsfp28', 'QSFP28 100GE'],
+  ['400gbase-x-qsfpdd', 'QSFP-DD 400GE'],
+  ['1000base-x-sfp', 'SFP 1GE'],
+  ['1000base-t', '1000BASE-T'],
+  ['2.5gbase-t', '2.5GBASE-T'],
+  ['iec-60320-c14', 'C14'],
+  ['nema-5-15p', 'NEMA-5-15P'],
+  ['lag', 'Link aggregation'],
+  ['virtual', 'Virtual'],
+  ['our own plug', 'our own plug'],
+])('a port of type %s is %s', (type, said) => {
+  expect(inWords(type)).toBe(said);
+});

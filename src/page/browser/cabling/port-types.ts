@@ -1,0 +1,14 @@
+/* Types of ports as people say them: what is plugged in, and how fast it is. */
+
+const FORMS: Readonly<Record<string, string>> = { SFPP: 'SFP+', QSFPP: 'QSFP+', QSFPDD: 'QSFP-DD' };
+
+/** `SFP28 25GE` for `25gbase-x-sfp28`, `1000BASE-T` for `1000base-t`; an own word of somebody stays as it is. */
+export function inWords(type: string): string {
+  const [, speed, unit, form] = /^([\d.]+)(g?)base-x-([a-z\d]+)$/.exec(type) ?? [];
+  if (form) {
+    const name = form.toUpperCase();
+    return `${FORMS[name] ?? name} ${unit ? speed : Number(speed) / 1000}GE`;
+  }
+  if (/^(?:[\d.]+g?base|iec|nema)-/.test(type)) return type.toUpperCase().replace('IEC-60320-', '');
+  return { lag: 'Link aggregation', virtual: 'Virtual', bridge: 'Bridge', other: 'Other' }[type] ?? type;
+}
