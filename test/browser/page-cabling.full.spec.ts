@@ -77,11 +77,16 @@ itInBrowser('a cable is drawn from a port of a device to one that fits', async (
   // From one end to the other, click by click.
   await ports.getByRole('link', { name: 'eth10' }).click();
   await page.getByRole('heading', { name: 'eth10' }).waitFor();
-  const picture = page.getByRole('img', { name: /Trace/ });
-  await picture.waitFor();
-  expect(
-    await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalHeight)),
-  ).toBeGreaterThan(100);
+  const trace = page.getByRole('region', { name: 'Trace' });
+  await trace.getByRole('link', { name: 'C-0001' }).waitFor();
+  expect(await trace.getByRole('listitem').allInnerTexts()).toEqual([
+    'server-01 eth10',
+    expect.stringMatching(/^C-0001/),
+    'leaf-01 Ethernet1',
+  ]);
+  expect(await page.locator('main img').count()).toBe(0);
+  await trace.getByRole('link', { name: 'leaf-01' }).click();
+  await page.getByRole('heading', { name: 'leaf-01', exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -135,6 +140,7 @@ itInBrowser('one table has what is set on each port, and what it is plugged into
   await dialog.getByLabel('Description', { exact: true }).fill('to the hypervisors');
   await dialog.getByRole('button', { name: 'See what would change' }).click();
   await dialog.getByRole('button', { name: 'Change 2 records' }).click();
+  await dialog.waitFor({ state: 'detached' });
   await ports.getByRole('cell', { name: 'to the hypervisors' }).first().waitFor();
   expect(await headers()).toContain('Description');
   expect(await page.evaluate(faultsOfLayout)).toEqual([]);
@@ -149,6 +155,48 @@ itInBrowser('one table has what is set on each port, and what it is plugged into
   await interfaces.getByRole('link', { name: 'Users' }).waitFor();
   expect(complaints).toEqual([]);
 });
+
+itInBrowser(
+  'a cable without a label is called by its ends, shows each once, and its trace from end to end',
+  async () => {
+    const { page, show, complaints } = opened;
+    const [leaf, panel, server] = [
+      await make('devices', { name: 'leaf-20' }),
+      await make('devices', { name: 'panel-20' }),
+      await make('devices', { name: 'server-20' }),
+    ];
+    const [one, rear, nic] = [
+      await port(leaf, 'Ethernet1'),
+      await port(panel, 'R1', { kind: 'rear' }),
+      await port(server, 'vmnic0'),
+    ];
+    const front = await port(panel, 'F1', { kind: 'front', rearPortId: rear });
+    await make('cables', { aId: one, bId: front, label: 'P-1', color: '#ff0000', type: 'cat6a', lengthM: 3 });
+    const cable = await make('cables', { aId: rear, bId: nic });
+    await show(`/cables/${cable}`);
+    expect(await page.locator('main h1').innerText()).toBe('panel-20 R1 – server-20 vmnic0');
+    const fields = page.getByRole('region', { name: 'Fields' });
+    expect(await fields.getByRole('term').allInnerTexts()).toEqual(expect.arrayContaining(['A end', 'B end']));
+    expect((await fields.getByRole('term').allInnerTexts()).filter((text) => text.endsWith(' end'))).toHaveLength(2);
+    await fields.getByRole('link', { name: 'panel-20 R1' }).waitFor();
+    const trace = page.getByRole('region', { name: 'Trace' });
+    await trace.getByText(/3 m/).waitFor();
+    expect(await trace.getByRole('listitem').allInnerTexts()).toEqual([
+      'leaf-20 Ethernet1',
+      'P-1 Cat6a, 3 m',
+      'panel-20 F1',
+      'panel-20 R1',
+      'Cable',
+      'server-20 vmnic0',
+    ]);
+    // A port that has the cable calls it so too, and a list of cables.
+    await show(`/device-ports/${nic}`);
+    await page.getByRole('link', { name: 'panel-20 R1 – server-20 vmnic0' }).waitFor();
+    await show('/cables?label__empty=true');
+    await page.getByRole('link', { name: 'panel-20 R1 – server-20 vmnic0' }).waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
 
 itInBrowser('a rack shows its power, and a circuit both of its ends', async () => {
   const { page, show, complaints } = opened;

@@ -4,7 +4,7 @@ import { LOCALE } from './locale.js';
 import type { Field, Row } from './types.js';
 import { expandedName, isCustom } from './custom.js';
 import { addressWith, changed } from './route.js';
-import { capital, collectionOf, fieldsOf, labelOf, relationOf } from './model.js';
+import { calledBy, capital, collectionOf, fieldsOf, labelOf, relationOf } from './model.js';
 import { Linked, Reference } from './names.js';
 import { dayOf, instantOf } from './times.js';
 
@@ -104,7 +104,7 @@ export const money = (amount: string | number | null | undefined, currency?: str
 
 const nameIn = ({ name, fullName }: Row): string | undefined => name ?? fullName;
 const isRecord = (value: any): value is Row =>
-  typeof value === 'object' && value !== null && 'id' in value && nameIn(value) !== undefined;
+  typeof value === 'object' && value !== null && 'id' in value && typeof nameIn(value) === 'string';
 
 const RecordLink = ({ value, resource, by }: { value: any; resource?: string; by?: Row }) => (
   <Linked resource={value.resource ?? resource} id={value.id} name={nameIn(value)} by={by} />
@@ -133,6 +133,8 @@ export function Value({ field, record, value = record?.[field.name] }: { field: 
   const kind = field.name === 'resource' && collectionOf(value)?.one;
   if (kind) return <>{capital(kind)}</>;
   const resource = field.referencesBy && record?.[field.referencesBy];
+  const called = resource && record?.[calledBy(field) ?? ''];
+  if (called) return <Linked resource={resource} id={value} name={called} />;
   if (resource) return <Reference resource={resource} id={value} by={record} />;
   if (field.day && typeof value === 'string') return <Day value={value.slice(0, 10)} />;
   if (field.nominal) return <span class="number">{String(value)}</span>;

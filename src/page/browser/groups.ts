@@ -1,6 +1,6 @@
 /* The titled groups that the fields of a record and of its form stand in. */
 
-import { fieldsOf, namingOf } from './model.js';
+import { calledBy, fieldsOf, namingOf } from './model.js';
 import type { Collection, Field } from './types.js';
 
 interface Group {
@@ -60,7 +60,17 @@ export function shownFields({ type }: Pick<Collection, 'type'>, record: object):
     const isRelation = kind === 'object' && of && all.some((field) => field.name === `${name}Id`);
     // Of a reference to records of several lists, the link says which list it is.
     const isKind = all.some((field) => field.referencesBy === name);
-    return name !== 'id' && !isRelation && !isKind && !via && !TIMES.includes(name) && (custom || name in record);
+    // The link to a record says what that one is called.
+    const isCalled = all.some((field) => calledBy(field) === name);
+    return (
+      name !== 'id' &&
+      !isRelation &&
+      !isKind &&
+      !isCalled &&
+      !via &&
+      !TIMES.includes(name) &&
+      (custom || name in record)
+    );
   });
 }
 

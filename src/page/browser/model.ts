@@ -190,8 +190,21 @@ export function namingOf(collection: Pick<Collection, 'type'>): string | undefin
   return (named ?? usual)?.name;
 }
 
+/** What joins two records is called by both of them, if it has no name: a cable without a label. */
+const endsIn = ({ aName, bName }: Row): string | undefined => (aName && bName ? `${aName} – ${bName}` : undefined);
+
 export const nameOf = (collection: Pick<Collection, 'type'>, record: Row): string =>
-  String(record[namingOf(collection) ?? 'name'] ?? record.name ?? record[firstTextOf(collection, record) ?? ''] ?? '');
+  String(
+    record[namingOf(collection) ?? 'name'] ??
+      record.name ??
+      endsIn(record) ??
+      record[firstTextOf(collection, record) ?? ''] ??
+      '',
+  );
+
+/** The property with what a record is called that another property refers to: `aName` for `aId`. */
+export const calledBy = ({ name, referencesBy }: Field): string | undefined =>
+  referencesBy && name.endsWith('Id') ? name.replace(/Id$/, 'Name') : undefined;
 
 /** The relations that a list is asked to expand for what tells its records apart. */
 export const apartIn = ({ apart = [], expand = [] }: Collection): string =>

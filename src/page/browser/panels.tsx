@@ -60,6 +60,17 @@ export const PANELS: readonly Panel[] = [
     view: onDemand(() => import('./cabling/ports.js').then((one) => one.Interfaces)),
   },
   {
+    of: ['/devices/{deviceId}/ports', '/device-ports'],
+    place: 'beside',
+    view: onDemand(() => import('./cabling/trace.js').then((one) => one.TraceOfPort)),
+    shows: ['trace'],
+  },
+  {
+    of: ['/cables'],
+    place: 'below',
+    view: onDemand(() => import('./cabling/trace.js').then((one) => one.TraceOfCable)),
+  },
+  {
     of: ['/circuits'],
     place: 'below',
     view: onDemand(() => import('./cabling/ends.js').then((one) => one.CircuitEnds)),

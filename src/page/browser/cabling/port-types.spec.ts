@@ -1,4 +1,4 @@
-import { inWords } from './port-types.js';
+import { cableInWords, inWords } from './port-types.js';
 
 it.each([
   ['25gbase-x-sfp28', 'SFP28 25GE'],
@@ -15,4 +15,15 @@ it.each([
   ['our own plug', 'our own plug'],
 ])('a port of type %s is %s', (type, said) => {
   expect(inWords(type)).toBe(said);
+});
+
+it('a cable has the words of the trade', () => {
+  expect(['cat6a', 'dac', 'mmf-om4', 'coaxial', 'power', 'usb'].map(cableInWords)).toEqual([
+    'Cat6a',
+    'DAC',
+    'MMF-OM4',
+    'Coaxial',
+    'Power',
+    'USB',
+  ]);
 });

@@ -12,3 +12,7 @@ export function inWords(type: string): string {
   if (/^(?:[\d.]+g?base|iec|nema)-/.test(type)) return type.toUpperCase().replace('IEC-60320-', '');
   return { lag: 'Link aggregation', virtual: 'Virtual', bridge: 'Bridge', other: 'Other' }[type] ?? type;
 }
+
+/** `Cat6a`, `DAC`, `MMF-OM4` and `Coaxial` for types of cables. */
+export const cableInWords = (type: string): string =>
+  /^cat|^[a-z]{5}/.test(type) ? type.charAt(0).toUpperCase() + type.slice(1) : type.toUpperCase();
