@@ -61,3 +61,52 @@ itInBrowser('shows what a panel of a rack shows in no tab again', async () => {
     'History',
   ]);
 });
+
+itInBrowser('an incident shows whom to call, what goes down and what is at stake beside its updates', async () => {
+  const { page, show, complaints } = opened;
+  const rack = await admin.make('/api/racks', { name: 'N1' });
+  const device = await admin.make('/api/devices', { name: 'core-night', rackId: rack.id });
+  for (const name of ['Ethernet1', 'Ethernet2', 'Ethernet3'])
+    await admin.make('/api/device-ports', { deviceId: device.id, name });
+  const person = await admin.make('/api/people', { fullName: 'Grace Hopper', phone: '+31 20 2223334' });
+  await admin.make('/api/on-call-schedules', { name: 'nights', rotation: 'Nights', personId: person.id });
+  await admin.make(`/api/racks/${rack.id}/responsibilities`, { roster: 'Nights' });
+  await show('/incidents/new');
+  // Who writes an incident down has noticed it now.
+  expect(await page.getByLabel('Detected at').first().inputValue()).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/);
+  await page.getByLabel('Name').first().fill('The rack is dark');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: 'The rack is dark' }).waitFor();
+  const id = page.url().split('/').at(-1)!;
+  const age = Date.now() - Date.parse((await admin.get(`/api/incidents/${id}`)).body.data.detectedAt);
+  expect(age >= 0 && age < 600_000).toBe(true);
+  await admin.make(`/api/incidents/${id}/targets`, { resource: 'racks', recordId: rack.id });
+  await show('/incidents');
+  await show(`/incidents/${id}`);
+  const call = page.getByRole('region', { name: 'Whom to call' });
+  expect(await call.getByRole('link', { name: '+31 20 2223334' }).getAttribute('href')).toBe('tel:+31202223334');
+  await page.getByRole('region', { name: 'Devices that go down' }).getByRole('link', { name: 'core-night' }).waitFor();
+  // Ports are counted, and not named.
+  expect(await page.getByRole('region', { name: 'Goes down with it' }).getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Device ports\s+3$/),
+  ]);
+  for (const name of ['Coverage and replacement', 'Conflicts', 'Updates'])
+    await page.getByRole('region', { name, exact: true }).waitFor();
+  const tabs = await page.getByRole('navigation', { name: 'Parts of the record' }).getByRole('link').allInnerTexts();
+  expect(tabs.filter((tab) => ['Card', 'Context'].includes(tab))).toEqual([]);
+  const top = async (name: string): Promise<number> =>
+    (await page.getByRole('region', { name, exact: true }).boundingBox())!.y;
+  const window = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  try {
+    for (const below of ['Updates', 'Fields', 'Conflicts'])
+      expect([below, (await top('Whom to call')) < (await top(below))]).toEqual([below, true]);
+    expect(await page.evaluate(faultsOfLayout)).toEqual([]);
+    await show(`/devices/${device.id}`);
+    await call.getByRole('link', { name: '+31 20 2223334' }).waitFor();
+    expect((await top('Whom to call')) < (await top('Fields'))).toBe(true);
+  } finally {
+    await page.setViewportSize(window);
+  }
+  expect(complaints).toEqual([]);
+});

@@ -8,7 +8,7 @@ import { below, capital, creationOf, fieldsOf, fill, manyOf, nameOf, namingOf, o
 import { Title } from './parts.js';
 import { planned, queryIn, usePlanOf } from './plan.js';
 import { PlannedIn } from './planned-records.js';
-import { OPTIONS } from './prepared.js';
+import { OPTIONS, PREPARED } from './prepared.js';
 import { namesIn } from './ranges.js';
 import { SHAPES } from './shapes.js';
 import { crumbsOf } from './record.js';
@@ -68,7 +68,7 @@ function Plain({ path, collection, query }: CreationProps) {
   const back = isPart ? `${segments.slice(0, -1).join('/')}?tab=${segments.at(-1)}` : path.slice(4);
   const base = useMemo(() => {
     const given = fields.filter(({ name }) => query.has(name)).map((field) => [field.name, givenIn(query, field)]);
-    return { ...defaultsOf(fields), ...Object.fromEntries(given) };
+    return { ...defaultsOf(fields), ...PREPARED[operation.id]?.({} as never), ...Object.fromEntries(given) };
   }, []);
   const naming = namingOf(collection);
   const isOfRanges = RANGES.test(path);

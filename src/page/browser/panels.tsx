@@ -91,6 +91,12 @@ export const PANELS: readonly Panel[] = [
     view: onDemand(() => import('./incident/updates.js').then((one) => one.Updates)),
   },
   {
+    of: ['/incidents'],
+    place: 'beside',
+    view: onDemand(() => import('./card/card.js').then((one) => one.CardOfIncident)),
+    shows: ['card', 'context'],
+  },
+  {
     place: 'actions',
     view: onDemand(() => import('./moving/moves.js').then((one) => one.Moves)),
   },

@@ -7,11 +7,15 @@ type Schemas = components['schemas'];
 
 const DAY = 86_400_000;
 
+/** The beginning of this minute. */
+const minute = (): number => Math.floor(Date.now() / 60_000) * 60_000;
+
 export const PREPARED: Readonly<Record<string, (record: never) => Values>> = {
+  // Who writes one down has noticed it now.
+  createIncident: () => ({ detectedAt: new Date(minute()).toISOString() }),
   coverOnCallSchedule: ({ startTime, endTime }: Schemas['OnCallSchedule']) => {
     // The beginning of the shift to the second, and of now the minute.
-    const now = Math.floor(Date.now() / 60_000) * 60_000;
-    const from = Math.max(now, startTime ? Date.parse(startTime) : 0);
+    const from = Math.max(minute(), startTime ? Date.parse(startTime) : 0);
     const to = Math.min(from + DAY, endTime ? Date.parse(endTime) : Infinity);
     return from < to ? { startTime: new Date(from).toISOString(), endTime: new Date(to).toISOString() } : {};
   },

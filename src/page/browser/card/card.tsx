@@ -6,10 +6,11 @@ import { isMadeIn } from '../conflicts.js';
 import { Badge, money, Time } from '../format.js';
 import { Sentences } from '../history.js';
 import { Group, labelFor } from '../impact.js';
-import { labelOf, rowsOf } from '../model.js';
+import { labelOf, may, rowsOf } from '../model.js';
 import { Linked } from '../names.js';
 import { Line, Loaded } from '../parts.js';
 import { Reach } from '../responsibility/whom-to-call.js';
+import type { PanelProps } from '../types.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 
 type Schemas = components['schemas'];
@@ -74,10 +75,155 @@ export function Card({ path }: { path: string }) {
   );
 }
 
-function Sheet({ card, path }: { card: Schemas['Card']; path: string }) {
-  const { record, from, to, targets, reached, onCall, coverage, replacement, knownIssues, changes } = card;
-  const conflicts = card.conflicts.filter((one) => !isMadeIn(record.resource, one));
+/** Whom somebody calls of each roster; of several turns all. */
+const OnCall = ({ title, onCall }: { title: string } & Pick<Schemas['Card'], 'onCall'>) => (
+  <section class="card first" aria-label={title}>
+    <h2>{title}</h2>
+    {onCall.length === 0 && <p class="muted">No roster operates it at a known time.</p>}
+    <ul class="lines">
+      {onCall.map(({ roster, intervals }) =>
+        intervals.map(({ startTime, endTime, person, reason }) => (
+          <Line
+            key={`${roster} ${startTime}`}
+            main={person ? <Reach {...person} /> : <span class="alarm">Nobody: {labelOf(reason ?? '')}</span>}
+            note={
+              <>
+                <bdi>{roster}</bdi>
+                {intervals.length > 1 && (
+                  <>
+                    , <Interval from={startTime} to={endTime} />
+                  </>
+                )}
+              </>
+            }
+          />
+        )),
+      )}
+    </ul>
+  </section>
+);
+
+/** What nobody looks for by its name: one count for each kind. */
+const PARTS = ['device-ports', 'virtual-machine-interfaces', 'ip-addresses', 'assets'];
+
+function GoingDown({ reached }: Pick<Schemas['Card'], 'reached'>) {
   const counts = Object.entries(reached.counts as Record<string, number>);
+  const parts = counts.filter(([resource]) => PARTS.includes(resource));
+  return (
+    <>
+      {counts
+        .filter(([resource]) => !PARTS.includes(resource))
+        .map(([resource, total]) => (
+          <Records
+            key={resource}
+            title={`${labelFor(resource)} that go down`}
+            total={total}
+            of={reached.records.filter((row) => row.resource === resource)}
+          />
+        ))}
+      {(parts.length > 0 || counts.length === 0) && (
+        <section class="card" aria-label="Goes down with it">
+          <h2>Goes down with it</h2>
+          {counts.length === 0 && <p class="muted">Nothing else.</p>}
+          <ul class="lines">
+            {parts.map(([resource, total]) => (
+              <Line key={resource} main={labelFor(resource)} aside={<span class="number">{total}</span>} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Below the systems and who is on call: what it costs, what else is planned, and what is known. */
+function Stakes({ card, path }: { card: Schemas['Card']; path: string }) {
+  const { record, targets, coverage, replacement, knownIssues } = card;
+  const conflicts = card.conflicts.filter((one) => !isMadeIn(record.resource, one));
+  return (
+    <>
+      <section class="card" aria-label="Coverage and replacement">
+        <h2>Coverage and replacement</h2>
+        <ul class="lines">
+          {replacement.amounts.map(({ currency, amount, records }) => (
+            <Line
+              key={currency}
+              main={<span class="number">{money(amount, currency)}</span>}
+              note={`to replace ${records}`}
+            />
+          ))}
+          {replacement.unknown > 0 && <li class="muted">The price of {replacement.unknown} is unknown.</li>}
+          <li class="muted">
+            {targets.length === 0 ? 'It names no systems.' : `${coverage.covered} of them have coverage.`}
+          </li>
+        </ul>
+      </section>
+      {coverage.uncovered.length > 0 && <Records title="Without coverage" of={coverage.uncovered} />}
+      <section class="card" aria-label="Conflicts">
+        <h2>
+          <a href={`#${path.slice(4).replace(/\/card$/, '?tab=conflicts')}`}>Conflicts</a>
+        </h2>
+        {conflicts.length === 0 && <p class="muted">No conflicts.</p>}
+        <ul class="lines">
+          {conflicts.map(({ kind, other, from: start, to: end }, index) => (
+            <Line
+              key={index}
+              main={other ? <Linked {...other} /> : labelOf(kind)}
+              note={
+                <>
+                  {other && `${labelOf(kind)}, `}
+                  <Interval from={start} to={end} />
+                </>
+              }
+            />
+          ))}
+        </ul>
+      </section>
+      {knownIssues.length > 0 && (
+        <section class="card" aria-label="Known issues">
+          <h2>Known issues</h2>
+          <ul class="lines">
+            {knownIssues.map(({ id, name, severity, workaround }) => (
+              <Line
+                key={id}
+                main={<Linked resource="known-issues" id={id} name={name} />}
+                note={workaround}
+                aside={severity && <Badge value={severity} />}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Of an incident, beside its updates. */
+export function CardOfIncident({ path, collection }: PanelProps) {
+  const isRead = may(collection.operations.find((one) => one.path === `${collection.record}/card`));
+  const at = `${path}/card`;
+  const loaded = useGet(isRead ? at : undefined);
+  if (!isRead) return null;
+  return (
+    <Loaded from={loaded}>
+      {({ data }) => {
+        const card = data as Schemas['Card'];
+        // Who is on call now, and not who was.
+        const onCall = card.onCall.map((one) => ({ ...one, intervals: one.intervals.slice(-1) }));
+        return (
+          <>
+            <OnCall title="Whom to call" onCall={onCall} />
+            <GoingDown reached={card.reached} />
+            <Stakes card={card} path={at} />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Sheet({ card, path }: { card: Schemas['Card']; path: string }) {
+  const { from, to, targets, reached, onCall, changes } = card;
   return (
     <>
       <p class="about">
@@ -86,96 +232,9 @@ function Sheet({ card, path }: { card: Schemas['Card']; path: string }) {
       </p>
       <div class="cards">
         <Records title="Systems" of={targets} />
-        <section class="card" aria-label="On call meanwhile">
-          <h2>On call meanwhile</h2>
-          {onCall.length === 0 && <p class="muted">No roster operates it at a known time.</p>}
-          <ul class="lines">
-            {onCall.map(({ roster, intervals }) =>
-              intervals.map(({ startTime, endTime, person, reason }) => (
-                <Line
-                  key={`${roster} ${startTime}`}
-                  main={person ? <Reach {...person} /> : <span class="alarm">Nobody: {labelOf(reason ?? '')}</span>}
-                  note={
-                    <>
-                      <bdi>{roster}</bdi>
-                      {intervals.length > 1 && (
-                        <>
-                          , <Interval from={startTime} to={endTime} />
-                        </>
-                      )}
-                    </>
-                  }
-                />
-              )),
-            )}
-          </ul>
-        </section>
-        <section class="card" aria-label="Coverage and replacement">
-          <h2>Coverage and replacement</h2>
-          <ul class="lines">
-            {replacement.amounts.map(({ currency, amount, records }) => (
-              <Line
-                key={currency}
-                main={<span class="number">{money(amount, currency)}</span>}
-                note={`to replace ${records}`}
-              />
-            ))}
-            {replacement.unknown > 0 && <li class="muted">The price of {replacement.unknown} is unknown.</li>}
-            <li class="muted">
-              {targets.length === 0 ? 'It names no systems.' : `${coverage.covered} of them have coverage.`}
-            </li>
-          </ul>
-        </section>
-        {coverage.uncovered.length > 0 && <Records title="Without coverage" of={coverage.uncovered} />}
-        <section class="card" aria-label="Conflicts">
-          <h2>
-            <a href={`#${path.slice(4).replace(/\/card$/, '?tab=conflicts')}`}>Conflicts</a>
-          </h2>
-          {conflicts.length === 0 && <p class="muted">No conflicts.</p>}
-          <ul class="lines">
-            {conflicts.map(({ kind, other, from: start, to: end }, index) => (
-              <Line
-                key={index}
-                main={other ? <Linked {...other} /> : labelOf(kind)}
-                note={
-                  <>
-                    {other && `${labelOf(kind)}, `}
-                    <Interval from={start} to={end} />
-                  </>
-                }
-              />
-            ))}
-          </ul>
-        </section>
-        {counts.length === 0 && (
-          <section class="card" aria-label="Goes down with it">
-            <h2>Goes down with it</h2>
-            <p class="muted">Nothing else.</p>
-          </section>
-        )}
-        {counts.map(([resource, total]) => (
-          <Records
-            key={resource}
-            title={`${labelFor(resource)} that go down`}
-            total={total}
-            of={reached.records.filter((row) => row.resource === resource)}
-          />
-        ))}
-        {knownIssues.length > 0 && (
-          <section class="card" aria-label="Known issues">
-            <h2>Known issues</h2>
-            <ul class="lines">
-              {knownIssues.map(({ id, name, severity, workaround }) => (
-                <Line
-                  key={id}
-                  main={<Linked resource="known-issues" id={id} name={name} />}
-                  note={workaround}
-                  aside={severity && <Badge value={severity} />}
-                />
-              ))}
-            </ul>
-          </section>
-        )}
+        <OnCall title="On call meanwhile" onCall={onCall} />
+        <GoingDown reached={reached} />
+        <Stakes card={card} path={path} />
         <section class="card" aria-label="Last changes">
           <h2>Last changes</h2>
           {changes.length === 0 && <p class="muted">None of its systems.</p>}

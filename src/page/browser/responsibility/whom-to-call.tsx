@@ -168,7 +168,7 @@ export function WhomToCall({ path, collection }: PanelProps) {
   const loaded = useGet(mayKnow ? `${path}/call` : undefined);
   if (!mayKnow) return null;
   return (
-    <section class="card panel" aria-label="Whom to call">
+    <section class="card panel first" aria-label="Whom to call">
       <h2>Whom to call</h2>
       <Loaded from={loaded}>
         {({ data }) => (
