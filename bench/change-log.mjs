@@ -25,7 +25,9 @@ const service = await startServer('service', url);
 const session = openSession(url);
 
 const { rows: triggers } = await client.query(
-  `SELECT tgrelid::regclass AS "table", tgname AS name FROM pg_trigger WHERE tgfoid IN ('log_rows'::regproc, 'log_update'::regproc, 'log_truncate'::regproc)`,
+  `SELECT tgrelid::regclass AS "table", tgname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+   WHERE EXISTS (SELECT FROM pg_trigger l WHERE l.tgrelid = c.oid AND l.tgfoid = 'log_truncate'::regproc)
+     AND tgname IN (relname || '_insert', relname || '_update', relname || '_delete', relname || '_truncate')`,
 );
 const switchTriggers = (how) =>
   client.query(triggers.map(({ table, name }) => `ALTER TABLE ${table} ${how} TRIGGER ${name}`).join(';'));

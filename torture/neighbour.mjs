@@ -20,11 +20,8 @@ $$;
 CREATE OR REPLACE TRIGGER sites_motto BEFORE INSERT OR UPDATE OF name ON sites FOR EACH ROW EXECUTE FUNCTION sites_motto();
 `;
 
-/** In the function that logs every create and delete. */
-const CHANGED = [
-  "CASE WHEN created THEN 'create' ELSE 'delete' END",
-  "CASE TG_OP WHEN 'INSERT' THEN 'create' ELSE 'delete' END",
-];
+/** In the functions that log every create and delete. */
+const CHANGED = ['GET DIAGNOSTICS written = ROW_COUNT;', 'GET DIAGNOSTICS written := ROW_COUNT;'];
 
 /** Writes the source of the neighbour into a directory, with the packages that are installed here. @returns its version */
 export function makeNeighbour(directory) {
@@ -43,7 +40,7 @@ export function makeNeighbour(directory) {
   const { version: current } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const version = current.replace(/\d+(?=\.\d+$)/, (minor) => String(Number(minor) + 1));
   replace('package.json', (text) => text.replace(`"version": "${current}"`, `"version": "${version}"`));
-  replace('src/schema/functions/log_rows.sql', (text) => text.replace(...CHANGED));
+  replace('src/schema/functions/logged_rows.sql', (text) => text.replace(...CHANGED));
   // Every table of records gets its triggers anew, under whoever writes.
   replace('src/schema/functions/log_records.sql', (text) => `-- Of the next version.\n${text}`);
   writeFileSync(join(directory, 'src', 'schema', 'migrations', '9999999999999-mottos.sql'), MIGRATION);

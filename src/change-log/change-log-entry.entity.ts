@@ -14,7 +14,7 @@ const changed = (t: string): string =>
   `(${t}.action <> 'update' OR key <> 'updated_at') AND ${isShownIn(`${t}.resource`)}`;
 
 /**
- * One change of one record. Written by triggers only (`log_rows.sql`, `log_update.sql` and `log_truncate.sql` in
+ * One change of one record. Written by triggers only (`logged_rows.sql`, `logged_update.sql` and `log_truncate.sql` in
  * `src/schema/functions`). It has no foreign keys, so that it stays unchanged when the record and the profile are deleted.
  */
 @RecordEntity('change_log', { area: null, logged: false, key: 'change_log_key' })

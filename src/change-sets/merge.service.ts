@@ -264,7 +264,7 @@ function missing(sentence: string): DomainError {
   });
 }
 
-/** Lets the log entry of the merge name its approvals (`log_update.sql`). */
+/** Lets the log entry of the merge name its approvals (`logged_update.sql`). */
 async function nameApprovals(tx: Transaction, record: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(sql`SELECT set_config('inventory.approvals', ${JSON.stringify({ record, ids })}, true)`);

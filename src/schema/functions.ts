@@ -22,8 +22,8 @@ export interface Part {
 }
 
 const FOLDER = join(__dirname, 'functions');
-/** Makes the triggers of a table of records. */
-const OF_RECORDS = 'log_records.sql';
+/** What makes the triggers of a table of records. */
+const OF_RECORDS = ['log_records.sql', 'logged_rows.sql', 'logged_update.sql'];
 
 const digestOf = (...texts: string[]): string => createHash('sha256').update(texts.join('\0')).digest('hex');
 
@@ -35,11 +35,11 @@ export function functionParts(): Part[] {
       const sql = readFileSync(join(FOLDER, name), 'utf8');
       return { name, sql, digest: digestOf(sql) };
     });
-  const ofRecords = files.find(({ name }) => name === OF_RECORDS)!;
+  const ofRecords = files.filter(({ name }) => OF_RECORDS.includes(name)).map(({ digest }) => digest);
   const tables = records.filter(isLogged).map((record) => {
     const about = recordTableOf(record);
     const sql = logRecords(about.table, triggerArguments(about));
-    return { name: about.table, sql, digest: digestOf(ofRecords.digest, sql) };
+    return { name: about.table, sql, digest: digestOf(...ofRecords, sql) };
   });
   return [...files, ...tables];
 }

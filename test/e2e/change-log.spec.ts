@@ -344,8 +344,8 @@ it('logs and stamps every table of records, except those with a reason', async (
   const triggers = (which: string): string =>
     `(SELECT count(*)::int FROM pg_trigger t WHERE t.tgrelid = c.oid AND ${which})`;
   const tables = await sql(
-    `SELECT c.relname AS name, ${triggers(`t.tgfoid IN ('log_rows'::regproc, 'log_truncate'::regproc)`)} AS logs,
-       ${triggers(`t.tgfoid = 'log_update'::regproc`)} AS stamps,
+    `SELECT c.relname AS name, ${triggers(`t.tgfoid::regproc::text IN (c.relname || '_insert', c.relname || '_delete', 'log_truncate')`)} AS logs,
+       ${triggers(`t.tgfoid::regproc::text = c.relname || '_update'`)} AS stamps,
        (SELECT max(t.tgname) FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal
           AND pg_get_triggerdef(t.oid) ~ 'BEFORE [A-Z ]*UPDATE.* FOR EACH ROW') AS last
      FROM pg_class c WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace`,

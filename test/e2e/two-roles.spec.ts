@@ -293,7 +293,7 @@ describeOnServer('the service with a role that does not own its tables', () => {
       [
         'log changes of a table of its own',
         `DO $$ BEGIN CREATE TEMP TABLE sites_forged (id uuid, updated_at timestamptz, name text);
-        CREATE TRIGGER forge AFTER INSERT ON sites_forged REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_rows('network', 'name', '{}', '{}', 'f'); END $$`,
+        CREATE TRIGGER forge AFTER INSERT ON sites_forged REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION sites_insert(); END $$`,
       ],
       [
         'create a function that shadows one of ours',

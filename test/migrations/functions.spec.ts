@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const OURS = `pronamespace = 'public'::regnamespace AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')`;
+/** What `log_records` makes for each table. */
+const MADE = `SELECT relname || event AS name FROM pg_class, unnest(ARRAY['_insert', '_update', '_delete']) event WHERE relnamespace = 'public'::regnamespace`;
+
+const OURS = `proname NOT IN (${MADE}) AND pronamespace = 'public'::regnamespace AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')`;
 
 /** What files contain, as the database shows it. The triggers that every table of records has are made by `log_records`. */
 async function definitions(runner: QueryRunner): Promise<Map<string, string>> {
@@ -22,7 +25,7 @@ async function definitions(runner: QueryRunner): Promise<Map<string, string>> {
          || CASE prokind WHEN 'a' THEN '' ELSE pg_get_functiondef(oid) END || coalesce(proacl::text, '') AS text
        FROM pg_proc WHERE ${OURS}
      UNION ALL SELECT tgrelid::regclass || ' ' || tgname, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-       WHERE NOT tgisinternal AND tgnargs = 0 AND NOT c.relispartition`,
+       WHERE NOT tgisinternal AND tgnargs = 0 AND NOT c.relispartition AND tgfoid IN (SELECT oid FROM pg_proc WHERE ${OURS})`,
   );
   return new Map(rows.map(({ name, text }) => [name, text]));
 }
@@ -53,7 +56,7 @@ it('the database has the functions and triggers of the files, and no others', as
     );
     const triggers: { name: string; table: string }[] = await runner.query(
       `SELECT quote_ident(tgname) AS name, tgrelid::regclass AS table FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-       WHERE NOT tgisinternal AND tgnargs = 0 AND NOT c.relispartition`,
+       WHERE NOT tgisinternal AND tgnargs = 0 AND NOT c.relispartition AND tgfoid IN (SELECT oid FROM pg_proc WHERE ${OURS})`,
     );
     for (const { name, table } of triggers) await runner.query(`DROP TRIGGER ${name} ON ${table}`);
     for (const file of files) await runner.query(readFileSync(join(FOLDER, file), 'utf8'));

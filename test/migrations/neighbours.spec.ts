@@ -57,7 +57,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
   const isOfTheNextVersion = async (): Promise<boolean[]> =>
     (
       await now.database.db.query<{ is: boolean }>(
-        sql`SELECT prosrc LIKE '%CASE TG_OP WHEN ''INSERT''%' AS is FROM pg_proc WHERE proname = 'log_rows'`,
+        sql`SELECT prosrc LIKE '%written := ROW_COUNT%' AS is FROM pg_proc WHERE proname = 'sites_insert'`,
       )
     ).map(({ is }) => is);
 

@@ -4,23 +4,32 @@
 -- `area` is that of the resource, `name` the column that names a record, `secrets` are columns whose values are withheld,
 -- `counted` those whose values are counted. `listed` says whether the resource has a list of its own, with a total.
 CREATE OR REPLACE FUNCTION log_records(records regclass, area text, name text, secrets text[], counted text[], listed boolean)
-RETURNS void LANGUAGE plpgsql AS $$
+RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   plain constant text := (SELECT relname FROM pg_class WHERE oid = records);
-  arguments constant text := format('%L, %L, %L, %L, %L', coalesce(area, ''), name, secrets, counted, listed);
-  counted_column text;
-BEGIN
-  EXECUTE format('CREATE OR REPLACE TRIGGER %I AFTER INSERT ON %s REFERENCING NEW TABLE AS changed
-    FOR EACH STATEMENT EXECUTE FUNCTION log_rows(%s)', plain || '_insert', records, arguments);
-  EXECUTE format('CREATE OR REPLACE TRIGGER %I BEFORE UPDATE ON %s
-    FOR EACH ROW WHEN (OLD *<> NEW) EXECUTE FUNCTION log_update(%s)', plain || '_update', records, arguments);
-  EXECUTE format('CREATE OR REPLACE TRIGGER %I AFTER DELETE ON %s REFERENCING OLD TABLE AS changed
-    FOR EACH STATEMENT EXECUTE FUNCTION log_rows(%s)', plain || '_delete', records, arguments);
-  EXECUTE format('CREATE OR REPLACE TRIGGER %I BEFORE TRUNCATE ON %s
-    FOR EACH STATEMENT EXECUTE FUNCTION log_truncate(%s)', plain || '_truncate', records, arguments);
-
   -- Records of the families have custom fields.
-  IF EXISTS (SELECT FROM pg_attribute WHERE attrelid = records AND attname = 'custom_fields' AND NOT attisdropped) THEN
+  custom constant boolean := EXISTS (SELECT FROM pg_attribute WHERE attrelid = records AND attname = 'custom_fields' AND NOT attisdropped);
+  counted_column text;
+  event text;
+BEGIN
+  -- What logs them is made for the table: with the rights of the owner, because nobody else can write the change log, and revoked from
+  -- everybody, because a role with EXECUTE could forge entries with a trigger of its own.
+  FOREACH event IN ARRAY ARRAY['insert', 'update', 'delete'] LOOP
+    EXECUTE format('CREATE OR REPLACE FUNCTION %I() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS %L',
+      plain || '_' || event, CASE event WHEN 'update' THEN logged_update(plain, area, name, secrets, counted, custom)
+        ELSE logged_rows(event, plain, area, name, secrets, counted, listed, custom) END);
+    EXECUTE format('REVOKE ALL ON FUNCTION %I() FROM PUBLIC', plain || '_' || event);
+  END LOOP;
+  EXECUTE format('CREATE OR REPLACE TRIGGER %1$I AFTER INSERT ON %2$s REFERENCING NEW TABLE AS changed
+    FOR EACH STATEMENT EXECUTE FUNCTION %1$I()', plain || '_insert', records);
+  EXECUTE format('CREATE OR REPLACE TRIGGER %1$I BEFORE UPDATE ON %2$s
+    FOR EACH ROW WHEN (OLD *<> NEW) EXECUTE FUNCTION %1$I()', plain || '_update', records);
+  EXECUTE format('CREATE OR REPLACE TRIGGER %1$I AFTER DELETE ON %2$s REFERENCING OLD TABLE AS changed
+    FOR EACH STATEMENT EXECUTE FUNCTION %1$I()', plain || '_delete', records);
+  EXECUTE format('CREATE OR REPLACE TRIGGER %I BEFORE TRUNCATE ON %s
+    FOR EACH STATEMENT EXECUTE FUNCTION log_truncate(%L, %L, %L, %L, %L)', plain || '_truncate', records, coalesce(area, ''), name, secrets, counted, listed);
+
+  IF custom THEN
     PERFORM hold_new_custom_fields(replace(plain, '_', '-'));
     EXECUTE format('CREATE OR REPLACE TRIGGER %I BEFORE UPDATE ON %s
       FOR EACH ROW WHEN (NEW.custom_fields IS DISTINCT FROM OLD.custom_fields) EXECUTE FUNCTION hold_custom_fields(%L)',

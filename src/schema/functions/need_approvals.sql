@@ -1,4 +1,4 @@
--- Refuses a move that lacks approvals. The log entry of the move names those that count (log_update.sql). The move is judged by the
+-- Refuses a move that lacks approvals. The log entry of the move names those that count (logged_update.sql). The move is judged by the
 -- record as it leaves it, but for the value that moves.
 CREATE OR REPLACE FUNCTION need_approvals(records text, field text, move transitions, before jsonb, after jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
