@@ -60,6 +60,7 @@ itInBrowser('names the record that a value is refused for', async () => {
   await dialog.getByRole('button', { name: 'See what would change' }).click();
   await dialog.getByText(/Grace: email/).waitFor();
   expect((await admin.get('/api/people?email__empty=false')).body.total).toBe(0);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 });
 
 itInBrowser('means the ticked rows that the list shows, and no others', async () => {

@@ -109,6 +109,36 @@ itInBrowser('an update, a rotation and their time zone', async () => {
   await heading('Sites');
 });
 
+itInBrowser('what is typed into a task, and a file that is chosen', async () => {
+  const { page, show } = opened;
+  const prefix = await admin.make('/api/prefixes', { prefix: '192.0.2.0/24' });
+  const leaver = await admin.make('/api/people', { fullName: 'Leaver' });
+  const tasks: [address: string, label: string][] = [
+    [`/prefixes/${prefix.id}/do/allocateIps`, 'DNS name'],
+    [`/people/${leaver.id}/do/offboardPerson`, 'Successor, who takes over shifts, runbooks and incidents'],
+    ['/pictures/desk?task=seat', 'Licence'],
+  ];
+  for (const [address, label] of tasks) {
+    await show(address);
+    const input = page.getByLabel(label, { exact: true });
+    await input.fill('Half');
+    expect([address, await answering('dismiss', leave)]).toEqual([address, 'Leave without saving what you typed?']);
+    await page.waitForFunction((was) => location.hash === `#${was}`, address);
+    expect(await input.inputValue()).toBe('Half');
+    await answering('accept', leave);
+    await heading('Sites');
+  }
+  await show('/vendors/import');
+  const buffer = Buffer.from('Name\nHalf\n');
+  await page.locator('input[type=file]').setInputFiles({ name: 'vendors.csv', mimeType: 'text/csv', buffer });
+  await page.getByText('vendors.csv: 1 row').waitFor();
+  expect(await answering('dismiss', leave)).toBe('Leave without importing the file?');
+  await page.waitForFunction(() => location.hash === '#/vendors/import');
+  await page.getByText('vendors.csv: 1 row').waitFor();
+  await answering('accept', leave);
+  await heading('Sites');
+});
+
 itInBrowser('the time zone of a roster that somebody else has planned', async () => {
   for (const timeZone of ['Asia/Tokyo', 'America/New_York', 'Asia/Tokyo'])
     await admin.make('/api/sites', { name: `Site in ${timeZone}`, timeZone });

@@ -8,7 +8,7 @@ import { idOf, Input } from './inputs.js';
 import { labelOf } from './model.js';
 import { Standing } from './parts.js';
 import { guard } from './route.js';
-import { anotherLook, Frame } from './task.js';
+import { anotherLook, Frame, LEAVING } from './task.js';
 import { same } from './writing.js';
 
 /** What is left out of a body: fields that nobody filled in, in the rows of its lists too. */
@@ -35,7 +35,7 @@ function chosenOf(fields: Field[], values: Values, base: Values): Values {
 const isIn = (fields: Field[], { field }: FieldFault): boolean =>
   fields.some(({ name }) => field === name || field.startsWith(`${name}[`) || field.startsWith(`${name}.`));
 
-const askToLeave = (): boolean => confirm('Leave without saving what you typed?');
+const askToLeave = (): boolean => confirm(LEAVING);
 
 /**
  * @param base values that the form begins with

@@ -1,10 +1,11 @@
 /* The frame of a form: its heading, its faults, what it asks for, and the row with what does it. */
 
 import type { ComponentChildren, Ref } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { AtOnce } from './at-once.js';
 import { labelOf } from './model.js';
 import { Failure, Title } from './parts.js';
+import { guard } from './route.js';
 import type { Crumb, Fault } from './types.js';
 
 /** Ctrl+Enter in any input does what the button of its form does, if that can be done. */
@@ -25,6 +26,19 @@ export interface Doing {
   refuse: (error: Fault | undefined) => void;
   isBusy: boolean;
   submit: (event: Event) => void;
+  /** Says that somebody has typed or chosen something, where the task does not know by itself. */
+  touch: (() => void) | undefined;
+}
+
+export const LEAVING = 'Leave without saving what you typed?';
+
+interface Task {
+  /** Says a refusal in the words of people. */
+  named?: (error: Fault) => Fault;
+  /** Whether leaving would lose something; otherwise it would once something was typed or chosen. */
+  isTouched?: boolean;
+  /** What is asked then. */
+  question?: string;
 }
 
 /** What is said above the faults of some fields. */
@@ -41,29 +55,46 @@ const labelled = ({ message, status, details = [], against }: Fault): Fault => (
 
 /**
  * @param perform sends what was filled in, and throws Refused. It returns `stays` if the form is still needed
- * @param named says a refusal in the words of people
  */
-export function useTask(perform: () => Promise<void | 'stays'>, named: (error: Fault) => Fault = labelled): Doing {
+export function useTask(
+  perform: () => Promise<void | 'stays'>,
+  { named = labelled, isTouched, question = LEAVING }: Task = {},
+): Doing {
   const [{ error, said }, setError] = useState<Pick<Doing, 'error' | 'said'>>({ error: undefined, said: undefined });
   const [isBusy, setBusy] = useState(false);
+  const release = useRef(() => {});
+  // It draws nothing: a checkbox that is drawn between its events would not change.
+  const touch = (): void => void (release.current = guard(() => confirm(question)));
+  useEffect(() => {
+    if (isTouched) touch();
+    return () => release.current();
+  }, [isTouched]);
   const refuse = (refused: Fault | undefined): void => setError({ error: refused, said: refused && named(refused) });
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     setBusy(true);
     refuse(undefined);
     try {
-      if ((await perform()) !== 'stays') return;
+      // Nothing is lost any more. The view hears later of where it goes to.
+      if ((await perform()) !== 'stays') return void guard(undefined);
     } catch (refused) {
       // The dialog that logs in again says why, and the form stays as it is.
       if ((refused as Fault).status !== 401) refuse(refused as Fault);
     }
     setBusy(false);
   };
-  return { error, said, refuse, isBusy, submit: (event) => void submit(event) };
+  return {
+    error,
+    said,
+    refuse,
+    isBusy,
+    submit: (event) => void submit(event),
+    touch: isTouched === undefined ? touch : undefined,
+  };
 }
 
 export interface FrameProps {
-  doing: Pick<Doing, 'isBusy' | 'submit'> & { said?: Fault };
+  doing: Pick<Doing, 'isBusy' | 'submit'> & Partial<Pick<Doing, 'said' | 'touch'>>;
   /** What the button says. */
   label: ComponentChildren;
   /** Where one goes without doing it, or what closes the form. */
@@ -85,7 +116,7 @@ export interface FrameProps {
 }
 
 export function Frame({
-  doing: { said, isBusy, submit },
+  doing: { said, isBusy, submit, touch },
   label,
   cancel,
   isReady = true,
@@ -108,6 +139,7 @@ export function Frame({
         novalidate={novalidate}
         aria-busy={isBusy}
         onSubmit={submit}
+        onInput={touch}
         onKeyDown={saveByKey}
       >
         {faults}

@@ -53,7 +53,7 @@ export function Allocating({ path, collection, record, query }: TaskProps) {
       go(back);
       reloadAll();
     },
-    (refused) => named(refused, fields),
+    { named: (refused) => named(refused, fields) },
   );
   return (
     <Frame

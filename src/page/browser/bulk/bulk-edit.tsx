@@ -70,7 +70,7 @@ function Changing({ collection, rows, clear, close }: SelectionProps & { close: 
       say(`${labelOf(field)} of ${updated} ${updated === 1 ? 'record' : 'records'} changed`, { undo: undoOf(answer) });
       reloadAll();
     },
-    (refused) => named(refused, collection, rows),
+    { named: (refused) => named(refused, collection, rows) },
   );
   /** A new choice needs a new preview. */
   const choose = (name: string): void => {

@@ -7,7 +7,7 @@ import { labelOf } from '../model.js';
 import { ownBody, ownFieldAt, ownFieldsOf, OwnInputs } from '../own-inputs.js';
 import { pastedCells } from '../pasting.js';
 import { crumbsOf } from '../record.js';
-import { go, guard } from '../route.js';
+import { go } from '../route.js';
 import { Frame, useTask } from '../task.js';
 import { say } from '../toasts.js';
 import { undoOf } from '../undo.js';
@@ -92,10 +92,6 @@ export function Receiving({ path, collection, record }: { path: string; collecti
   const [told, setTold] = useState(0);
   const isTouched =
     !same(values, base) || !same(said, usual) || all.some((unit) => Object.values(unit).some((text) => text !== ''));
-  useEffect(() => {
-    guard(isTouched ? () => confirm('Leave without receiving what you typed?') : undefined);
-    return () => guard(undefined);
-  }, [isTouched]);
   const back = path.slice(4);
   const filled = (unit: Unit): object => ({
     ...ownBody(common, values),
@@ -119,7 +115,6 @@ export function Receiving({ path, collection, record }: { path: string; collecti
         .map(({ id }) => ({ itemId: id, quantity: units[id]!.length, assets: units[id]!.map(filled) }));
       const body = { items, ...ownBody(ofReceipt, said) };
       const answer = await send('POST', `${path}/receive`, { body, headers: keyOf(body) });
-      guard(undefined);
       say(`${all.length} ${all.length === 1 ? 'unit' : 'units'} received`, {
         address: `#${back}`,
         undo: undoOf(answer),
@@ -127,7 +122,11 @@ export function Receiving({ path, collection, record }: { path: string; collecti
       go(back);
       reloadAll();
     },
-    (refused) => named(refused, open, units, { common, ofReceipt }),
+    {
+      named: (refused) => named(refused, open, units, { common, ofReceipt }),
+      isTouched,
+      question: 'Leave without receiving what you typed?',
+    },
   );
   return (
     <Frame

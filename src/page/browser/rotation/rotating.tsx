@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useKey, queryOf, reloadAll, send } from '../api.js';
 import { ReferencesInput } from '../reference-input.js';
-import { go, guard } from '../route.js';
+import { go } from '../route.js';
 import { Frame, TextInput, TimeInput, useTask } from '../task.js';
 import { say } from '../toasts.js';
 import { undoOf } from '../undo.js';
@@ -51,22 +51,23 @@ export function Rotating({ query }: TaskProps) {
     timeZone,
     replace,
   } as Plan;
-  const doing = useTask(async () => {
-    const answer = await send('POST', '/api/on-call-schedules/rotation', { body, headers: keyOf(body) });
-    const made = (answer.data as Schemas['OnCallRotation']).shifts.length;
-    guard(undefined);
-    keepZone(rotation.trim(), timeZone);
-    say(`${made} shifts of ${rotation} planned`, { undo: undoOf(answer) });
-    const [from, to] = [startTime, until].map((local) => instantIn(local, timeZone) ?? Date.parse(`${local}Z`));
-    go(
-      `/on-call/shifts${queryOf({ roster: rotation, from: new Date(from!).toISOString(), to: new Date(to!).toISOString() })}`,
-    );
-    reloadAll();
-  });
+  const isTouched = rotation !== (query.get('rotation') ?? '') || personIds.length > 0;
+  const doing = useTask(
+    async () => {
+      const answer = await send('POST', '/api/on-call-schedules/rotation', { body, headers: keyOf(body) });
+      const made = (answer.data as Schemas['OnCallRotation']).shifts.length;
+      keepZone(rotation.trim(), timeZone);
+      say(`${made} shifts of ${rotation} planned`, { undo: undoOf(answer) });
+      const [from, to] = [startTime, until].map((local) => instantIn(local, timeZone) ?? Date.parse(`${local}Z`));
+      go(
+        `/on-call/shifts${queryOf({ roster: rotation, from: new Date(from!).toISOString(), to: new Date(to!).toISOString() })}`,
+      );
+      reloadAll();
+    },
+    { isTouched, question: 'Leave without planning the rotation?' },
+  );
   const { refuse } = doing;
   const isComplete = rotation.trim() !== '' && personIds.length > 0 && startTime !== '' && until !== '';
-  const isTouched = rotation !== (query.get('rotation') ?? '') || personIds.length > 0;
-  useEffect(() => guard(isTouched ? () => confirm('Leave without planning the rotation?') : undefined), [isTouched]);
   useEffect(() => document.getElementById('rotation-roster')?.focus(), []);
   // The service says which turns it would write, so that the preview is what will be.
   useEffect(() => {

@@ -41,7 +41,7 @@ export function ReceivingStock({ path, collection, record }: TaskProps) {
       go(back);
       reloadAll();
     },
-    (refused) => named(refused, sent),
+    { named: (refused) => named(refused, sent) },
   );
   return (
     <Frame
