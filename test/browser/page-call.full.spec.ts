@@ -5,6 +5,68 @@ import { admin, browser, opened, openPage, service, usePage } from '../support/p
 /* A record says who is responsible for it, what covers it, and whom to call. */
 usePage();
 
+itInBrowser('Today leads with what is worst, and says nothing of hours where there are no rosters', async () => {
+  const { page, show } = opened;
+  await admin.make('/api/sites', { name: 'Depot' });
+  const ago = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
+  for (const [name, severity, hours] of [
+    ['Printer is out', 'sev4', 90],
+    ['Mail is slow', 'sev2', 1],
+    ['Nobody has looked', null, 0],
+    ['Power is gone', 'sev1', 2],
+    ['Internet is gone', 'sev1', 5],
+  ] as const)
+    await admin.make('/api/incidents', { name, severity, detectedAt: ago(hours) });
+  await show('/sites');
+  await show('');
+  const open = page.getByRole('region', { name: 'Open incidents' });
+  await open.getByText('Printer is out').waitFor();
+  expect(await open.locator('.main').allInnerTexts()).toEqual([
+    'Internet is gone',
+    'Power is gone',
+    'Mail is slow',
+    'Printer is out',
+    'Nobody has looked',
+  ]);
+  const quiet = page.getByLabel('No action needed');
+  await quiet.getByText('Nobody is on a roster').waitFor();
+  expect(await quiet.getByText('Somebody is on call').count()).toBe(0);
+});
+
+itInBrowser('who is on call is a card for each roster, with the weeks ahead below', async () => {
+  const { page, show, complaints } = opened;
+  const now = await admin.make('/api/people', { fullName: 'Dorothy Vaughan', phone: '+31 20 5556667' });
+  const next = await admin.make('/api/people', { fullName: 'Mary Jackson' });
+  const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const shift = { name: 'Storage week', rotation: 'Storage' };
+  await admin.make('/api/on-call-schedules', {
+    ...shift,
+    ...{ personId: now.id, startTime: inHours(-5), endTime: inHours(5) },
+  });
+  await admin.make('/api/on-call-schedules', {
+    ...shift,
+    ...{ personId: next.id, startTime: inHours(5), endTime: inHours(90) },
+  });
+  await show('/on-call');
+  const card = page.getByRole('region', { name: 'Storage', exact: true });
+  await card.getByText('Dorothy Vaughan').waitFor();
+  expect(await card.getByRole('link', { name: '+31 20 5556667' }).getAttribute('href')).toBe('tel:+31205556667');
+  expect(await card.innerText()).toMatch(/^Storage\s+Dorothy Vaughan \+31 20 5556667\s+until .+\s+Then Mary Jackson$/);
+  await page
+    .locator('.drawn')
+    .getByRole('link', { name: /Mary Jackson/ })
+    .waitFor();
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect([width, await page.evaluate(faultsOfLayout)]).toEqual([width, []]);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  // Who chooses columns has the table.
+  await show('/on-call?columns=roster,endTime');
+  await page.getByRole('cell', { name: 'Storage', exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 itInBrowser('shows who is on call of a rack, with the phone, and the runbook of a device in it', async () => {
   const { page, show } = opened;
   const rack = await admin.make('/api/racks', { name: 'A1' });

@@ -12,6 +12,7 @@ import { Log } from './log.js';
 import { Icon } from './icon.js';
 import { useJoined } from './joined.js';
 import { CsvLink } from './csv-link.js';
+import { ROWS } from './panels.js';
 import { Failure, Loading, Title, Vacant } from './parts.js';
 import { ACTION_WORDS, ENTRIES, WAYS } from './prepared.js';
 import { isTicked, Selected } from './selected.js';
@@ -54,6 +55,7 @@ export function List({
     (one) => one.method === 'post' && one.body && one.path !== collection.path && !one.path.includes('{') && may(one),
   );
   const { answer } = loaded;
+  const Own = query.has('columns') ? undefined : ROWS[collection.path];
   const sorted = { ...firstOrder(ordered, query), ...Object.fromEntries(query) } as { sort?: string; order?: string };
   const rows = inOrderOfPeople(useJoined(collection, answer?.data as Row[] | undefined, chosen), answer, {
     naming: sorted.sort === namingOf(collection) ? sorted.sort : undefined,
@@ -155,6 +157,8 @@ export function List({
               <Selected collection={collection} rows={tickedRows} clear={() => setTicked(new Set())} />
               {isLog ? (
                 <Log entries={rows!} />
+              ) : Own ? (
+                <Own rows={rows!} />
               ) : (
                 <Table
                   collection={collection}

@@ -4,7 +4,7 @@ import type { FunctionComponent } from 'preact';
 import { onDemand } from './on-demand.js';
 import { partLabel } from './model.js';
 import { Part, Pointing } from './parts-of.js';
-import type { PanelProps } from './types.js';
+import type { PanelProps, Row } from './types.js';
 
 interface Panel {
   /** Lists whose records show it, as the page has their addresses; all whose records have a status if there are none. */
@@ -170,3 +170,8 @@ export const PANELS: readonly Panel[] = [
     view: onDemand(() => import('./responsibility/whom-to-call.js').then((one) => one.Coverage)),
   },
 ];
+
+/** What is shown of the rows of a list in place of its table, as long as nobody chooses columns. */
+export const ROWS: Readonly<Record<string, FunctionComponent<{ rows: readonly Row[] }>>> = {
+  '/api/on-call': onDemand(() => import('./timeline/now.js').then((one) => one.OnCallNow)),
+};

@@ -80,6 +80,12 @@ const OnCall = ({ person }: { person: Row }) => {
   return person.status === 'inactive' ? <span class="alarm">{name} (inactive)</span> : name;
 };
 
+/** The most severe first, and of them the one that has lasted longest. Those without a severity come last. */
+const byWorst = (one: Schemas['Incident'], other: Schemas['Incident']): number =>
+  Number(!one.severity) - Number(!other.severity) ||
+  byName(one.severity ?? '', other.severity ?? '') ||
+  Date.parse(one.detectedAt ?? one.createdAt) - Date.parse(other.detectedAt ?? other.createdAt);
+
 const incidentLine = (one: Schemas['Incident']): VNode => (
   <Line
     main={<Linked resource="incidents" id={one.id} name={one.name} />}
@@ -154,8 +160,8 @@ export function Today() {
   const incidentsQuery = {
     resolvedAt__empty: 'true',
     status__n: ['resolved', 'closed'],
-    sort: 'detectedAt',
-    order: 'desc',
+    // The worst ones, whatever their number.
+    sort: 'severity',
   };
   const incidents = useList(`/api/incidents${queryOf({ ...incidentsQuery, pageSize: 50 })}`);
   const waiting = useWaiting();
@@ -180,7 +186,7 @@ export function Today() {
       address: `#/incidents${queryOf(incidentsQuery)}`,
       from: incidents,
       quiet: 'No incident is open',
-      lines: (data) => (data as Schemas['Incident'][]).map(incidentLine),
+      lines: (data) => (data as Schemas['Incident'][]).toSorted(byWorst).map(incidentLine),
       isUrgent: true,
     },
     {
@@ -294,7 +300,9 @@ export function Today() {
         )),
     },
   ];
-  const quiet = cards.filter(({ from }) => from?.answer?.data.length === 0);
+  // Without rosters nothing is said about hours.
+  const isSilent = ({ from }: CardProps<never>): boolean => from === gaps && onCall?.answer?.data.length === 0;
+  const quiet = cards.filter((card) => card.from?.answer?.data.length === 0 && !isSilent(card));
   // The log may be about profiles alone, or have been pruned: whether there is nothing yet the lists say.
   const isDoubtful = log?.answer?.data.every(({ resource }: Row) => resource === 'profiles') ?? false;
   const begun = BEGINNINGS.map((path) => useList(isDoubtful ? `${path}?pageSize=1` : ''));

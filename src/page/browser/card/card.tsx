@@ -76,8 +76,8 @@ export function Card({ path }: { path: string }) {
 }
 
 /** Whom somebody calls of each roster; of several turns all. */
-const OnCall = ({ title, onCall }: { title: string } & Pick<Schemas['Card'], 'onCall'>) => (
-  <section class="card first" aria-label={title}>
+const OnCall = ({ title, onCall, isNow }: { title: string; isNow?: boolean } & Pick<Schemas['Card'], 'onCall'>) => (
+  <section class={`card ${isNow ? 'first' : ''}`} aria-label={title}>
     <h2>{title}</h2>
     {onCall.length === 0 && <p class="muted">No roster operates it at a known time.</p>}
     <ul class="lines">
@@ -103,30 +103,31 @@ const OnCall = ({ title, onCall }: { title: string } & Pick<Schemas['Card'], 'on
   </section>
 );
 
-/** What nobody looks for by its name: one count for each kind. */
-const PARTS = ['device-ports', 'virtual-machine-interfaces', 'ip-addresses', 'assets'];
+/** What people look for by its name. Of anything else that goes down there is one count for each kind. */
+const NAMED = ['devices', 'virtual-machines'];
 
 function GoingDown({ reached }: Pick<Schemas['Card'], 'reached'>) {
-  const counts = Object.entries(reached.counts as Record<string, number>);
-  const parts = counts.filter(([resource]) => PARTS.includes(resource));
+  const all = reached.counts as Record<string, number>;
+  const counts = Object.entries(all);
+  const rowsOfKind = (resource: string) => reached.records.filter((row) => row.resource === resource);
+  const isNamed = (resource: string): boolean => NAMED.includes(resource) && rowsOfKind(resource).length > 0;
+  const counted = counts.filter(([resource]) => !isNamed(resource));
   return (
     <>
-      {counts
-        .filter(([resource]) => !PARTS.includes(resource))
-        .map(([resource, total]) => (
-          <Records
-            key={resource}
-            title={`${labelFor(resource)} that go down`}
-            total={total}
-            of={reached.records.filter((row) => row.resource === resource)}
-          />
-        ))}
-      {(parts.length > 0 || counts.length === 0) && (
+      {NAMED.filter(isNamed).map((resource) => (
+        <Records
+          key={resource}
+          title={`${labelFor(resource)} that go down`}
+          total={all[resource]!}
+          of={rowsOfKind(resource)}
+        />
+      ))}
+      {(counted.length > 0 || counts.length === 0) && (
         <section class="card" aria-label="Goes down with it">
           <h2>Goes down with it</h2>
           {counts.length === 0 && <p class="muted">Nothing else.</p>}
           <ul class="lines">
-            {parts.map(([resource, total]) => (
+            {counted.map(([resource, total]) => (
               <Line key={resource} main={labelFor(resource)} aside={<span class="number">{total}</span>} />
             ))}
           </ul>
@@ -154,11 +155,12 @@ function Stakes({ card, path }: { card: Schemas['Card']; path: string }) {
           ))}
           {replacement.unknown > 0 && <li class="muted">The price of {replacement.unknown} is unknown.</li>}
           <li class="muted">
-            {targets.length === 0 ? 'It names no systems.' : `${coverage.covered} of them have coverage.`}
+            {targets.length === 0
+              ? 'It names no systems.'
+              : `With coverage: ${coverage.covered}. Without: ${coverage.uncovered.length}.`}
           </li>
         </ul>
       </section>
-      {coverage.uncovered.length > 0 && <Records title="Without coverage" of={coverage.uncovered} />}
       <section class="card" aria-label="Conflicts">
         <h2>
           <a href={`#${path.slice(4).replace(/\/card$/, '?tab=conflicts')}`}>Conflicts</a>
@@ -199,7 +201,7 @@ function Stakes({ card, path }: { card: Schemas['Card']; path: string }) {
 }
 
 /** Of an incident, beside its updates. */
-export function CardOfIncident({ path, collection }: PanelProps) {
+export function CardOfIncident({ path, collection, record }: PanelProps) {
   const isRead = may(collection.operations.find((one) => one.path === `${collection.record}/card`));
   const at = `${path}/card`;
   const loaded = useGet(isRead ? at : undefined);
@@ -208,11 +210,15 @@ export function CardOfIncident({ path, collection }: PanelProps) {
     <Loaded from={loaded}>
       {({ data }) => {
         const card = data as Schemas['Card'];
-        // Who is on call now, and not who was.
-        const onCall = card.onCall.map((one) => ({ ...one, intervals: one.intervals.slice(-1) }));
+        // While it lasts: who is on call now, and not who was.
+        const now = card.onCall.map((one) => ({ ...one, intervals: one.intervals.slice(-1) }));
         return (
           <>
-            <OnCall title="Whom to call" onCall={onCall} />
+            {record.resolvedAt ? (
+              <OnCall title="On call meanwhile" onCall={card.onCall} />
+            ) : (
+              <OnCall title="Whom to call" onCall={now} isNow />
+            )}
             <GoingDown reached={card.reached} />
             <Stakes card={card} path={at} />
           </>
@@ -223,7 +229,7 @@ export function CardOfIncident({ path, collection }: PanelProps) {
 }
 
 function Sheet({ card, path }: { card: Schemas['Card']; path: string }) {
-  const { from, to, targets, reached, onCall, changes } = card;
+  const { from, to, targets, reached, onCall, coverage, changes } = card;
   return (
     <>
       <p class="about">
@@ -235,6 +241,7 @@ function Sheet({ card, path }: { card: Schemas['Card']; path: string }) {
         <OnCall title="On call meanwhile" onCall={onCall} />
         <GoingDown reached={reached} />
         <Stakes card={card} path={path} />
+        {coverage.uncovered.length > 0 && <Records title="Without coverage" of={coverage.uncovered} />}
         <section class="card" aria-label="Last changes">
           <h2>Last changes</h2>
           {changes.length === 0 && <p class="muted">None of its systems.</p>}

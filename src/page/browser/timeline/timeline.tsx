@@ -15,6 +15,7 @@ type Shift = components['schemas']['OnCallShift'];
 type Gap = components['schemas']['OnCallGap'];
 
 const MOST = 500;
+const iso = (time: number): string => new Date(time).toISOString();
 const SPANS = [7, 14, 28, 91];
 const LABELS = 150;
 const HEAD = 30;
@@ -54,15 +55,12 @@ export function Timeline({ query }: { query: URLSearchParams }) {
   const to = midnight(from, zone, days);
   const set = (values: Values): void => go(addressWith('/pictures/on-call', changed(query, values)));
   const move = (by: number): void => set({ from: new Date(midnight(from, zone, by)).toISOString() });
-  const between = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), pageSize: MOST };
-  const shifts = useGet(`/api/on-call/shifts${queryOf(between)}`);
-  const gaps = useGet(`/api/on-call/gaps${queryOf(between)}`);
   const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: zone });
   return (
     <>
       <Title text="On-call timeline" meta={`${date.format(from)} to ${date.format(midnight(to, zone, -1))}, ${zone}`}>
         <span class="tools">
-          <a href={`#/on-call/shifts${queryOf({ from: between.from, to: between.to })}`}>As a list</a>
+          <a href={`#/on-call/shifts${queryOf({ from: iso(from), to: iso(to) })}`}>As a list</a>
         </span>
       </Title>
       <div class="bar">
@@ -98,20 +96,7 @@ export function Timeline({ query }: { query: URLSearchParams }) {
           </select>
         </label>
       </div>
-      <Loaded from={shifts}>
-        {({ data, hasMore }) => (
-          <Loaded from={gaps}>
-            {(missing) => (
-              <>
-                {(hasMore || missing.hasMore) && (
-                  <p class="notice">These are the first {MOST}. A shorter span shows all of them.</p>
-                )}
-                <Rosters rosters={rostersOf(data as Shift[], missing.data as Gap[])} from={from} to={to} zone={zone} />
-              </>
-            )}
-          </Loaded>
-        )}
-      </Loaded>
+      <Drawn from={from} to={to} zone={zone} />
     </>
   );
 }
@@ -120,6 +105,29 @@ interface Span {
   from: number;
   to: number;
   zone: string;
+}
+
+/** The rosters in a span of time. */
+export function Drawn({ from, to, zone }: Span) {
+  const between = { from: iso(from), to: iso(to), pageSize: MOST };
+  const shifts = useGet(`/api/on-call/shifts${queryOf(between)}`);
+  const gaps = useGet(`/api/on-call/gaps${queryOf(between)}`);
+  return (
+    <Loaded from={shifts}>
+      {({ data, hasMore }) => (
+        <Loaded from={gaps}>
+          {(missing) => (
+            <>
+              {(hasMore || missing.hasMore) && (
+                <p class="notice">These are the first {MOST}. A shorter span shows all of them.</p>
+              )}
+              <Rosters rosters={rostersOf(data as Shift[], missing.data as Gap[])} from={from} to={to} zone={zone} />
+            </>
+          )}
+        </Loaded>
+      )}
+    </Loaded>
+  );
 }
 
 const addressOf = ({ scheduleId }: Shift): string => `#/on-call-schedules/${scheduleId}`;
