@@ -71,6 +71,12 @@ itInBrowser('a cable is drawn from a port of a device to one that fits', async (
   await page.getByLabel('Label').fill('C-0001');
   await page.getByRole('button', { name: 'Connect' }).click();
   await page.getByText('leaf-01 Ethernet1 is connected with server-01 eth10').waitFor();
+  // One stays on the device, whose table has the cable.
+  await page.getByRole('heading', { name: 'leaf-01', exact: true }).waitFor();
+  await ports
+    .getByRole('row', { name: /Ethernet1/ })
+    .getByRole('link', { name: 'C-0001' })
+    .waitFor();
   const [cable] = (await admin.get('/api/cables?label=C-0001')).body.data;
   expect([cable.aName, cable.bName]).toEqual(['leaf-01 Ethernet1', 'server-01 eth10']);
   await show(`/devices/${leaf}`);

@@ -58,7 +58,10 @@ export function Drawing({ path, collection, query }: TaskProps) {
     const id = query.get('aId');
     if (id) endOf(query.get('aResource') ?? 'device-ports', id).then(setOne, () => {});
   }, []);
-  const back = path.slice(4);
+  const list = path.slice(4);
+  // Who connects a port of a device goes on with that device.
+  const from = query.get('from');
+  const back = from ?? list;
   const submit = async (body: object): Promise<void> => {
     if (!one || !other) throw new Refused(400, { error: 'Choose both ends' });
     const cable = { ...body, aResource: one.resource, aId: one.id, bResource: other.resource, bId: other.id };
@@ -67,7 +70,7 @@ export function Drawing({ path, collection, query }: TaskProps) {
       planned(plan, `The cable from ${one.name} to ${other.name}`);
       return go(back);
     }
-    const address = `${back}/${data.id}`;
+    const address = `${list}/${data.id}`;
     say(`${one.name} is connected with ${other.name}`, {
       address: `#${address}`,
       undo: async () => {
@@ -76,12 +79,12 @@ export function Drawing({ path, collection, query }: TaskProps) {
         reloadAll();
       },
     });
-    go(address);
+    go(from ?? address);
     reloadAll();
   };
   return (
     <>
-      <Title text="Draw a cable" crumbs={[[capital(collection.label), `#${back}`]]} />
+      <Title text="Draw a cable" crumbs={[[capital(collection.label), `#${list}`]]} />
       <div class="both-ends">
         <EndInput label="One end" end={one} set={setOne} fits={other && fitting(other.kind)} />
         <EndInput label="Other end" end={other} set={setOther} fits={one && fitting(one.kind)} taken={one?.id} />

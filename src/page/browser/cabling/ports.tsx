@@ -276,7 +276,10 @@ function PortTable({ rows, at, title, list, isWhole }: PortTableProps) {
                       {isAnyFree && (
                         <td>
                           {isFree(row.port) && (
-                            <a href={`#/cables/new?aId=${row.port.id}`} aria-label={`Connect ${row.port.name}`}>
+                            <a
+                              href={`#/cables/new${queryOf({ aId: row.port.id, from: at.slice(1, at.lastIndexOf('/')) })}`}
+                              aria-label={`Connect ${row.port.name}`}
+                            >
                               Connect
                             </a>
                           )}
