@@ -125,7 +125,7 @@ itInBrowser(
       Face: 'Front',
     });
     await clerk.link('Ports');
-    await page.locator('main .tools a', { hasText: /^New / }).click();
+    await page.getByRole('region', { name: 'Ports', exact: true }).getByRole('link', { name: 'Add' }).click();
     await clerk.enter({ Name: 'GigabitEthernet1/0/1', 'Speed \\(Mbit/s\\)': '1000' });
     await clerk.save('Create');
     await page.locator('main tbody').getByText('GigabitEthernet1/0/1').waitFor();

@@ -163,11 +163,9 @@ function Part({ path, collection, record, isWhole = false, name }: PanelProps & 
               list={collectionAt(flat)!}
               isWhole={isWhole}
             />
-            {total > data.length && (
+            {(isWhole || total > data.length) && (
               <p class="more">
-                <a href={`#${flat.slice(4)}?${isOfDevice ? 'deviceId' : 'virtualMachineId'}=${record.id}`}>
-                  All {total}
-                </a>
+                <a href={`#${flat.slice(4)}?${isOfDevice ? 'deviceId' : 'virtualMachineId'}=${record.id}`}>As a list</a>
               </p>
             )}
           </>
@@ -201,7 +199,7 @@ function PortTable({ rows, at, title, list, isWhole }: PortTableProps) {
   const isAnyFree = rows.some(({ port }) => isFree(port));
   const hasTicks = isWhole && isTicked(list);
   const ids = shown.map(({ port }) => port.id);
-  if (rows.length === 0) return <p class="muted">None yet.</p>;
+  if (rows.length === 0) return <p class="muted">There are no {title.toLowerCase()} yet.</p>;
   return (
     <>
       {rows.length >= MANY && (
