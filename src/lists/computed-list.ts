@@ -99,7 +99,7 @@ export class ComputedLists {
           : sql`SELECT ${counted}${json(columns)} AS rows FROM (SELECT ${selected(columns)} ${tail}) r`;
       const headers = shown.map((column) => column.name);
       const lines = isFound ? sql`WITH ${ctes} ${statement}` : statement;
-      return this.streams.file(ctx.caller, { format, name, rows: lines, headers, check }, whenEmpty);
+      return this.streams.file(ctx.caller, { format, name, rows: lines, headers, after, check }, whenEmpty);
     }
     const records = sql`SELECT ${json(columns)} AS record FROM (
         SELECT ${selected(columns)} ${shownOf(list, raw('found'), windowOf(request))}

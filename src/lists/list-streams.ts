@@ -10,7 +10,7 @@ import { JSON_TYPE, ListReply, PAGE_START, pageEnd, type PageOf, pageReply } fro
 import type { Spool } from '../http/spool/spool.js';
 import { guardedText, lineOf } from './csv.js';
 import { type FileFormat, isCounted, MEDIA_TYPES, type PageRequest } from './parameters/paging.js';
-import { type Order, reading } from './order.js';
+import { type Cursor, type Order, reading } from './order.js';
 import { textOf } from './record-sql.js';
 
 /** Milliseconds that a long list waits for its turn. */
@@ -52,6 +52,8 @@ interface Export {
     columns: readonly number[];
     raw: boolean;
   };
+  /** Where it begins, if not at the beginning of the list. */
+  after?: Cursor;
   /** Called with the first cell of each row, which comes before the others: the number of all rows. */
   check?(total: number): void;
 }
@@ -146,7 +148,7 @@ export class ListStreams {
 
   /** @param whenEmpty called if there are no rows, before the response begins @throws DomainError unavailable */
   async file(caller: Caller, file: Export, whenEmpty?: () => Promise<void>): Promise<ListReply> {
-    const { format, name, headers, check } = file;
+    const { format, name, headers, check, after } = file;
     const isCsv = format === 'csv';
     const row = isCsv ? this.csvRow(file) : this.jsonRow(file, caller);
     const checked: Texts['row'] = ([total, ...cells]) => {
@@ -158,7 +160,8 @@ export class ListStreams {
       row: check ? checked : row,
       tail: () => '',
     };
-    const body = await this.spool.send(caller.profileId, this.texts(caller, file.rows, texts, whenEmpty));
+    const made = this.texts(caller, file.rows, texts, whenEmpty);
+    const body = await reading(after, () => this.spool.send(caller.profileId, made));
     return new ListReply(`${MEDIA_TYPES[format]}; charset=utf-8`, body, `${name}.${format}`);
   }
 

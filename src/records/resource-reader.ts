@@ -90,6 +90,7 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
         name: resourceNameOf(resource.table),
         rows: format === 'csv' ? lines.csv(tail, isRaw, isOpen) : lines.json(tail, request.expand),
         headers: lines.headers,
+        after: request.after,
         secrets: secrets.length > 0 ? { properties: secrets, columns: lines.secretColumns, raw: isRaw } : undefined,
       },
       owner && (() => assertExists(ctx.db, owner)),

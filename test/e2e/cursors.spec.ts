@@ -106,8 +106,15 @@ it('refuses what is no cursor of the list', async () => {
     ],
     [`after=${cursor}`, 'is a cursor of another order. Use it with the parameters of the page that it came from'],
   ] as const) {
-    const { status, body } = await admin.get(`/api/racks?${query}`);
-    expect([query, status, body.details]).toEqual([query, 400, [{ field: 'after', message: reason }]]);
+    for (const format of ['', '&format=csv', '&format=ndjson']) {
+      const { status, body } = await admin.get(`/api/racks?${query}${format}`);
+      expect([query, format, status, body.details]).toEqual([
+        query,
+        format,
+        400,
+        [{ field: 'after', message: reason }],
+      ]);
+    }
   }
 });
 
