@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Controller, Get, Module } from '@nestjs/common';
 import { Access } from '../../src/access/access.js';
 import { startService, type Api, type TestService } from '../support/app.js';
@@ -76,5 +77,23 @@ describe('a route without an access rule', () => {
     } finally {
       await forgetful.stop();
     }
+  });
+});
+
+describe('records', () => {
+  let admin: Api;
+  beforeAll(async () => (admin = await service.as('admin')));
+
+  it('that are read at the same moment go each to its own request', async () => {
+    const made: { id: string; name: string }[] = [];
+    for (let n = 0; n < 20; n++) made.push(await admin.make('/api/sites', { name: `Site ${n}` }));
+    const viewer = await service.as('viewer');
+    const answers = await Promise.all([
+      ...made.map(({ id }) => admin.get(`/api/sites/${id}`)),
+      ...made.map(({ id }) => viewer.get(`/api/sites/${id.toUpperCase()}`)),
+      admin.get(`/api/sites/${randomUUID()}`),
+    ]);
+    expect(answers.slice(0, 40).map(({ body }) => body.data?.name)).toEqual([...made, ...made].map(({ name }) => name));
+    expect(answers.at(-1)!.status).toBe(404);
   });
 });

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
@@ -413,5 +415,46 @@ describe('below HTTP', () => {
       call.flushHeaders();
     });
     expect(status).toBe(401);
+  });
+});
+
+describe('a PATCH of application/merge-patch+json', () => {
+  const MERGE = 'application/merge-patch+json';
+  const BOTH = `application/json, ${MERGE}`;
+  let path: string;
+  beforeAll(async () => {
+    path = `/api/sites/${(await editor.make('/api/sites', { name: 'AMS1', physicalAddress: 'Science Park' })).id}`;
+  });
+
+  it.each([MERGE, `${MERGE}; charset=utf-8`, 'Application/Merge-Patch+JSON'])('is taken as %s', async (type) => {
+    await editor.patch(path, { physicalAddress: 'Science Park' });
+    const { status, body } = await editor.patch(path, { physicalAddress: null }, { 'content-type': type });
+    expect([status, body.data.physicalAddress, body.data.name]).toEqual([200, null, 'AMS1']);
+  });
+
+  it('the example of docs/clients.md works', async () => {
+    const page = readFileSync(join(__dirname, '../../docs/clients.md'), 'utf8').split('## Partial changes')[1]!;
+    const type = /Content-Type: ([^']+)'/.exec(page)![1]!;
+    const { status, body } = await editor.patch(path, /-d '([^']+)'/.exec(page)![1], { 'content-type': type });
+    expect([status, body.data.physicalAddress]).toEqual([200, null]);
+  });
+
+  it.each<[string, string, () => string, unknown, Record<string, string>, number, string | null]>([
+    ['another type', 'PATCH', () => path, 'a: 1', { 'content-type': 'text/plain' }, 415, BOTH],
+    ['another charset', 'PATCH', () => path, '{}', { 'content-type': `${MERGE}; charset=latin1` }, 415, BOTH],
+    ['an encoding', 'PATCH', () => path, '{}', { 'content-type': MERGE, 'content-encoding': 'gzip' }, 415, BOTH],
+    ['a POST', 'POST', () => '/api/sites', '{"name":"x"}', { 'content-type': MERGE }, 415, null],
+    ['an import', 'POST', () => '/api/sites/import', '{"name":"x"}', { 'content-type': MERGE }, 415, null],
+    ['OPTIONS of a record', 'OPTIONS', () => path, undefined, {}, 405, BOTH],
+    ['OPTIONS of a collection', 'OPTIONS', () => '/api/sites', undefined, {}, 405, null],
+    ['PUT of a record', 'PUT', () => path, {}, {}, 405, null],
+  ])('Accept-Patch of %s', async (_, method, at, body, headers, status, accepted) => {
+    const answer = await editor.request(method, at(), body, headers);
+    expect([answer.status, answer.headers.get('accept-patch')]).toEqual([status, accepted]);
+  });
+
+  it('malformed bodies are refused as ever', async () => {
+    const { status, body } = await editor.patch(path, '{"name":"a","name":"b"}', { 'content-type': MERGE });
+    expect([status, body.error]).toEqual([400, expect.stringContaining('name')]);
   });
 });

@@ -6,8 +6,8 @@ require('../../scripts/source.cjs');
 const SHARED = { Date, Error, Map, Promise, RangeError, Reflect, RegExp, Set, SyntaxError, TypeError, process };
 
 /**
- * Lets go of the functions of a file and their stacks, and with them of its services. Promises that stay, such as those of imported modules, hold the
- * hook or the test during which they were made, because jest-circus runs each in an AsyncLocalStorage.
+ * Lets go of the functions of a file and their stacks, and with them of its services. Promises that stay, such as those of imported
+ * modules, hold the hook or the test during which they were made, because jest-circus runs each in an AsyncLocalStorage.
  */
 function forget({ hooks, children }) {
   for (const one of [...hooks, ...children]) {
