@@ -250,6 +250,10 @@ it('refuses what it cannot be told of, and addresses it may not use', async () =
   ]);
   expect(await refused({ resources: ['device'] })).toEqual([400, expect.stringContaining("Did you mean 'devices'?")]);
   expect(await refused({ resources: ['profiles'] })).toEqual([400, expect.stringMatching(/^resources contains/)]);
+  expect(await refused({ actions: ['create', 'rename'] })).toEqual([
+    400,
+    'actions[1] must be one of create, update, delete',
+  ]);
   expect(await refused({ resources: ['devices'], fields: ['statsu'] })).toEqual([
     400,
     expect.stringContaining("'status'"),
