@@ -14,8 +14,6 @@ interface BodyDescription {
   ignored: readonly string[];
   /** Bodies of the objects in it. */
   parts: readonly Model[];
-  /** Whether it may have custom fields, whose values may be taken, and whose definitions may change meanwhile. */
-  isCustomised?: boolean;
   /** Properties that will go away, those of its parts too. */
   deprecated?: ReadonlyMap<string, Deprecation>;
   /** A body that is accepted unchanged. */

@@ -309,7 +309,7 @@ describe('the scaffold', () => {
     );
     expect(migrations).toHaveLength(1);
 
-    const suites = ['resources/crud', 'migrations/', 'e2e/longlines', 'e2e/docs'].map((at) => `test/${at}`);
+    const suites = ['resources/crud', 'migrations/', 'e2e/longlines', 'e2e/page.spec'].map((at) => `test/${at}`);
     const names = ['^/api/longlines ', 'no difference', 'index', 'log and count', 'burst', 'describes each'];
     writeFileSync(join(copy, 'test/e2e/longlines.spec.ts'), LONGLINES_SPEC);
     const outcomes = await Promise.all([

@@ -176,7 +176,6 @@ DescribedBody((body, installation) => {
     settable: [...settable.keys(), ...(custom.length > 0 ? [CUSTOM] : [])],
     ignored: [...ignored, ...customExpansionsIn(body, custom)],
     parts: [...settable.values()].filter((parts) => parts !== undefined).map((parts) => parts.body),
-    isCustomised: custom.length > 0,
     deprecated: deprecatedIn(body),
     createExample: () => createExample(body, (of) => customExample(customFieldsIn(of, installation), makesRecord(of))),
     updateExample: () => updateExample(body),

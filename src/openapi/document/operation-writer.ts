@@ -73,7 +73,6 @@ export class OperationWriter {
     if (conditional) errors.add(412);
     if (body || upload) errors.add(413).add(415);
     if (idempotent) errors.add(409).add(422);
-    if (body && descriptionOfBody(body, this.installation).isCustomised) errors.add(409);
     for (const error of [...errors].toSorted((a, b) => a - b))
       responses[error] = declared.explained
         ? (errorResponse(error, EXPLANATION) as Json)
