@@ -68,9 +68,11 @@ it('describes what webhooks are sent, in 3.1 only', () => {
 });
 
 it('has no dangling references', () => {
-  const text = JSON.stringify(document);
-  for (const [, kind, name] of text.matchAll(/"#\/components\/(\w+)\/([^"]*)"/g)) {
-    expect([kind, name, document.components[kind!]?.[name!] !== undefined]).toEqual([kind, name, true]);
+  const references = new Set(JSON.stringify(document).match(/"#\/components\/\w+\/[^"]*"/g));
+  expect(references.size).toBeGreaterThan(1000);
+  for (const reference of references) {
+    const [kind, name] = reference.slice(1, -1).split('/').slice(2);
+    expect([reference, document.components[kind!]?.[name!] !== undefined]).toEqual([reference, true]);
   }
 });
 

@@ -223,7 +223,7 @@ describe('as a stream', () => {
     ]);
   });
 
-  it.each([
+  itInFull.each([
     ['the session', (id: string) => admin.delete(`/api/profiles/${id}/sessions`)],
     ['an area', (id: string) => admin.patch(`/api/profiles/${id}`, { areas: ['network'] })],
     ['the profile', (id: string) => admin.patch(`/api/profiles/${id}`, { isActive: false })],

@@ -1,5 +1,4 @@
 import { startService, type Api, type TestService } from '../support/app.js';
-import { itInFull } from '../support/size.js';
 
 /*
  * What an installation is told of its own fields and transitions: its document, and the declarations of the page. Both are made in a
@@ -135,7 +134,7 @@ describe('the document of the installation', () => {
     expect(answered.slice(0, 2).toSorted()).toEqual(['/api/sites', '/api/vendors']);
   });
 
-  itInFull('has the fields of parts in bodies and responses', async () => {
+  it('has the fields of parts in bodies and responses', async () => {
     await define('ofUpdate', 'text', { resources: ['incident-updates'], required: true });
     await define('ofReceipt', 'text', { resources: ['receipts'] });
     await define('ofAssignment', 'text', { resources: ['asset-assignments'], required: true });
