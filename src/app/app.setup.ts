@@ -57,7 +57,7 @@ const recordOf = (table: string) => records.find((record) => tableOf(record) ===
 /** The references of the body of a request that lead to no record. They are looked up when its transaction is over. */
 function danglingOf(request: FastifyRequest): Promise<readonly Fault[]> {
   const { body, db, ctx, routeOptions } = request;
-  const { body: dto } = routeOptions.config;
+  const dto = routeOptions.config.operation?.body;
   return ctx && dto && isObject(body) ? danglingIn(contextOf(request), db!, dto, body) : Promise.resolve([]);
 }
 

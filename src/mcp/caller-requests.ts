@@ -1,5 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { whenFinished } from '../http/finished.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { errorBody } from '../http/error-body.js';
+import { DomainError } from '../http/errors.js';
+
+/** Characters of a URL. Node refuses a longer one before it reaches Fastify, and a request that is made here does not pass Node. */
+const LONGEST_URL = 16 * 1024;
 
 /** Values of a query string, by name. */
 export type QueryValues = Readonly<Record<string, string | number | boolean | readonly (string | number | boolean)[]>>;
@@ -30,30 +34,28 @@ const PASSED_ON = [
 
 /**
  * Makes requests of the API for the caller of another request. They take the way of every request, through guard, limits, queues and
- * log, so they have the caller's rights and refusals. They end when the client goes away.
+ * log, so they have the caller's rights and refusals.
  */
 export class CallerRequests {
-  private readonly left = new AbortController();
-
   constructor(
     private readonly fastify: FastifyInstance,
     private readonly request: FastifyRequest,
-    reply: FastifyReply,
-  ) {
-    whenFinished(reply, () => this.left.abort());
-  }
+  ) {}
 
   async send(method: 'GET' | 'POST', path: string, query: QueryValues = {}, body?: object): Promise<CallerResponse> {
     const { headers, raw } = this.request;
     const passed = PASSED_ON.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]));
     const url = withQuery(path, query);
+    if (url.length > LONGEST_URL) {
+      const refusal = new DomainError('headers_too_large');
+      return { request: `${method} ${path}`, status: refusal.status, text: errorBody(refusal, this.request).text };
+    }
     const response = await this.fastify.inject({
       method,
       url,
       headers: { ...Object.fromEntries(passed), accept: 'application/json' },
       payload: body,
       remoteAddress: raw.socket.remoteAddress,
-      signal: this.left.signal,
     });
     const { statusCode: status, payload: text } = response;
     return { request: `${method} ${url}`, status, text, next: nextOf(response.headers.link) };

@@ -1,6 +1,7 @@
 import { resourceOfName } from '../fields/record-entity.js';
 import { closest } from '../http/closest.js';
-import { once } from '../http/once.js';
+import { once, onceFor } from '../http/once.js';
+import { shortened } from '../http/some-of.js';
 import { OPERATOR_OF } from '../openapi/document/parameters.js';
 import { publishedDocument } from '../openapi/document/published.js';
 
@@ -12,7 +13,6 @@ interface Schema {
   default?: unknown;
   description?: string;
   readOnly?: boolean;
-  nullable?: boolean;
   allOf?: readonly Schema[];
   anyOf?: readonly Schema[];
   items?: Schema;
@@ -49,10 +49,16 @@ interface Placed {
   method: string;
   /** Its path, as the document writes it: `/api/sites/{id}`. */
   path: string;
+  segments: readonly string[];
+  /** Number of its parameters. */
+  parameters: number;
   operation: Operation;
 }
 
 const JSON_BODY = 'application/json';
+
+/** Characters of a path, which is compared with those of all operations. None that leads anywhere is as long. */
+const LONGEST_PATH = 512;
 
 const jsonOf = (body?: Body): Schema | undefined => body?.content?.[JSON_BODY]?.schema;
 
@@ -81,6 +87,8 @@ const placed = once((): readonly Placed[] =>
     Object.entries(item as Partial<Record<Method, Operation>>).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
+      segments: path.split('/'),
+      parameters: path.split('/').filter(isParameter).length,
       operation,
     })),
   ),
@@ -95,20 +103,17 @@ const readable = once(() => reads().filter(isReadable));
 
 const collections = once(() => readable().filter(isList));
 
-/** Whether a path is one of a template, whose parameters stand for any text. Names of parameters stand for themselves too. */
-function fits(template: string, path: string): boolean {
-  const segments = path.split('/');
-  const wanted = template.split('/');
-  return wanted.length === segments.length && wanted.every((one, at) => isParameter(one) || one === segments[at]);
-}
-
-const parametersIn = ({ path }: Placed): number => path.split('/').filter(isParameter).length;
+/** Whether a path is one of an operation, whose parameters stand for any text. */
+const fits = ({ segments }: Placed, given: readonly string[]): boolean =>
+  segments.length === given.length && segments.every((one, at) => isParameter(one) || one === given[at]);
 
 /** What a GET of a path reads. */
 function readAt(path: string): Placed | undefined {
+  if (path.length >= LONGEST_PATH) return undefined;
+  const given = path.split('/');
   const found = reads()
-    .filter((one) => fits(one.path, path))
-    .toSorted((a, b) => parametersIn(a) - parametersIn(b))[0];
+    .filter((one) => fits(one, given))
+    .toSorted((a, b) => a.parameters - b.parameters)[0];
   return found && isReadable(found) ? found : undefined;
 }
 
@@ -117,12 +122,12 @@ function listAt(path: string): Placed | undefined {
   return found && isList(found) ? found : undefined;
 }
 
-/** The path of what is named by its segments, such as `devices`, an id and `ports`. */
+/** The path of what is named by its segments, such as `devices`, an id and `ports`. Of what is too long for a path it is a beginning. */
 export const pathOf = (...segments: readonly (string | undefined)[]): string =>
   `/api/${segments
-    .flatMap((one) => one?.split('/') ?? [])
+    .flatMap((one) => one?.slice(0, LONGEST_PATH).split('/') ?? [])
     .filter((one) => one !== '' && one !== 'api')
-    .map(encodeURIComponent)
+    .map((one) => encodeURIComponent(Buffer.from(one).toString()))
     .join('/')}`;
 
 /** Why nothing can be read at a path, with a similar one. */
@@ -131,7 +136,7 @@ export class NotReadable extends Error {
     const known = among.map((one) => one.path.slice('/api/'.length));
     const near = closest(path.slice('/api/'.length), known);
     super(
-      `There is no ${what} ${path}.${near === undefined ? '' : ` Did you mean '${near}'?`} find_operations finds what there is`,
+      `There is no ${what} ${shortened(path)}.${near === undefined ? '' : ` Did you mean '${near}'?`} find_operations finds what there is`,
     );
   }
 }
@@ -151,28 +156,33 @@ export function checkReadable(path: string): { isList: boolean } {
 const MOST_FOUND = 20;
 const MOST_WORDS = 10;
 
-/** The operations whose texts have most of the words. */
-export function findOperations(text: string): object {
+/** The operations whose texts have most of the words, and the number of all that have one. */
+export function findOperations(text: string): { data: object[]; total: number } {
   const words = text
     .toLowerCase()
     .split(' ')
     .filter((word) => word !== '')
     .slice(0, MOST_WORDS)
     .map((word) => word.replace(/s$/, ''));
-  const scored = placed()
-    .map((one) => ({ one, score: scoreOf(one, words) }))
+  const scored = searched()
+    .map(({ one, name, rest }) => ({
+      one,
+      // A word in the name of an operation counts more than one in its description.
+      score: words.reduce((sum, word) => sum + (name.includes(word) ? 3 : 0) + (rest.includes(word) ? 1 : 0), 0),
+    }))
     .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score || parametersIn(a.one) - parametersIn(b.one));
+    .toSorted((a, b) => b.score - a.score || a.one.parameters - b.one.parameters);
   return { data: scored.slice(0, MOST_FOUND).map(({ one }) => summaryOf(one)), total: scored.length };
 }
 
-/** A word in the name of an operation counts more than one in its description. */
-function scoreOf({ method, path, operation }: Placed, words: readonly string[]): number {
-  const { operationId, summary = '', description = '', tags } = operation;
-  const name = `${method} ${path} ${operationId} ${summary} ${tags.join(' ')}`.toLowerCase();
-  const rest = description.toLowerCase();
-  return words.reduce((sum, word) => sum + (name.includes(word) ? 3 : 0) + (rest.includes(word) ? 1 : 0), 0);
-}
+/** The texts of the operations, in lower case. */
+const searched = once(() =>
+  placed().map((one) => {
+    const { operationId, summary = '', description = '', tags } = one.operation;
+    const name = `${one.method} ${one.path} ${operationId} ${summary} ${tags.join(' ')}`.toLowerCase();
+    return { one, name, rest: description.toLowerCase() };
+  }),
+);
 
 const summaryOf = ({ method, path, operation: { operationId, summary } }: Placed): object => ({
   method,
@@ -192,6 +202,10 @@ export interface DescribedResource {
 export function describeResource(path: string): DescribedResource {
   const list = listAt(path);
   if (!list) throw new NotReadable(path, 'resource', collections());
+  return describedOf(list);
+}
+
+const describedOf = onceFor((list: Placed): DescribedResource => {
   const create = placed().find((one) => one.method === 'POST' && one.path === list.path);
   const parameters = parametersOf(list.operation).filter((parameter) => parameter.in === 'query');
   const valuesOf = (name: string): readonly unknown[] | undefined => {
@@ -211,7 +225,7 @@ export function describeResource(path: string): DescribedResource {
       .filter((one) => `${one.path}/`.startsWith(`${list.path}/`))
       .map(summaryOf),
   };
-}
+});
 
 /** The filters of a list, each with the ends that select another comparison. */
 function filtersOf(parameters: readonly Parameter[]): Record<string, readonly string[]> {

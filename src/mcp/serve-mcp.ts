@@ -1,8 +1,14 @@
-import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FairQueue } from '../database/fair-queue.js';
 import { DomainError } from '../http/errors.js';
 import { onceDone } from '../http/once.js';
 import { CallerRequests } from './caller-requests.js';
+
+/** Calls that are answered at once, and those of one caller. A message takes milliseconds of the process before there is a request. */
+const PLACES = 8;
+const PER_CALLER = 2;
+const TIMEOUT = 30_000;
 
 /**
  * Serves the Model Context Protocol at `/mcp` over streamable HTTP, in the revision of 2026 and those before it. No state is kept between
@@ -13,17 +19,27 @@ export function serveMcp(fastify: FastifyInstance): void {
     const { messageHandler } = await import('./message-handler.js');
     return messageHandler((error) => fastify.log.debug({ err: error }, 'A message was refused'));
   });
+  const queue = new FairQueue(PLACES, {
+    timeoutMs: TIMEOUT,
+    message: 'Too many calls of tools are being answered. Try again shortly',
+    perCaller: PER_CALLER,
+  });
   fastify.post(
     '/mcp',
     { config: { access: { role: 'viewer', readsOnly: true } } },
     async (request: FastifyRequest, reply: FastifyReply) => {
-      const { headers, body, host, protocol } = request;
+      const { headers, body, caller, host, protocol } = request;
       if (Array.isArray(body)) throw new DomainError('validation', 'The body must be one message, not a list');
       const passed = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
       const asked = new Request(`${protocol}://${host}/mcp`, { method: 'POST', headers: passed });
-      const answer = await (await handler())(asked, body, new CallerRequests(fastify, request, reply));
-      void reply.status(answer.status).headers(Object.fromEntries(answer.headers));
-      return reply.send(answer.body === null ? undefined : Readable.fromWeb(answer.body as never));
+      return queue.run(caller!.profileId, async () => {
+        // Others have a turn of the event loop between two messages.
+        await setImmediate();
+        const answer = await (await handler())(asked, body, new CallerRequests(fastify, request));
+        void reply.status(answer.status).headers(Object.fromEntries(answer.headers));
+        // It is whole, although it may be an event stream: a tool answers once, with a text that is not long.
+        return reply.send(await answer.text());
+      });
     },
   );
 }

@@ -30,7 +30,7 @@ export function deprecatedUses(
 const NONE: readonly DeprecatedUse[] = [];
 
 const usesIn = (names: Iterable<string>, deprecations: Deprecations): DeprecatedUse[] =>
-  [...deprecations].length === 0
+  deprecations.size === 0
     ? []
     : [...new Set(names)].flatMap((name) => {
         const deprecation = deprecations.get(name);

@@ -9,8 +9,7 @@ import type { DocumentedParameter, Model } from './schema.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Class of the route's JSON body. */
-    body?: Model;
+    /** What the handler of the route declares. */
     operation?: OperationDocument;
   }
 }
@@ -136,7 +135,7 @@ export function Operation(operation: OperationDocument): MethodDecorator {
     ApiOperation({ operationId: operation.operationId, ...operation.text }),
     SetMetadata(OPERATION, operation),
     ApiExtraModels(...models),
-    AddRouteConfig({ body: operation.body, deprecated: operation.deprecated, operation }),
+    AddRouteConfig({ deprecated: operation.deprecated, operation }),
   );
 }
 

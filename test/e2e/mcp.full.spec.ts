@@ -5,7 +5,7 @@ import { raw, sql } from '../../src/database/sql.js';
 import { publishedDocument } from '../../src/openapi/document/published.js';
 import { Random } from '../hostile/random.js';
 import { Api, startService, type TestService } from '../support/app.js';
-import { callTool, standsFor } from '../support/mcp.js';
+import { callTool, standsFor, TOOLS } from '../support/mcp.js';
 
 /** `MCP_CALLS=10000` takes about four minutes on two idle cores. */
 const CALLS_WITHOUT_WRITE = Number(process.env.MCP_CALLS ?? 1_000);
@@ -153,17 +153,6 @@ it(
   },
   10 * MINUTES,
 );
-
-const TOOLS = [
-  'answer',
-  'describe_resource',
-  'find_anything',
-  'find_operations',
-  'history',
-  'list_records',
-  'propose',
-  'read_record',
-];
 
 it(
   `${CALLS_WITHOUT_WRITE} random calls of a token without write change nothing`,

@@ -1,19 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { FeedReaders } from '../../src/change-log/feed/feed-readers.js';
 import { startService, Api, type TestService } from '../support/app.js';
-import { callTool, messageOf, sendMessage, standsFor, type ToolAnswer } from '../support/mcp.js';
+import { until } from '../support/until.js';
+import { callTool, messageOf, sendMessage, standsFor, TOOLS, type ToolAnswer } from '../support/mcp.js';
 
-const TOOLS = [
-  'answer',
-  'describe_resource',
-  'find_anything',
-  'find_operations',
-  'history',
-  'list_records',
-  'propose',
-  'read_record',
-];
 /** 1,500 tokens, each of which is 3.5 characters of such text at least. */
 const MOST_OF_DESCRIPTIONS = 1500 * 3.5;
 
@@ -250,6 +242,27 @@ describe('long answers', () => {
     expect([rest.text.length, rest.text.endsWith('}}')]).toEqual([expect.any(Number), true]);
   });
 
+  it.each<[string, string, object]>([
+    ['resource', 'list_records', { resource: 'a/'.repeat(400_000) }],
+    ['id', 'read_record', { resource: 'sites', id: 'a/'.repeat(400_000) }],
+    ['question', 'answer', { question: 'b'.repeat(900_000) }],
+  ])('a long %s is refused before it is compared with anything, and not repeated', async (_, name, args) => {
+    const { isError, text } = await callTool(admin, name, args);
+    expect([isError, text]).toEqual([true, expect.stringMatching(/^There is no .{20,200}$/)]);
+  });
+
+  it('a query is as long as that of a request at most', async () => {
+    const query = { id: Array.from({ length: 1000 }, () => site.id) };
+    const { isError, text, about } = await callTool(admin, 'list_records', { resource: 'sites', query });
+    expect([isError, about, JSON.parse(text).code]).toEqual([
+      true,
+      { request: 'GET /api/sites', status: 431 },
+      'headers_too_large',
+    ]);
+    const direct = await admin.get(`/api/sites?${query.id.map((id) => `id=${id}`).join('&')}`);
+    expect([direct.status, direct.text]).toEqual([431, text]);
+  });
+
   it('anything else comes in pieces', async () => {
     const resource = 'devices';
     const whole: ToolAnswer[] = [];
@@ -262,6 +275,17 @@ describe('long answers', () => {
     expect(whole.length).toBeGreaterThan(0);
     expect(Object.keys(JSON.parse(whole.map(({ text }) => text).join('')).data)).toContain('customFields');
   });
+});
+
+it('two calls of a caller are answered at once, and the others wait without holding up other callers', async () => {
+  const waiting = service.app.get(FeedReaders);
+  // An entry of the log ends the waits, and a new profile is one.
+  const other = await service.as('viewer');
+  const calls = Array.from({ length: 4 }, () => callTool(admin, 'answer', { question: 'changes', query: { wait: 1 } }));
+  await until(() => waiting.count >= 2);
+  expect((await callTool(other, 'read_record', { resource: 'sites', id: site.id })).isError).toBe(false);
+  expect(waiting.count).toBeLessThanOrEqual(2);
+  for (const { isError } of await Promise.all(calls)) expect(isError).toBe(false);
 });
 
 describe('rights', () => {

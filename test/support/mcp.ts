@@ -1,5 +1,16 @@
 import type { Api } from './app.js';
 
+export const TOOLS = [
+  'answer',
+  'describe_resource',
+  'find_anything',
+  'find_operations',
+  'history',
+  'list_records',
+  'propose',
+  'read_record',
+];
+
 /** What a tool has answered. */
 export interface ToolAnswer {
   isError: boolean;
