@@ -14,7 +14,7 @@ module.exports = {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     // The tests, but for what is costly to make and holds nothing of one file.
-    '/test/(?!support/(?:app|copied-files|database|document|documented|plain-fetch)\\.)[^.]+(?:\\.\\w+)*\\.ts$|\\.spec\\.ts$':
+    '/test/(?!support/(?:app|copied-files|database|kept-database|document|documented|plain-fetch)\\.)[^.]+(?:\\.\\w+)*\\.ts$|\\.spec\\.ts$':
       [
         '@swc/jest',
         {

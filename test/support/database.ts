@@ -4,9 +4,8 @@ import { serverPool, type ServiceDataSource } from '../../src/database/data-sour
 import { createDataSource } from '../../src/schema/data-source.js';
 import type { Database } from '../../src/database/database.js';
 import { keepSettings, throughPooler } from '../../src/database/pooler.js';
-import { EmbeddedDatabase } from '../../src/database/embedded/embedded-database.js';
 import type { Configuration } from '../../src/config/configuration.js';
-import { CopiedFiles } from './copied-files.js';
+import { KeptDatabase } from './kept-database.js';
 
 /** A migrated, empty database for one test file. */
 export interface TestDatabase {
@@ -108,16 +107,7 @@ async function throughTestPooler(pool: PoolConfig): Promise<PoolConfig> {
 }
 
 async function embeddedDatabase(): Promise<TestDatabase> {
-  const embedded = await EmbeddedDatabase.open({ files: new CopiedFiles(process.env.TEST_DATABASE_TEMPLATE!) });
-  const dataSource = createDataSource(embedded.poolOptions());
-  await dataSource.initialize();
-  return {
-    db: dataSource.database,
-    dataSource,
-    async drop() {
-      await close(dataSource);
-      await embedded.close();
-    },
-    goAway: () => embedded.close(),
-  };
+  const kept = await KeptDatabase.take();
+  const { embedded, dataSource } = kept;
+  return { db: dataSource.database, dataSource, drop: () => kept.giveBack(), goAway: () => embedded.close() };
 }

@@ -1,0 +1,87 @@
+import type { ServiceDataSource } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/schema/data-source.js';
+import { EmbeddedDatabase } from '../../src/database/embedded/embedded-database.js';
+import { CopiedFiles } from './copied-files.js';
+
+/** What a test file may change beside rows: definitions, roles, settings, and the rows that migrations have written. */
+const DEFINITIONS = [
+  ...[
+    'attribute',
+    'attrdef',
+    'authid',
+    'auth_members',
+    'class',
+    'collation',
+    'constraint',
+    'database',
+    'db_role_setting',
+  ],
+  ...['default_acl', 'depend', 'description', 'extension', 'index', 'namespace', 'policy', 'proc', 'publication'],
+  ...['rewrite', 'statistic_ext', 'trigger', 'type'],
+].map((name) => `(SELECT concat(count(*), ' ', max(xmin::text::bigint)) FROM pg_${name})`);
+
+const FINGERPRINT = `
+  SELECT md5(concat_ws('/', ${DEFINITIONS.join(', ')},
+    (SELECT string_agg(m::text, ',' ORDER BY id) FROM migrations m),
+    (SELECT string_agg(f::text, ',' ORDER BY f::text) FROM applied_functions f),
+    (SELECT string_agg(n::text, ',') FROM change_log_numbering n))) AS fingerprint`;
+
+const WRITTEN = `
+  SELECT coalesce(array_agg(quote_ident(relname)) FILTER (WHERE relkind = 'r'), '{}') AS tables,
+    coalesce(array_agg(quote_ident(relname)) FILTER (WHERE relkind = 'S'), '{}') AS sequences
+  FROM pg_class
+  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S') AND pg_relation_size(oid) > 0
+    AND relname NOT IN ('migrations', 'applied_functions', 'change_log_numbering', 'migrations_id_seq')`;
+
+/** An embedded database that a test file has finished with, and another one of the same worker can have. */
+export class KeptDatabase {
+  private static idle?: KeptDatabase;
+
+  private constructor(
+    readonly embedded: EmbeddedDatabase,
+    readonly dataSource: ServiceDataSource,
+    private readonly fingerprint: string,
+  ) {}
+
+  /** The idle one, or a copy of the migrated database. */
+  static async take(): Promise<KeptDatabase> {
+    const { idle } = KeptDatabase;
+    KeptDatabase.idle = undefined;
+    if (idle !== undefined) return idle;
+    const embedded = await EmbeddedDatabase.open({ files: new CopiedFiles(process.env.TEST_DATABASE_TEMPLATE!) });
+    const dataSource = createDataSource(embedded.poolOptions());
+    await dataSource.initialize();
+    const [found] = await dataSource.query<[{ fingerprint: string }]>(FINGERPRINT);
+    return new KeptDatabase(embedded, dataSource, found.fingerprint);
+  }
+
+  /** Keeps it for the next file if only rows were written, without them. Otherwise, and if one is kept already, closes it. */
+  async giveBack(): Promise<void> {
+    // A test may have closed it, or broken it.
+    const isKept = KeptDatabase.idle === undefined && (await this.empty().catch(() => false));
+    if (isKept) KeptDatabase.idle = this;
+    else await this.close();
+  }
+
+  private async empty(): Promise<boolean> {
+    const [found] = await this.dataSource.query<[{ fingerprint: string }]>(FINGERPRINT);
+    if (found.fingerprint !== this.fingerprint) return false;
+    type Written = { tables: string[]; sequences: string[] };
+    const [{ tables, sequences }] = await this.dataSource.query<[Written]>(WRITTEN);
+    const statements = [
+      // The triggers would log it, and follow references.
+      'SET LOCAL session_replication_role = replica',
+      ...tables.map((name) => `DELETE FROM ${name}`),
+      ...sequences.map((name) => `SELECT setval('${name}', 1, false)`),
+    ];
+    await this.dataSource.query(`BEGIN; ${statements.join('; ')}; COMMIT`);
+    // It returns empty pages, so that the next file finds tables as they are at first.
+    if (tables.length > 0) await this.dataSource.query(`VACUUM ${tables.join(', ')}`);
+    return true;
+  }
+
+  private async close(): Promise<void> {
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+    await this.embedded.close();
+  }
+}
