@@ -13,7 +13,7 @@ Writes a backup of the embedded database in DATA_DIR, with its secret key, while
 /** Milliseconds that a running service may take. */
 const TIMEOUT = 12 * 60 * 60_000;
 
-/** Without the service. The database is not migrated, so that a backup can be made before an upgrade. */
+/** Used when the service does not run. The database is not migrated, so that a backup can be made before an upgrade. */
 async function backUpStopped({ dataDir }: Configuration, file: string): Promise<BackupReport> {
   const [{ EmbeddedDatabase }, { backUp }, { Pool }] = await Promise.all([
     import('../database/embedded/embedded-database.js'),
@@ -50,7 +50,7 @@ command(async () => {
   );
 });
 
-/** Reasons for a failed backup, such as a full disk, are printed as a sentence. */
+/** Errors such as a full disk are printed as a sentence. */
 function refusing<T>(work: () => Promise<T>): Promise<T> {
   return work().catch((error: Error) => {
     throw new CommandError(error.message, { cause: error });

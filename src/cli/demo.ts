@@ -5,7 +5,7 @@ import { helpWith } from './help.js';
 const USAGE = `Usage: npm run demo
 Fills a new database with a demo estate. DATA_DIR (demo-data by default) or DATABASE_URL says which one.`;
 
-/** A directory of its own, so that it can be made before and after the first start of the service. */
+/** A separate directory, so that the demo can be created before or after the first start of the service. */
 const DIRECTORY = 'demo-data';
 
 /** `npm run demo`: fills a new database with a demo estate, the same one each time. `DATA_DIR` or `DATABASE_URL` names another one. */
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     import('./demo/fill.js'),
     import('./demo/report.js'),
   ]);
-  // There is one client, and its requests are too many to log. Failures are thrown.
+  // There is only one client, and its requests are too many to log. Failures are thrown.
   const configuration: Configuration = {
     ...loadConfiguration(undefined, { dataDir: DIRECTORY }),
     rateLimit: 0,

@@ -22,8 +22,8 @@ migration: they are applied from src/schema/functions at the next start.`;
 const FOLDER = join(process.cwd(), 'src', 'schema', 'migrations');
 
 /**
- * Does the work with a database that is thrown away. It is empty, or a copy of TEST_DATABASE_BASE: the directory of a database with
- * the first of the migrations, which saves the time that those take.
+ * Does the work with a temporary database. It is empty, or a copy of the directory TEST_DATABASE_BASE, whose database has the first
+ * migrations already.
  */
 async function withDatabase<T>(work: (embedded: EmbeddedDatabase) => Promise<T>): Promise<T> {
   const base = process.env.TEST_DATABASE_BASE;
@@ -37,7 +37,7 @@ async function withDatabase<T>(work: (embedded: EmbeddedDatabase) => Promise<T>)
   }
 }
 
-/** The statements that bring a database from the current migrations, without the one that is replaced, to the current entities. */
+/** The statements that change the schema from the current migrations, without the one that is replaced, to the current entities. */
 async function difference(replaced: string | undefined, embedded: EmbeddedDatabase): Promise<string[]> {
   const kept = migrations.filter(({ name }) => name !== replaced);
   const dataSource = await dataSourceOf(embedded.poolOptions(), {
@@ -45,7 +45,7 @@ async function difference(replaced: string | undefined, embedded: EmbeddedDataba
     migrations: kept,
     channels: [],
   }).initialize();
-  // What fails is told below, in a sentence.
+  // The caller reports failures in a sentence.
   dataSource.logger.logMigration = () => undefined;
   try {
     await dataSource.runMigrations().catch((error: unknown) => {
@@ -76,7 +76,7 @@ function readable(statement: string, reserved: ReadonlySet<string>): string {
     : plain.replace('  (', ' (').trim();
 }
 
-/** The columns and constraints of a table: what commas outside of brackets and texts separate. */
+/** Splits a table definition into columns and constraints, at the commas outside of brackets and texts. */
 function clauses(text: string): string[] {
   const found = [''];
   let depth = 0;
@@ -99,7 +99,7 @@ async function missingIndexes(dataSource: DataSource): Promise<string[]> {
     const about = recordTableOf(record);
     return (
       [...listIndexes(about)]
-        // The search of everything does not read every part, and all have custom fields.
+        // Parts without a list are not searched, so they need only the index of custom fields.
         .filter(([name]) => about.listed || !known.has(about.table) || name === customIndexName(about.table))
         .filter(([name]) => !indexed.has(name))
         .map(([, statement]) => statement)
@@ -116,7 +116,7 @@ const textOf = (slug: string, statements: readonly string[]): string => {
   return `-- Generated (${digest(text)}) by \`npm run migration:generate -- ${slug}\`, which replaces it until it is edited or committed.\n${text}`;
 };
 
-/** The file of the migration with this slug that is not committed yet, so that no database depends on it. */
+/** The file of an uncommitted migration with this slug. No database depends on it, so it can be replaced. */
 async function uncommitted(slug: string): Promise<string | undefined> {
   const files = await readdir(FOLDER);
   const file = files.find((candidate) => candidate.replace(/^\d{13}-/, '') === `${slug}.sql`);

@@ -19,7 +19,7 @@ ${CONNECTION_USAGE}, which must be one of an administrator. By default
   NETBOX_TOKEN, SNIPE_IT_TOKEN  a token of the source, if it is read over its API
 Exit status: 0 when everything was moved, 3 when something was left out, 1 when it failed`;
 
-/** Exit status when something was left out. */
+/** Exit code if something was left out. */
 const LEFT_OUT = 3;
 /** Progress is shown at most this often, in milliseconds. */
 const REDRAW = 200;
@@ -43,7 +43,7 @@ command(async () => {
   if ((system !== 'netbox' && system !== 'snipe-it') || path === undefined || others.length > 0)
     throw new CommandError(USAGE);
   const { url, token } = values.token ? values : await ownService(values.url);
-  // They take a moment to load, which the usage does not need.
+  // Loading these takes a moment, and printing the usage does not need them.
   const { Ids } = await import('./move-in/model.js');
   const { Report } = await import('./move-in/report.js');
   const { Service } = await import('./move-in/service.js');
@@ -56,7 +56,7 @@ command(async () => {
     process.stderr.write('The token is sent over http, which others on the way can read\n');
   const service = new Service({ url, token });
   await service.check();
-  // What is stopped by a signal takes its files away too.
+  // After a signal, `process.exit` runs the handlers that remove the temporary files.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   const spool = await Spool.create();
   const progress = statusLine();
@@ -92,8 +92,8 @@ command(async () => {
 });
 
 /**
- * The service that runs with this environment, by its `DATA_DIR` or its `DATABASE_URL`, and a token for a day of its first administrator.
- * @param url address that was given, if one was
+ * The running service, by `DATA_DIR` or `DATABASE_URL`, and a token of its first administrator that is valid for a day.
+ * @param url the address from the command line, if any
  */
 async function ownService(url: string): Promise<{ url: string; token: string }> {
   const { loadConfiguration } = await import('../config/configuration.js');
@@ -155,7 +155,7 @@ function statusLine(): { show: (text: string) => void; clear: () => void } {
   };
 }
 
-/** Shows how far the run is, and the time that is left. */
+/** Shows the progress and the remaining time. */
 function timeLeft(total: number, show: (text: string) => void): (kind: string, done: number) => void {
   const start = Date.now();
   return (kind, done) => {

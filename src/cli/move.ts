@@ -12,7 +12,7 @@ Copies the embedded database in DATA_DIR to a new database of a PostgreSQL serve
 log, session and secret. Stop the service first. Give the role that is to own the tables. The embedded database keeps its records, and
 sends nothing any more.`;
 
-/** @returns the tables, with the numbers and the digests of rows that both databases have */
+/** @returns the tables, with the row counts and digests that both databases have */
 async function move(configuration: Configuration, databaseUrl: string): Promise<ComparedTable[]> {
   const [
     { serverPool, withoutTimeouts },
@@ -42,14 +42,14 @@ async function move(configuration: Configuration, databaseUrl: string): Promise<
     const target = await createDataSource(pool).initialize();
     const tables: ComparedTable[] = [];
     try {
-      // Under the lock of the migrations, so that a service that starts meanwhile waits.
+      // Under the migration lock, so that a service that starts meanwhile waits.
       await migrate(target, pool, true, async () => {
         await copyDatabase(source.db, withoutTimeouts(pool), (table) => void tables.push(table));
-        // A copy that sends nothing sends nothing on the server either.
+        // A copy that sends nothing must not start to send on the server.
         if (!(await isOwn(source.db, await identityOf(source.db, { dataDir })))) return;
         const { database: db } = target;
         await takeIdentity(db, await identityOf(db, { databaseUrl, dataDir }));
-        // From now on only one of the two sends.
+        // From now on only the new database sends webhooks and calendars.
         await source.db.write(leaveIdentity());
       });
     } finally {

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   if (process.argv.includes('--release')) await release(text);
 }
 
-/** Keeps the document as that of this version. @throws Error if it breaks the last release in a way that is not allowed */
+/** Stores the document as that of this version. @throws Error if it breaks the last release in a way that is not allowed */
 async function release(text: string): Promise<void> {
   const [{ freeze, lastRelease, undeclared }, { breaksOf }, { packageVersion }] = await Promise.all([
     import('../openapi/release/releases.js'),

@@ -1,6 +1,6 @@
 /** Shared by the commands that use the API of a running service. */
 
-/** Why a command cannot be carried out, in a sentence for its user. */
+/** The reason why a command failed, as a sentence for its user. */
 export class CommandError extends Error {}
 
 /** Options of every such command, for `parseArgs`. */
@@ -59,8 +59,8 @@ export async function jsonOf<T>(response: Response): Promise<T> {
 }
 
 /**
- * A text of another system without what a terminal would obey, or show in another order: control characters but line feeds and tabs,
- * and marks of direction.
+ * Removes from the text of another system what a terminal would interpret or reorder: control characters except line feeds and tabs, and
+ * marks of direction.
  */
 export const visible = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- these are replaced

@@ -49,7 +49,7 @@ interface Details {
 export class Addresses {
   private readonly vrfs = new Map<string, string>();
   private readonly planned: object[] = [];
-  /** Places of the addresses of machines among those that are planned. */
+  /** Indexes of the machines' addresses within the planned ones. */
   private readonly ofMachines: [place: number, machine: Machine][] = [];
 
   constructor(private readonly estate: Estate) {}
@@ -79,7 +79,7 @@ export class Addresses {
     await this.bindMachines(machines, ids);
   }
 
-  /** The VLANs of a site and the prefixes of its VRFs; those with a gateway are each carried by a VLAN. */
+  /** The VLANs of a site and the prefixes of its VRFs. Each prefix with a gateway has a VLAN. */
   private async plan({ id: siteId, code, octet }: Site): Promise<void> {
     const group = await this.estate.make('vlan-groups', { name: `${code}-lan`, siteId, minVid: 100, maxVid: 199 });
     const prefix = (vrf: keyof typeof VRFS, network: string, details: object): Promise<unknown> =>

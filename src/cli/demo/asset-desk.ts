@@ -5,7 +5,7 @@ import type { Site } from './places.js';
 /** Hours of the working day in which racks are built. */
 const MOVE = ['07:00', '17:00'] as const;
 
-/** What the people do who look after assets: seats, stock, reserved units, and a colleague who has left. */
+/** The work of asset managers: seats, stock, reserved units, and a colleague who has left. */
 export async function makeAssetDesk(estate: Estate, sites: readonly Site[], people: People): Promise<void> {
   const [amsterdam] = sites as [Site];
   await keepStock(estate, amsterdam, people);
@@ -13,7 +13,7 @@ export async function makeAssetDesk(estate: Estate, sites: readonly Site[], peop
   await letGo(estate, amsterdam, people);
 }
 
-/** Patch cables at two places, and transceivers of which there are too few. */
+/** Patch cables at two sites, and too few transceivers. */
 async function keepStock(estate: Estate, site: Site, people: People): Promise<void> {
   const locationId = site.locations.get('Store');
   const move = (item: Made, body: object): Promise<Made> => estate.make(`stock-items/${item.id}/movements`, body);
@@ -43,7 +43,7 @@ async function reserveUnits(estate: Estate, site: Site): Promise<void> {
   }
 }
 
-/** Somebody had a laptop, a seat and a runbook, and has left: all of it went back, or to a colleague. */
+/** A person who had a laptop, a seat and a runbook has left. Everything was returned or given to a colleague. */
 async function letGo(estate: Estate, site: Site, people: People): Promise<void> {
   const { id: personId } = await estate.make('people', {
     fullName: 'Robin Castle',

@@ -27,7 +27,7 @@ export function fabricLinks(devices: readonly Device[]): [spine: End, leaf: End]
   );
 }
 
-/** The cables of the fabrics. Those within a row are shorter than those between rows. */
+/** The cables of the fabrics. Cables within a row are shorter than cables between rows. */
 export async function makeCables(estate: Estate, sites: readonly Site[], devices: readonly Device[]): Promise<void> {
   const cables = sites.flatMap((site) =>
     fabricLinks(devices.filter((device) => device.site === site)).map(([spine, leaf], index) => ({

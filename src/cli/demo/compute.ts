@@ -49,7 +49,7 @@ export interface Clusters {
   switches: string | null;
 }
 
-/** Three clusters per site, the core switches of Amsterdam, and one that is planned. */
+/** Three clusters per site, one on the core switches of Amsterdam, and one that is planned. */
 export async function makeClusters(estate: Estate, sites: readonly Site[]): Promise<Map<Site, Clusters>> {
   const types = new Map<string, string>();
   for (const type of CLUSTER_TYPES) types.set(type.slug, (await estate.make('cluster-types', type)).id);

@@ -90,7 +90,7 @@ function clusterOf(
   return null;
 }
 
-/** A type has the ports of its devices, except those that each device makes for itself. */
+/** A type has the ports of its devices, except for the ports that each device creates for itself. */
 async function makeTypePorts(estate: Estate, typeId: string, group: Group): Promise<void> {
   const path = `device-types/${typeId}/ports`;
   if ((await estate.total(path)) > 0) return;

@@ -11,9 +11,9 @@ const DAY_MS = 86_400_000;
 const AT_ONCE = 500;
 
 /**
- * The estate that is being created: a client that calls the service within the process, so that every rule applies and nothing
- * listens on a port. Requests are sequential, so that each record gets the same random values each time. Parallel requests would
- * not be faster, as one process handles them all.
+ * The estate that is being created. Its client calls the service within the process, so every rule applies and no port is opened.
+ * Requests are sequential, so that each record gets the same random values each time. Parallel requests would not be faster, because
+ * one process handles all of them.
  */
 export class Estate {
   /** Midnight, UTC, of the current day. Plans lie after it, history before it. */
@@ -33,7 +33,7 @@ export class Estate {
     return (await this.request('POST', path, body)).data;
   }
 
-  /** Creates many records of a collection, several times as fast as by a request for each. Returns their ids. */
+  /** Creates many records of a collection and returns their ids. This is several times as fast as one request for each record. */
   async makeAll(path: string, bodies: readonly object[]): Promise<string[]> {
     const ids: string[] = [];
     for (let at = 0; at < bodies.length; at += AT_ONCE) {

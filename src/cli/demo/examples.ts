@@ -28,7 +28,7 @@ export async function makeExamples(estate: Estate): Promise<void> {
   }
 }
 
-/** The names of several records; of one if a second could violate a rule. */
+/** The names of several records, or one name if a second record could violate a rule. */
 function namesOf({ record, conflicts }: ControlledResource): Record<string, string>[] {
   const naming = fieldsOf(record).find((field) => isStored(field) && field.naming && field.type === text);
   const example = naming && 'example' in naming ? naming.example : undefined;

@@ -10,7 +10,7 @@ export interface Ports {
   use: 'mgmt' | 'loopback' | 'uplink' | 'peer' | 'data' | 'storage' | 'access';
 }
 
-/** A group of devices of every site, or of the one that `site` names. */
+/** A group of devices, at every site or only at `site`. */
 export interface Group {
   /** Part of the names, as in `ams-leaf-01`. */
   name: string;
@@ -25,7 +25,7 @@ export interface Group {
   racks: readonly string[];
   /** Heavy devices are mounted from the bottom of a rack, all others from the top. */
   fromBottom?: true;
-  /** The kind of cluster that the devices are hosts of. */
+  /** The kind of cluster whose hosts the devices are. */
   cluster?: 'virtual' | 'kubernetes';
   order: 'fabric' | 'edge' | 'servers' | 'facility';
   price: string;
@@ -345,7 +345,7 @@ export const GROUPS: readonly Group[] = [
     role: 'rack-pdu',
     type: 'apc-ap7922b',
     platform: 'apc-nmc',
-    // Two for each rack: of feed A, then of feed B.
+    // Two for each rack: first on feed A, then on feed B.
     racks: ['A1', 'A1', 'B1', 'B1', 'C1', 'C1', 'M1', 'M1'],
     fromBottom: true,
     order: 'facility',

@@ -382,12 +382,12 @@ const INCIDENTS: readonly [string, string, string, [number, string], [number, st
   ['Badge readers ask twice', 'sev5', 'open', [-2, '09:00'], null, 'security', 'A nuisance.'],
 ];
 
-/** What windows, changes and incidents affect, and what runbooks and known issues are about: names of devices, virtual machines and sites, by the name of the work. */
+/** Targets of windows, changes, incidents, runbooks and known issues, by the name of the work. */
 const TARGETS: Record<string, readonly string[]> = {
   'Amsterdam without Internet': ['Amsterdam DC1'],
   'Core switch upgrade, Amsterdam': ['ams-spine-01', 'ams-spine-02'],
   'Upgrade ams-spine-01 and ams-spine-02': ['ams-spine-01', 'ams-spine-02'],
-  // Whoever moves the collector finds out that the switch below it restarts.
+  // Conflicts with the next one: the switch below the collector restarts.
   'Upgrade of ams-spine-01': ['ams-spine-01'],
   'New release of the flow collector ams-netflow-01': ['ams-netflow-01'],
   'Leaf switch upgrade, London, even': ['lon-leaf-02', 'lon-leaf-04', 'lon-leaf-06'],
@@ -498,7 +498,7 @@ export async function makeOperations(
   }
 }
 
-/** Rotations; a shift of which a colleague covers a night, one of which nobody covers a day, a gap and an overlap. */
+/** Rotations with a night that a colleague covers, a night that nobody covers, a gap and an overlap. */
 async function makeRosters(estate: Estate, people: People): Promise<void> {
   const shifts = new Map<string, Shift[]>();
   for (const { roster, name, team, description } of ROSTERS) {

@@ -4,7 +4,7 @@ import type { Site } from './places.js';
 
 const MOVED = 3;
 
-/** Change sets: one that was merged, and the plan of a rack move, in the way of which something has come. */
+/** Change sets: one that was merged, and a planned rack move that now has conflicts. */
 export async function makePlans(estate: Estate, sites: readonly Site[], devices: readonly Device[]): Promise<void> {
   const [site] = sites as [Site];
   const within = (rack: string): Device[] =>
@@ -27,7 +27,7 @@ export async function makePlans(estate: Estate, sites: readonly Site[], devices:
     },
     moved.map((device) => update(device, { rackId, description: 'Moved from A4' })),
   );
-  // Somebody has written something else there since.
+  // Another user has changed the same field in the meantime.
   await estate.change(`devices/${moved[0]!.id}`, { description: 'One fan is loud' });
 }
 

@@ -102,7 +102,7 @@ interface Equipment {
   serialNumber: string;
 }
 
-/** Vendors with their contracts, and the orders, whose deliveries are the assets that are installed, handed out or in stock. */
+/** Vendors with contracts, and orders. Delivered assets are installed, handed out or in stock. */
 export class Procurement {
   readonly vendors = new Map<string, string>();
   private readonly categories = new Map<string, string>();
@@ -394,7 +394,7 @@ export class Procurement {
     }
   }
 
-  /** Every active person gets a laptop. Some return an older one, and the rest have other statuses. */
+  /** Every active person gets a laptop. Some return an older one, and the other laptops get other statuses. */
   private async handOut(laptops: Equipment[], telephones: Equipment[]): Promise<void> {
     const { estate } = this;
     const atWork = this.people.all.filter(({ status }) => status !== 'inactive');
@@ -562,9 +562,9 @@ const LICENCES: readonly [string, string, number | null, number | null, number |
   ['Network automation', 'Orchestrator', 250, 120, 400, '18500.00', 'active'],
   ['Office suite', 'Office E3', 60, 40, 120, '17280.00', 'active'],
   ['Diagram editor', 'Diagrams Pro', 10, 9, null, '1490.00', 'active'],
-  // More seats are taken than there are.
+  // More seats are in use than were bought.
   ['Vector drawing', 'DrawWell', 8, 11, 200, '960.00', 'active'],
-  // Expired, and nobody has said what becomes of it.
+  // Expired, and nobody has decided about a renewal.
   ['Remote support', 'AssistDesk', 20, 15, -12, '3600.00', 'active'],
   ['Monitoring, 500 nodes', 'NetWatch Enterprise', 500, 320, -55, '9800.00', 'expired'],
   ['Log analysis', 'LogSpire', 50, 0, 60, '24000.00', 'suspended'],

@@ -12,7 +12,7 @@ export function report(
 ): string {
   const { databaseUrl, dataDir, secretKey, host, port, adminEmail } = configuration;
   const where = databaseUrl === undefined ? dataDir : 'the database of DATABASE_URL';
-  // The commands below need the same database, or the key of its secrets, and the addresses below lead to the same host and port.
+  // The following commands need the same database or its secret key. The addresses need the same host and port.
   const on = onDatabase(secretKey === undefined ? { dataDir } : configuration);
   const listening = [...(host === '127.0.0.1' ? [] : [`HOST=${host} `]), ...(port === 3000 ? [] : [`PORT=${port} `])];
   const url = `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host}:${port}`;

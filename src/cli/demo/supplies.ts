@@ -3,7 +3,7 @@ import type { Catalogue, Device } from './devices.js';
 import type { Estate, Made } from './estate.js';
 import type { Site } from './places.js';
 
-/* What comes from outside, and how it gets to the devices: carriers, power, and the panels between the rooms. */
+/* External supplies and how they reach the devices: carriers, power, and the panels between the rooms. */
 
 const POSITIONS = 24;
 const OUTLETS = 16;
@@ -72,8 +72,8 @@ const SERVER = { maximumDrawW: 800, allocatedDrawW: 350 };
 const NETWORK = { maximumDrawW: 400, allocatedDrawW: 120 };
 
 /**
- * Two feeds for each rack with power distribution units: the first of these hangs on feed A behind an uninterruptible supply, the second on
- * feed B. Every device of the rack has a supply on either.
+ * Two feeds for each rack with power distribution units. The first is behind feed A and an uninterruptible supply, the second behind feed
+ * B. Every device of the rack has one power supply on each.
  */
 export async function makePower(estate: Estate, devices: readonly Device[], catalogue: Catalogue): Promise<void> {
   const add = (own: readonly Device[], ports: readonly object[]): ReturnType<typeof addPorts> =>
@@ -136,7 +136,7 @@ export async function makeCircuits(
   const vendorId = vendors.get(CARRIER);
   const contracts = new Map((await estate.all('contracts')).map(({ name, id }) => [name as string, id]));
   const cables: object[] = [];
-  /** @param ends the router at each end; what the carrier calls its network where there is none */
+  /** @param ends the router at each end, or the carrier's name for its network if there is no router */
   const make = async (body: object, ends: readonly (Device | string)[]): Promise<void> => {
     const { id } = await estate.make('circuits', { vendorId, installDate: estate.day(-400), ...body });
     for (const [index, end] of ends.entries()) {

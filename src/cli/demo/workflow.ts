@@ -9,7 +9,7 @@ interface Move {
 
 const of = (from: string | null, ...to: string[]): Move[] => to.map((one) => ({ from, to: one }));
 
-/** How change requests go: somebody else approves, and managers decide. */
+/** The process for change requests: another person approves, and managers decide. */
 const CHANGE_REQUESTS: readonly Move[] = [
   ...of(null, 'draft'),
   ...of('draft', 'submitted', 'cancelled'),
@@ -23,7 +23,7 @@ const CHANGE_REQUESTS: readonly Move[] = [
   ...of('review', 'completed', 'failed'),
 ];
 
-/** The transitions of the estate. Its records are there before, in every state. */
+/** Created after the records of the estate, because these are created in every state. */
 export async function makeWorkflow(estate: Estate): Promise<void> {
   for (const move of CHANGE_REQUESTS) await estate.make('transitions', { resource: 'change-requests', ...move });
 }

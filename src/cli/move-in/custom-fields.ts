@@ -2,16 +2,16 @@ import { labelOf, type CustomValue } from './mapping.js';
 import type { Definition, Service } from './service.js';
 import { groupBy } from './shapes.js';
 
-/** Most choices of a field. Of a longer list it has the words that are in use. */
+/** Maximum number of choices of a field. If the source lists more, only the words in use become choices. */
 const MOST_CHOICES = 1000;
 
-/** Whether records can have a value: why not, or that they can as soon as this is no dry run. */
+/** Whether records can have a value: the reason if they cannot, or that the field is only planned because this is a dry run. */
 interface Ensured {
   why?: string;
   isPlanned?: boolean;
 }
 
-/** The custom fields of the service, which are defined and widened as values need them. */
+/** The custom fields of the service. They are created and extended as values need them. */
 export class CustomFields {
   /** By their keys. Null if the service has no custom fields. */
   private definitions: Map<string, Definition[]> | null = null;
@@ -22,7 +22,7 @@ export class CustomFields {
     private readonly isDryRun: boolean,
   ) {}
 
-  /** Reads those that there are. To be called first. */
+  /** Reads the existing custom fields. Must be called first. */
   async load(): Promise<void> {
     const found = await this.service.list<Definition>('custom-fields');
     this.definitions = found === undefined ? null : groupBy(found, ({ key }) => key);
@@ -34,7 +34,7 @@ export class CustomFields {
     return found?.type === type && found.target === (target ?? null) && found.id !== '' && found.isPlanned !== true;
   }
 
-  /** Sees to it that records of a resource can have a value. */
+  /** Creates or extends the custom field that a value needs. */
   async ensure(value: CustomValue, resource: string): Promise<Ensured> {
     if (this.definitions === null) return { why: 'it has no field here, and this version has no custom fields' };
     const { key, type } = value;

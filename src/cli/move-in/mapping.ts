@@ -6,21 +6,21 @@ import { isEmpty, isObject, jsonOf, listOf } from './shapes.js';
 export type CustomType =
   'text' | 'integer' | 'decimal' | 'boolean' | 'date' | 'dateTime' | 'url' | 'choice' | 'tags' | 'reference';
 
-/** A value without a field of its own, which becomes one of a custom field. */
+/** A value that has no built-in field here. It becomes the value of a custom field. */
 export interface CustomValue {
   key: string;
   type: CustomType;
   /** The resource that a reference is to. */
   target?: string;
-  /** Null if the object has none, so that a record that has one loses it. */
+  /** Null if the object has no value. A record that has a value then loses it. */
   value: unknown;
   /** Definition of the field in the source, if any. */
   definition?: CustomDefinition;
-  /** The words that the source lists for it. The field admits them and every other word that is a value. */
+  /** The choices that the source lists. The field admits these and every other word that occurs as a value. */
   choices?: readonly string[];
-  /** Objects that live on as this value: `model:pk`. */
+  /** Objects that become part of this value, as `model:pk`. */
   uses?: string[];
-  /** The object that a reference is to, if it is no record yet. */
+  /** The target of a reference, if the target is not a record yet. */
   awaits?: { model: string; pk: string };
 }
 
@@ -30,24 +30,24 @@ interface CustomDefinition {
   description?: string | null;
 }
 
-/** A record to write, and what it is made of. */
+/** A record to write, and the object that it is made of. */
 export interface Moved {
   object: SourceObject;
   row: Row;
   custom: CustomValue[];
-  /** Objects that live on as values of this record: `model:pk`. */
+  /** Objects that become values of this record, as `model:pk`. */
   uses: string[];
-  /** Custom fields whose values cannot be sent with the record: those that await another one, and those that a dry run has not defined. */
+  /** Custom fields whose values cannot be sent with the record: the target does not exist yet, or a dry run has not created the field. */
   planned?: Set<string>;
-  /** Where a part is written that has no path for the parts of all owners. */
+  /** For a part without a list of the parts of all owners: where to write it. */
   part?: Part;
 }
 
 /** Parts of one record. */
 interface Part {
-  /** Below `/api`, such as `sites/<id>/responsibilities`. */
+  /** Below `/api`, for example `sites/<id>/responsibilities`. */
   path: string;
-  /** What the change log calls them. */
+  /** Its name in the change log. */
   resource: string;
 }
 
@@ -63,7 +63,7 @@ export interface Known {
   nameOf(model: string, pk: string): string | undefined;
 }
 
-/** Fields that say nothing of the estate. */
+/** Fields with no information about the estate. */
 const TECHNICAL =
   /^(?:created|last_updated|lft|rght|tree_id|level|path|sort_path|cable|cable_end|cable_connector|cable_positions|display|display_url|url|_.*|.*_count)$/;
 
@@ -121,7 +121,7 @@ export class Mapping {
     return typeof number === 'number' && Number.isFinite(number) ? number : this.refused(field, 'a number');
   }
 
-  /** A number in the unit of another field, in the unit here. @param units what each of them is here */
+  /** Converts a number from the unit in another field to the unit used here. @param units factor of each source unit */
   measure(field: string, unitField: string, units: ReadonlyMap<string | null, number>): number | null {
     const value = this.number(field);
     const unit = this.text(unitField);
@@ -132,7 +132,7 @@ export class Mapping {
     return null;
   }
 
-  /** A word, or nothing, so that the record gets the default. */
+  /** A word, or nothing. Without a word the record gets the default. */
   word(field: string): string | undefined {
     return this.text(field) ?? undefined;
   }
@@ -166,7 +166,7 @@ export class Mapping {
     return null;
   }
 
-  /** The id of the record that a field refers to. A reference to what was not moved is left out, with a line. */
+  /** The id of the record that a field refers to. A reference to an object that was not moved is left out and reported. */
   reference(field: string, model: string): string | null {
     const value: unknown = this.value(field);
     return value === null ? null : this.referenceTo(field, model, String(value));
@@ -179,7 +179,7 @@ export class Mapping {
     return null;
   }
 
-  /** The same, where a record cannot be without. @throws LeftOut */
+  /** The same for a required reference. @throws LeftOut */
   owner(field: string, model: string): string {
     const value: unknown = this.value(field);
     if (value === null) throw new LeftOut(`${field} is missing`);
@@ -187,13 +187,13 @@ export class Mapping {
     return this.known.ids.of(model, String(value));
   }
 
-  /** The name of an object that lives on as a text. */
+  /** The name of an object that becomes a text. */
   name(field: string, model: string): string | null {
     const value: unknown = this.value(field);
     return value === null ? null : this.use(model, String(value), field);
   }
 
-  /** @param uses takes the object up */
+  /** @param uses the list to which the object is added */
   use(model: string, pk: string, field: string, uses = this.uses): string | null {
     const name = this.known.nameOf(model, pk);
     if (name === undefined) {
@@ -208,12 +208,12 @@ export class Mapping {
     this.known.report.line(this.object.model, this.object.pk, field, why);
   }
 
-  /** A custom field for a field without a home: a reference where its model has records here, else the name. */
+  /** A custom field for a field that has no counterpart here: a reference if its target is a record here, otherwise the name. */
   add(field: string, model: string, key = camelCase(field)): void {
     this.put(field, model, this.value(field), key);
   }
 
-  /** The same for a value that is no field by itself. */
+  /** The same for a value that is not itself a field of the source. */
   put(field: string, model: string, value: unknown, key: string): void {
     const target = this.known.resourceOf(model);
     if (target === undefined || Array.isArray(value)) return this.addNames(field, model, value, { key });
@@ -224,7 +224,7 @@ export class Mapping {
   /** A custom field with the names of objects. */
   addNames(field: string, model: string, value: unknown, own: Pick<CustomValue, 'key' | 'definition' | 'uses'>): void {
     const uses = [...(own.uses ?? [])];
-    // In the order of their keys: the source lists them in any.
+    // Sorted by key, because the order in the source varies.
     const keys = isEmpty(value) ? [] : [value].flat().toSorted((a, b) => Number(a) - Number(b) || 0);
     const names = keys.flatMap((pk) => this.use(model, String(pk), field, uses) ?? []);
     this.custom.push({ ...own, type: 'text', value: names.length > 0 ? names.join(', ') : null, uses });
@@ -241,8 +241,8 @@ export class Mapping {
   }
 
   /**
-   * Custom fields for everything that was not read.
-   * @param defaults values of the source that say nothing
+   * Adds a custom field for each field that was not read.
+   * @param defaults values of the source that carry no information
    */
   addRest(defaults: Readonly<Record<string, unknown>> = {}): void {
     for (const [field, value] of Object.entries(this.object.fields)) {

@@ -9,11 +9,11 @@ export interface SourceObject {
   model: string;
   /** Key within its kind. */
   pk: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- what a source says is not known before it is read
+  // oxlint-disable-next-line typescript/no-explicit-any -- the type of a source value is known only when it is read
   fields: Record<string, any>;
-  /** Why it cannot be read. */
+  /** The reason why it cannot be read. */
   fault?: string;
-  /** Keys of objects of its kind that it refers to, and that lead back to it. */
+  /** Keys of objects of the same kind that it refers to in a circle. */
   circular?: readonly string[];
 }
 
@@ -23,15 +23,15 @@ export type Row = Record<string, unknown>;
 /** How the objects of one kind become records. */
 export interface Kind {
   model: string;
-  /** Path of the resource below `/api`. That of parts may be another one for each object. */
+  /** Path of the resource below `/api`. The path of a part can depend on the object. */
   resource: string;
-  /** Which of the objects, where kinds share a model; all of them without it. */
+  /** Selects the objects if several kinds share a model. All objects if absent. */
   takes?: (object: SourceObject) => boolean;
   /** Fields that refer to objects of the same kind, which are written first. */
   after?: readonly string[];
   /** Fields without which the resource refuses a record. */
   required?: readonly string[];
-  /** References that may make a required value break a rule. They are left out then, and the value stays. */
+  /** References that can cause a fault of a required value. If there is one, the reference is left out and the value stays. */
   restsOn?: Readonly<Record<string, string>>;
 }
 

@@ -10,28 +10,28 @@ import type { Spool } from './spool.js';
 
 /** Rows of one request. */
 const BATCH = 500;
-/** A row is sent without the values that were refused, until nothing of it is, or this often. */
+/** Maximum number of rounds in which a row is sent again without the values that were refused. */
 const ROUNDS = 10;
 
 const OUTCOMES: readonly (Outcome | undefined)[] = [undefined, 'created', 'updated', 'unchanged'];
 
 interface MoveOptions {
   isDryRun: boolean;
-  /** Values without a home are left out. */
+  /** Values that have no field here are left out. */
   withoutCustomFields: boolean;
-  /** Is told what is written, and how many objects are done. */
+  /** Called with the current step and the number of finished objects. */
   onProgress: (what: string, done: number) => void;
 }
 
 /** One run: it writes the objects of a source, kind by kind, and reports what became of each. */
 export class Move implements Known {
-  /** 1 for the objects that are records, or are about to be. */
+  /** 1 for each object that is a record or will become one. */
   private readonly moved = new Numbers();
-  /** Their ids, in a dry run, which refers to records that are not there. */
+  /** Their ids in a dry run, in which references lead to records that do not exist. */
   private readonly expected = new Set<string>();
   /** Outcome of the first record of each object, as an index of `OUTCOMES`. */
   private readonly used = new Numbers();
-  /** Records with references that could not be sent with them, because what they are to was no record yet. */
+  /** Records with references to objects that were not records yet when the record was sent. */
   private readonly awaiting: { object: SourceObject; path: string; values: CustomValue[] }[] = [];
   private readonly resources: ReadonlyMap<string, string>;
 
@@ -88,7 +88,7 @@ export class Move implements Known {
     }
   }
 
-  /** The objects of a kind as records. Those that cannot be one are left out. */
+  /** The objects of a kind as records. Objects that cannot become one are left out. */
   private async *mapped(kind: Kind): AsyncGenerator<Moved> {
     for await (const object of kind.after ? this.spool.inOrder(kind.model, kind.after) : this.spool.read(kind.model)) {
       if (kind.takes?.(object) === false) continue;
@@ -126,7 +126,7 @@ export class Move implements Known {
     this.options.onProgress(kind.model, this.report.total);
   }
 
-  /** Writes rows of one list, and again those whose faults could be taken out. */
+  /** Writes rows of one list. Rows with faults are sent again without the faulty values. */
   private async writeTo(
     path: string,
     kind: Kind,
@@ -149,7 +149,7 @@ export class Move implements Known {
         const found = faulty.get(index);
         if (!found) this.finish(kind, moved, sent[index]!, outcome);
         else {
-          // A row that refers to another one of the request, which was refused, is sent again with it.
+          // A row that refers to a refused row of the same request is sent again together with it.
           const isLast = round >= ROUNDS - 1;
           const own = isLast ? found : found.filter(({ field }) => !refersTo(refused, sent[index]!, field));
           if (own.length === 0 || this.mend(kind, moved, sent[index]!, own, round)) again.push(moved);
@@ -159,7 +159,7 @@ export class Move implements Known {
     }
   }
 
-  /** Takes up what lives on as values of a record that is written. */
+  /** Records the outcome of the objects that became values of a written record. */
   private finish({ resource }: Kind, moved: Moved, { customFields = {} }: Row, outcome: Outcome): void {
     const { object, uses, custom, planned, part } = moved;
     const values = custom.filter(({ key, awaits }) => awaits && planned?.has(key));
@@ -227,7 +227,7 @@ export class Move implements Known {
       else if (one.awaits || isPlanned) (moved.planned ??= new Set()).add(key);
       else values[key] = value;
     }
-    // What a record has here since, or had before, goes too.
+    // An object without a value also clears a value that was set here.
     if (!this.options.withoutCustomFields)
       for (const one of withoutValue)
         if (!Object.hasOwn(values, one.key) && !moved.planned?.has(one.key) && this.customFields.has(one, of))
@@ -251,7 +251,7 @@ export class Move implements Known {
     await inBatches(this.source.holdings(this.spool, this), async (batch) => {
       const holders = batch.map(({ assetId, personId }) => ({ assetId, personId }));
       const { faults, takenBack } = await this.service.handOver(holders, this.options.isDryRun);
-      // Taking back sets a status of its own.
+      // Returning an asset changes its status.
       const back = takenBack > 0 ? batch.filter(({ personId }) => personId === null) : [];
       const statuses = back.map(({ assetId, status }) => ({ id: assetId, status }));
       if (back.length > 0 && !this.options.isDryRun) await this.service.write('assets', statuses, false);
@@ -264,10 +264,7 @@ export class Move implements Known {
     });
   }
 
-  /**
-   * Counts the units of items that have no movements yet. Stock that has moved here since is what it is here, and a run that was
-   * stopped goes on where it was.
-   */
+  /** Counts the units of items without movements. Other items have changed here since, or an earlier run has counted them. */
   private async count(): Promise<void> {
     if (!this.source.counted) return;
     for await (const { object, itemId, quantity, place } of this.source.counted(this.spool, this)) {
@@ -280,7 +277,7 @@ export class Move implements Known {
     }
   }
 
-  /** References of custom fields that can be written when all objects are records. */
+  /** References of custom fields that can be written only when all objects are records. */
   private awaited(): Link[] {
     return this.awaiting.flatMap(({ object, path, values }) => {
       const customFields: Row = {};
@@ -332,7 +329,7 @@ const valueAt = (row: Row, field: string): unknown => {
   return top === 'customFields' && key !== undefined ? (row.customFields as Row | undefined)?.[key] : row[topOf(field)];
 };
 
-/** Whether a row has no value that could be taken out. To have none of a custom field is one, as it takes away what is there. */
+/** Whether a row has no value that can be removed. Of a custom field, null is such a value, because it clears the stored one. */
 const isMissing = (row: Row, field: string): boolean => {
   const value = valueAt(row, field);
   return value === undefined || (value === null && !field.startsWith('customFields.'));

@@ -1,9 +1,9 @@
-/** Greater keys, and those that are no numbers, are kept one by one. */
+/** Greater keys, and keys that are not numbers, are stored in a map. */
 const MOST = 2 ** 24;
 
 /**
- * Numbers of objects, by their kinds and keys. Keys are mostly numbers without great gaps, and there may be millions of them, so that
- * those of a kind are places in one array.
+ * Numbers of objects by kind and key. Keys are mostly numbers without large gaps, and there may be millions of them. So each kind has an
+ * array with the key as index.
  */
 export class Numbers {
   private readonly arrays = new Map<string, Float64Array>();

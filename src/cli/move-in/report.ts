@@ -6,16 +6,16 @@ import type { Spool } from './spool.js';
 
 export type Counts = Record<Outcome, number> & { read: number };
 
-/** An object that was left out, or a value that was changed on its way. */
+/** An object that was left out, or a value that was changed. */
 export interface Line {
   kind: string;
   id: string;
-  /** `leftOut`, or the field of the source or of the record that is different. */
+  /** `leftOut`, or the field of the source or of the record that differs. */
   change: string;
   why: string;
 }
 
-/** Different changes on the screen for each kind. The file has all lines. */
+/** Maximum number of different changes on the screen for each kind. The file has all lines. */
 const SHOWN = 20;
 
 /** The outcome of every object. The outcomes of a kind add up to the number of objects that were read. */
@@ -23,16 +23,16 @@ export class Report {
   readonly counts = new Map<string, Counts>();
   /** Objects that were read. */
   total = 0;
-  /** The first line of each change, by kind and by what it says, and the number of lines that say the same. */
+  /** The first line of each change, by kind and text, and the number of lines with the same text. */
   private readonly shown = new Map<string, Map<string, { line: Line; times: number }>>();
-  /** Lines of other changes, by kind. */
+  /** Number of lines of other changes, by kind. */
   private readonly more = new Map<string, number>();
-  /** The report file. Its lines are kept in another file until the counts, which precede them, are known. */
+  /** The report file. Its first lines are the counts, so the other lines are collected in a separate file until the counts are known. */
   private readonly files?: { report: number; lines: number; linesPath: string };
 
   /**
-   * @param spool has room for the lines, which may be millions
-   * @param path a file for all lines as JSON lines; without one there is none
+   * @param spool provides disk space for the lines, which may be millions
+   * @param path a file for all lines as JSON lines; none is written if it is undefined
    * @throws CommandError if it cannot be written
    */
   constructor(spool: Spool, path?: string) {

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 afterAll(() => void delete process.env.SNIPE_IT_TOKEN);
 
-/** The API of a source that answers in some way. */
+/** A server that answers as the API of a source. */
 async function answering(answer: RequestListener): Promise<{ api: SourceApi; url: string }> {
   const server = createServer(answer);
   servers.push(server);

@@ -3,27 +3,27 @@ import { secondsAsked } from '../../http/retry-after.js';
 import { CommandError, send, type Target } from '../remote.js';
 import { isObject } from './shapes.js';
 
-/** Requests are repeated this often where a system is busy or cannot be reached. */
+/** Maximum number of attempts if a system is busy or cannot be reached. */
 const ATTEMPTS = 8;
-/** A list is read again this often, if it has changed while it was read. */
+/** Maximum number of times that a list is read because it changed meanwhile. */
 const ROUNDS = 5;
-/** Longest wait that a system may ask for, in milliseconds. */
+/** Maximum milliseconds of a `Retry-After` that are honoured. */
 const LONGEST = 300_000;
 
-/** What a source may take of this process. A page of a thousand objects has a few megabytes, and takes seconds. */
+/** Limit of one response. A page of a thousand objects has a few megabytes, and takes seconds. */
 export const LIMITS = { bytes: 64 * 1024 * 1024, milliseconds: 300_000 };
-/** Times that a source may send a request on. */
+/** Maximum number of redirects. */
 const MOST_HOPS = 5;
-/** Levels of lists and objects in an answer. */
+/** Maximum depth of lists and objects in a response. */
 const MOST_LEVELS = 100;
 
-/** A system has refused a request, and would refuse it again. */
+/** A permanent refusal. The request is not retried. */
 export class Refusal extends CommandError {}
 
 /**
- * Sends a request that may be repeated, and repeats it where the system asks for it, fails, or is not there for a moment.
- * @param read what the answer is read with; what it throws is a failure too, such as an answer that ends early
- * @param limit milliseconds that the whole of an answer may take; a longer one is not asked for again
+ * Sends an idempotent request. Retries it if the system asks for that, fails, or is unreachable for a moment.
+ * @param read reads the response. An error of it is also retried, for example a response that ends early
+ * @param limit timeout of the whole response in milliseconds. A timeout is not retried
  * @throws CommandError if the system cannot be reached
  */
 export async function persistently<T>(
@@ -58,8 +58,8 @@ function waitOf(header: string | null): number | undefined {
 }
 
 /**
- * Answers of another system's API.
- * @throws CommandError if it refuses the token, or answers something else than JSON
+ * Reads the API of another system.
+ * @throws CommandError if it refuses the token, or its response is not JSON
  */
 export class SourceApi {
   private readonly root: string;
@@ -96,7 +96,7 @@ export class SourceApi {
     }
   }
 
-  /** An answer, or where it sends on to; undefined if there is no such path. */
+  /** A response, or the address of its redirect; undefined if the path does not exist. */
   private ask(url: URL): Promise<{ value: unknown } | URL | undefined> {
     return persistently(
       { url, token: this.token, scheme: this.scheme },
@@ -116,10 +116,10 @@ export class SourceApi {
   }
 
   /**
-   * The entries of a list that is read in pages, each once. What is added or deleted meanwhile moves the others from page to page, so
-   * the list is read again until its total stays. A list that this version does not have is empty.
-   * @param pathOf of a page, by the number of entries before it
-   * @param names of the total and of the entries in an answer
+   * The entries of a paged list, each once. Changes meanwhile shift entries between pages, so the list is read again until its total
+   * stays the same. A list that this version does not have is empty.
+   * @param pathOf path of a page, by the number of entries before it
+   * @param names properties of the total and of the entries in a response
    */
   async *entries(
     pathOf: (offset: number) => string,
@@ -154,7 +154,7 @@ export class SourceApi {
   }
 }
 
-/** The text of an answer, as far as there is room for it: a compressed one may be much longer than what arrives. */
+/** The text of a response, up to a size limit. A compressed response may be much longer than the bytes on the network. */
 async function textOf({ body }: Response, url: URL): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -179,7 +179,7 @@ function parsed(text: string, url: URL): unknown {
   }
 }
 
-/** Most levels of lists and objects in a JSON text, which is not nested deeper than that while it is read. */
+/** The nesting depth of a JSON text, determined before it is parsed. */
 function levelsOf(text: string): number {
   let [levels, most, isInText] = [0, 0, false];
   for (let at = 0; at < text.length; at++) {

@@ -4,9 +4,9 @@ import { persistently } from './requests.js';
 
 /** A fault of one row. */
 export interface RowFault {
-  /** Place of the row, from 0. */
+  /** Index of the row, from 0. */
   row: number;
-  /** Property of the row, such as `siteId` or `customFields.tier`; empty if the fault is of the whole row. */
+  /** Property of the row, such as `siteId` or `customFields.tier`; empty for a fault of the whole row. */
   field: string;
   message: string;
 }
@@ -52,11 +52,11 @@ interface Answer {
 }
 
 const MIB = 1024 * 1024;
-/** Most bytes that the service takes of a row, and half of what it takes of a request. */
+/** Maximum bytes of a row at the service, and half of the maximum of a request. */
 const LONGEST_ROW = MIB;
 const LONGEST_BODY = 32 * MIB;
 
-/** The property with the longest value, within the custom fields too. */
+/** The property with the longest value, custom fields included. */
 export function longestOf(row: Row): string {
   const lengthOf = (value: unknown): number => (JSON.stringify(value) as string | undefined)?.length ?? 0;
   const values = Object.entries(row).flatMap(([name, value]) =>
@@ -98,9 +98,9 @@ export class Service {
       details = [],
     } = await this.request<Answer>('POST', `/api/${path}/import?${query}`, body, 'application/x-ndjson');
     if (!data) {
-      // The owner of parts is not there yet, because a dry run has not written it.
+      // The owner of the parts does not exist yet, because a dry run has not written it.
       if (status === 404 && isDryRun) return { created: rows.length, updated: 0, faults: [] };
-      // A fault of the request as a whole, such as a property that no row may have.
+      // A fault of the whole request, for example a property that no row may have.
       const faults = details.filter((fault): fault is Fault => fault.row !== undefined);
       if (faults.length === 0) throw new CommandError(`${path}: ${error}`);
       return { created: 0, updated: 0, faults: faults.map(faultOf) };
@@ -108,7 +108,7 @@ export class Service {
     const { failed, faults } = data;
     const listed = new Set(faults.map(({ row }) => row));
     if (listed.size >= failed || rows.length === 1) return { ...data, faults: faults.map(faultOf) };
-    // The service lists its first faults only. Rows that it has written are unchanged when they are sent again.
+    // The response lists only the first faults. Rows that were written are unchanged when they are sent again.
     const { created, updated, faults: found } = await this.writeHalves(path, rows, isDryRun);
     const before = isDryRun ? { created: 0, updated: 0 } : data;
     return { created: before.created + created, updated: before.updated + updated, faults: found };
@@ -125,7 +125,7 @@ export class Service {
     };
   }
 
-  /** Writes the rows that are not too long. Of others the longest value has a fault, because the service would refuse all of them. */
+  /** Writes the rows that are not too long, and reports the longest value of the others. One such row would fail the whole request. */
   private async writeShort(
     path: string,
     rows: readonly Row[],
@@ -174,8 +174,8 @@ export class Service {
   }
 
   /**
-   * Hands assets out, and takes them back, where somebody else has them.
-   * @returns how many were taken back, and faults of those for which that is refused
+   * Hands out assets, and takes back assets that somebody else has.
+   * @returns the number of assets that were taken back, and the faults of the refused entries
    */
   async handOver(
     holders: readonly { assetId: string; personId: string | null }[],
@@ -186,7 +186,7 @@ export class Service {
       holders,
       replace: true,
     });
-    // Before there was this action, the path was that of an asset.
+    // A version without this action takes the path for that of an asset.
     if (status === 404 || status === 405)
       throw new CommandError(
         'Everything was moved, but no asset was handed out: this version of the service cannot hand out many at once. Upgrade it and run the command again',
@@ -195,7 +195,7 @@ export class Service {
     return { takenBack: data.takenBack, faults: data.faults.map(faultOf) };
   }
 
-  /** Deletes a record. One that is gone already is no fault. @throws CommandError */
+  /** Deletes a record. A record that is already gone is not an error. @throws CommandError */
   async remove(path: string): Promise<void> {
     const { token } = targetOf(this.connection, 'sites');
     const target = { url: new URL(`/api/${path}`, this.connection.url), token };
@@ -210,7 +210,7 @@ export class Service {
     return this.request(method, `/api/${path}`, JSON.stringify(body), 'application/json');
   }
 
-  /** What the service answers, with the status. Every request here can be repeated. */
+  /** The response of the service with its status. Every request here can be retried. */
   private request<T>(method: string, path: string, body?: string, type?: string): Promise<T & { status: number }> {
     const { token } = targetOf(this.connection, 'sites');
     const headers = type === undefined ? undefined : { 'content-type': type };

@@ -1,9 +1,9 @@
-/** Data of a source can have any shape, for example if the file is damaged. */
+/** Values of a source can have any shape, for example if the file is damaged. */
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a value of a source says nothing. */
+/** Whether a value of a source is empty. */
 export const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -12,7 +12,7 @@ export const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** A list, which a source may have as its JSON; undefined if it is none. What is absent is an empty one. */
+/** A list, which a source may store as JSON; undefined if it is not a list. An absent value is an empty list. */
 export function listOf(value: unknown): unknown[] | undefined {
   if (value === null || value === undefined || value === '') return [];
   if (Array.isArray(value)) return value;
@@ -35,7 +35,7 @@ export function textOf(value: unknown): string | undefined {
   return String(value);
 }
 
-/** Whether a value says yes, as JSON or as a text. */
+/** Whether a value is true, as JSON or as text. */
 export const isTrue = (value: unknown): boolean => value === true || String(value).toLowerCase() === 'true';
 
 /** `Map.groupBy`, which Node 20 does not have. */

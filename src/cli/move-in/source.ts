@@ -2,17 +2,17 @@ import type { Known, Moved } from './mapping.js';
 import type { Ids, Kind, SourceObject } from './model.js';
 import type { Spool } from './spool.js';
 
-/** A row that is no object of the source, such as a VLAN of a port. */
+/** A row that is not itself an object of the source, such as a VLAN of a port. */
 export interface Link {
   object: SourceObject;
-  /** The field of the source that says so. */
+  /** The field of the source that it comes from. */
   field: string;
   /** Path of the resource below `/api`. */
   path: string;
   row: Record<string, unknown>;
 }
 
-/** An asset, and who has it at the source. */
+/** An asset and its holder at the source. */
 export interface Holding {
   object: SourceObject;
   assetId: string;
@@ -22,7 +22,7 @@ export interface Holding {
   status: string;
 }
 
-/** A stock item, and how many units of it are there at the source. */
+/** A stock item and its number of units at the source. */
 export interface Counted {
   object: SourceObject;
   itemId: string;
@@ -31,7 +31,7 @@ export interface Counted {
   place: Record<string, unknown>;
 }
 
-/** The parts of a record that the source has all of, such as the seats of a licence. */
+/** The parts of a record of which the source lists all, such as the seats of a licence. */
 export interface Parts {
   /** Path of them below `/api`. */
   path: string;
@@ -40,11 +40,11 @@ export interface Parts {
 
 /** Another system, whose objects are in a spool. */
 export interface Source {
-  /** Kinds that have a home, in the order in which records refer to each other. */
+  /** Kinds that become records here, in the order in which records refer to each other. */
   kinds: readonly Kind[];
-  /** Kinds whose objects are only values of others. */
+  /** Kinds whose objects only become values of others. */
   values: ReadonlySet<string>;
-  /** Why a kind has no home. */
+  /** Why a kind has no counterpart here. */
   reasonOf(model: string): string;
   /** The name of an object that has no record; undefined if there is no such object. */
   nameOf(model: string, pk: string): string | undefined;
@@ -52,10 +52,10 @@ export interface Source {
   map(kind: Kind, object: SourceObject, known: Known): Moved;
   /** Rows to write when all objects are records. */
   links(spool: Spool, known: Known): AsyncGenerator<Link>;
-  /** Parts that the source has all of. Others go before their records are written, which they may keep from shrinking. */
+  /** Parts of which the source lists all. Surplus parts are deleted before the records are written, because they may prevent a change. */
   whole?(spool: Spool, ids: Ids): AsyncGenerator<Parts>;
-  /** Who holds what, where the source tells. */
+  /** Who holds what, if the source has it. */
   holdings?(spool: Spool, known: Known): AsyncGenerator<Holding>;
-  /** How many there are, where the source tells. */
+  /** Quantities, if the source has them. */
   counted?(spool: Spool, known: Known): AsyncGenerator<Counted>;
 }

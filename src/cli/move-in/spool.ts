@@ -8,8 +8,8 @@ import type { SourceObject } from './model.js';
 import { Numbers } from './numbers.js';
 
 /**
- * The objects of a source in files, one for each kind, because the order of a source is not the order in which records refer to each
- * other, and a large estate does not fit into memory.
+ * The objects of a source in files, one for each kind. The order of a source differs from the order in which records refer to each other,
+ * and a large estate does not fit into memory.
  */
 export class Spool {
   readonly counts = new Map<string, number>();
@@ -41,7 +41,7 @@ export class Spool {
     if (!file.stream.write(`${JSON.stringify(object)}\n`)) await once(file.stream, 'drain');
   }
 
-  /** To be called when all objects are added. */
+  /** Must be called when all objects have been added. */
   async complete(): Promise<void> {
     for (const { stream } of this.files.values()) {
       if (stream.closed) continue;
@@ -58,8 +58,8 @@ export class Spool {
   }
 
   /**
-   * The same, but an object follows those of its kind that it refers to. Where references lead in a circle, one object cannot: it is
-   * given the keys that lead back to it.
+   * The same, but each object follows the objects of its kind that it refers to. In a circle of references one object cannot: it gets the
+   * keys of the objects that lead back to it.
    * @param fields hold the keys of other objects
    */
   async *inOrder(model: string, fields: readonly string[]): AsyncGenerator<SourceObject> {
@@ -73,14 +73,14 @@ export class Spool {
         yield object;
       } else waiting.push(object);
     }
-    // Where a circle is cut does not depend on the order of the source.
+    // Sorted, so that a circle is cut at the same object whatever the order of the source.
     waiting.sort((a, b) => Number(a.pk) - Number(b.pk) || 0);
     const byKey = new Map(waiting.map((object) => [object.pk, object]));
     const before = (object: SourceObject): SourceObject[] => keysOf(object).flatMap((key) => byKey.get(key) ?? []);
     const begun = new Set<SourceObject>();
     const done = new Set<SourceObject>();
     for (const first of waiting) {
-      // A path and no recursion, because a damaged source may lead from each of a million objects to the next.
+      // A loop instead of recursion, because the references of a damaged source may form a chain of a million objects.
       const path = begun.has(first) ? [] : [first];
       for (let object = path.at(-1); object; object = path.at(-1)) {
         begun.add(object);
@@ -99,7 +99,7 @@ export class Spool {
 
   async remove(): Promise<void> {
     process.off('exit', this.removeNow);
-    // Some are still written, if the source could not be read to its end.
+    // Writes may still be pending if the source could not be read to its end.
     await this.complete();
     await rm(this.folder, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 import type { SourceObject } from '../model.js';
 import { isObject } from '../shapes.js';
 
-/** A value as a dump has it: the key of an object, the value of a choice. */
+/** A value in the form that a dump has: the key of an object, the value of a choice. */
 export function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (!isObject(value)) return value;
@@ -25,13 +25,13 @@ export class ApiCustomFields {
   /** Values as a dump has them. */
   plain(values: unknown): unknown {
     if (!isObject(values)) return values;
-    // JSON may look like an object that is named.
+    // A JSON value may look like a reference to an object.
     const of = (name: string, value: unknown): unknown =>
       this.definitions.get(name)?.type === 'json' ? value : plain(value);
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, of(name, value)]));
   }
 
-  /** Objects that values name and that are not read themselves, such as accounts. */
+  /** Objects that values refer to and that are not read themselves, such as accounts. */
   *namedBy(values: unknown): Generator<SourceObject> {
     for (const [name, value] of isObject(values) ? Object.entries(values) : []) {
       const target = this.definitions.get(name)?.target;

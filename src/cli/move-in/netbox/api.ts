@@ -3,10 +3,10 @@ import type { SourceObject } from '../model.js';
 import { isObject, listOf } from '../shapes.js';
 import { ApiCustomFields, plain } from './api-custom-fields.js';
 
-/** Most objects that a NetBox gives at once, unless it is told otherwise. */
+/** Default limit of a NetBox for the objects in one response. */
 const PAGE = 1000;
 
-/** The lists of an application: the path of each, and the kind of its objects. What others name comes before them. */
+/** The lists of an application: the path of each, and the kind of its objects. Referenced kinds come first. */
 const LISTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   extras: {
     'custom-field-choice-sets': 'customfieldchoiceset',
@@ -137,7 +137,7 @@ const LISTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Fields that a NetBox works out, or that say what another object says. A dump does not have them. */
+/** Fields that NetBox computes, or that repeat another object. A dump does not have them. */
 const COMPUTED: ReadonlySet<string> = new Set([
   ...['id', 'url', 'display', 'display_url', 'link_peers', 'link_peers_type', 'cable_peer', 'cable_peer_type'],
   ...['connected_endpoint', 'connected_endpoint_type', 'connected_endpoint_reachable', 'connected_endpoints'],
@@ -200,7 +200,7 @@ const READ: ReadonlySet<string> = new Set(
   Object.entries(LISTS).flatMap(([application, lists]) => Object.values(lists).map((kind) => `${application}.${kind}`)),
 );
 
-/** An entry as objects of a dump: itself, and those that an entry has within it, such as its tags. */
+/** Converts an entry to objects of a dump: the entry itself and the objects nested in it, such as its tags. */
 function* asDumped(
   model: string,
   pk: string,

@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, CustomType>> = {
 
 type Own = Pick<CustomValue, 'key' | 'definition' | 'uses'>;
 
-/** Adds the values of the fields that a NetBox has defined itself. */
+/** Adds the values of the custom fields that are defined in NetBox. */
 export function addDefined(mapping: Mapping, index: NetboxIndex): void {
   for (const [name, value] of Object.entries(mapping.values('custom_field_data'))) {
     const found = index.definitions.get(name);
@@ -43,14 +43,14 @@ export function addDefined(mapping: Mapping, index: NetboxIndex): void {
   }
 }
 
-/** The objects that a custom field names: a reference to one that is a record here, else their names. */
+/** The objects that a custom field refers to: a reference to a single object that is a record here, otherwise the names. */
 function addObjects(mapping: Mapping, field: string, model: string, value: unknown, type: string, own: Own): void {
   const target = type === 'multiobject' ? undefined : mapping.known.resourceOf(model);
   if (target === undefined) mapping.addNames(field, model, value, own);
   else if (value === null) mapping.custom.push({ ...own, type: 'reference', target, value });
   else {
     const pk = String(value);
-    // It may refer to its own kind, and to kinds that are written later.
+    // The target can be of the same kind, or of a kind that is written later.
     const awaits = mapping.known.has(model, pk) ? {} : { awaits: { model, pk } };
     mapping.custom.push({ ...own, type: 'reference', target, value: mapping.known.ids.of(model, pk), ...awaits });
   }
@@ -59,7 +59,7 @@ function addObjects(mapping: Mapping, field: string, model: string, value: unkno
 /** A value of the source as one of a custom field of a type. */
 function asType(mapping: Mapping, field: string, type: CustomType, value: unknown): unknown {
   if (type === 'decimal') return decimalOf(mapping, field, value);
-  // Python takes numbers for them.
+  // In Python booleans are numbers too.
   if (type === 'boolean' && (value === 0 || value === 1)) return value === 1;
   // As Python reads them.
   if (type === 'dateTime' && typeof value === 'string') return value.replace(/^(\d{4}-\d\d-\d\d) /, '$1T');

@@ -7,7 +7,7 @@ type Fields = SourceObject['fields'];
 export interface Positions {
   /** The first number. */
   startingUnit: number;
-  /** Number of units if they are counted from the top. A device then takes the unit at its position and those below. */
+  /** Number of units if the source counts from the top. A device then occupies its position and the units below. */
   unitsFromTop?: number;
 }
 
@@ -31,7 +31,7 @@ export function unitIn({ startingUnit, unitsFromTop }: Positions, position: numb
   return unitsFromTop === undefined ? unit : unitsFromTop - unit - Math.max(height, 1) + 2;
 }
 
-/** The names of devices. One without a name is called after its type and its place, which needs all objects of the source. */
+/** The names of devices. A device without a name is named by its type and place, unless several would get this name. */
 export class DeviceNames {
   /** Number of unnamed devices that would get the same name. */
   private readonly alike = new Map<string, number>();
@@ -47,14 +47,14 @@ export class DeviceNames {
     private readonly heights: ReadonlyMap<string, number>,
   ) {}
 
-  /** Counts a device without a name by the names that it could get. */
+  /** Counts a device without a name under each name that it could get. */
   add({ pk, fields }: SourceObject): void {
     if (hasName(fields)) return;
     for (const name of new Set([this.placeOf(pk, fields), this.placeOf(pk, fields, true)]))
       this.alike.set(name, (this.alike.get(name) ?? 0) + 1);
   }
 
-  /** The name of a device, with its site where several devices would have the same name. */
+  /** The name of a device. The site is added if several devices would have the same name. */
   nameOf(pk: string, fields: Fields): string {
     if (hasName(fields)) return String(fields.name);
     const names = [this.placeOf(pk, fields), this.placeOf(pk, fields, true)];

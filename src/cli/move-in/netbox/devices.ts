@@ -13,7 +13,7 @@ const device: NetboxKind = {
     const position = object.number('position');
     object.add('virtual_chassis', 'dcim.virtualchassis');
     object.add('config_template', 'extras.configtemplate');
-    // Addresses refer to the device, but not as which of them it is known.
+    // Addresses refer to the device. The source does not say which of its records is meant.
     for (const field of ['primary_ip4', 'primary_ip6', 'oob_ip']) object.addLater(field, 'ipam.ipaddress');
     const rackId = object.reference('rack', 'dcim.rack');
     return {
@@ -35,7 +35,7 @@ const device: NetboxKind = {
   },
 };
 
-/** The name of a device. One without a name, or with one that cannot be a name here, is given one. */
+/** The name of a device. A device without a valid name is given one. */
 function nameOf(object: Mapping, index: NetboxIndex): string {
   const own = object.line('name');
   const name = index.devices.nameOf(object.object.pk, { ...object.object.fields, name: own });
@@ -74,7 +74,7 @@ const power = (object: Mapping): Row => ({
   allocatedDrawW: object.number('allocated_draw'),
 });
 
-/** A front port passes to a position of a rear port: its own fields say which, or since 4.5 a mapping. */
+/** A front port passes to a position of a rear port. Its own fields say which one; since 4.5 a mapping does. */
 function rear(object: Mapping, index: NetboxIndex, model: string): Row {
   const mapped = index.mappingsOf(`${object.object.model}:${object.object.pk}`);
   object.value('positions');

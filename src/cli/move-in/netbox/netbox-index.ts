@@ -33,11 +33,11 @@ const macAddressOf = (number: number): string =>
     .padStart(12, '0')
     .replaceAll(/..(?=.)/g, '$&:');
 
-/** A custom field of the source. Its target may come later in the file, so it is looked up when a value needs it. */
+/** A custom field of the source. Its target may come later in the file, so the target is looked up when a value needs it. */
 interface Definition {
   key: string;
   type: string;
-  /** Its own choices. Since 3.6 a set has them. */
+  /** Its own choices. Since 3.6 choices belong to a set. */
   choices?: string[];
   /** Key of the set of choices. */
   choiceSet?: string;
@@ -47,17 +47,17 @@ interface Definition {
   target?: unknown;
 }
 
-/** Keys in the order of the source: numbers as numbers. Others keep the order that they have. */
+/** Sorts keys as the source does: numbers by value. All other keys keep their order. */
 const byKey = (a = '', b = ''): number => (/^\d+$/.test(a) && /^\d+$/.test(b) ? Number(a) - Number(b) : 0);
 
 const keyOf = ({ model, pk }: SourceObject): string => `${model}:${pk}`;
 
-/** Values of objects that other kinds need. Only small values, because a source may have millions of objects. */
+/** Values of objects that other kinds need. Only small values are kept, because a source may have millions of objects. */
 export class NetboxIndex {
   readonly racks = new Map<string, Rack>();
   readonly siteOfLocation = new Map<string, string>();
   readonly siteOfPanel = new Map<string, string>();
-  /** Names of objects that live on as texts, and of device types. */
+  /** Names of objects that become texts, and of device types. */
   readonly names = new Map<string, string>();
   private readonly heights = new Map<string, number>();
   readonly devices = new DeviceNames(this.names, this.racks, this.heights);
@@ -65,20 +65,20 @@ export class NetboxIndex {
   private readonly ends = new Map<string, string>();
   readonly definitions = new Map<string, Definition>();
   private readonly mappings = new Map<string, PortMapping[]>();
-  /** What the tags of an object are called or numbered, and the objects that say so: by its content type as it was read, and its key. */
+  /** The tags of each object, by name or key. The map's key is the content type as it was read, and the key of the object. */
   private tags = new Map<string, { tag: string; key: string }[]>();
   /** Keys of the type and of the bay of a module. */
   private readonly modules = new Map<string, { type: string; bay: string }>();
   private readonly tagKeys = new Map<string, string>();
   private readonly contentTypes = new Map<string, string>();
   private readonly diskUnits = new Set<'MB' | 'GB'>();
-  /** Addresses as numbers, which are 1 more than they are, and those that are none. */
+  /** MAC addresses as numbers plus 1. Addresses that are not valid are in the other map. */
   private readonly macAddresses = new Numbers();
   private readonly otherMacAddresses = new Map<string, string>();
   private readonly choices = new Map<string, string[]>();
   private hasDisks = false;
 
-  /** Looks at an object as its version has it for what tells that version: fields that came with 4.1. */
+  /** Detects the version of the source from an object: fields that were added in 4.1. */
   seeVersion({ model, fields }: SourceObject): void {
     if (model === 'dcim.rack') this.diskUnits.add('form_factor' in fields ? 'MB' : 'GB');
     if (model === 'ipam.vlangroup') this.diskUnits.add('vid_ranges' in fields ? 'MB' : 'GB');
@@ -181,7 +181,7 @@ export class NetboxIndex {
     return new Set(targets.map((target) => this.typeOf(target)));
   }
 
-  /** Keeps the name of an object of a kind that custom fields name. */
+  /** Stores the name of an object that custom fields can refer to. */
   addName(object: SourceObject): void {
     const key = keyOf(object);
     if (!this.names.has(key)) this.names.set(key, this.calledBy(object));
@@ -195,7 +195,7 @@ export class NetboxIndex {
     return [name, cid, prefix, address, range, mac, label].map(textOf).find((text) => text !== undefined) ?? `#${pk}`;
   }
 
-  /** Is told that all objects are known: content types by their numbers too. */
+  /** Called when all objects are known. Resolves the numbers of content types. */
   complete(): void {
     const tags = [...this.tags].map(([tagged, found]) => {
       const colon = tagged.indexOf(':');
@@ -223,7 +223,7 @@ export class NetboxIndex {
     return (this.mappings.get(frontPort) ?? []).toSorted((a, b) => a.from - b.from || byKey(a.pk, b.pk));
   }
 
-  /** Unit of the disks of virtual machines: gigabytes until 4.0. Undefined if it matters and nothing tells the version. */
+  /** Unit of virtual machine disks: gigabytes until 4.0. Undefined if it does not matter, or the version is unknown. */
   get diskUnit(): 'MB' | 'GB' | undefined {
     if (this.diskUnits.size === 1) return [...this.diskUnits][0];
     const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(this.version ?? '')?.map(Number) ?? [];
@@ -248,7 +248,7 @@ export class NetboxIndex {
     else this.macAddresses.set(MAC_ADDRESS, pk, Number.parseInt(address.replaceAll(':', ''), 16) + 1);
   }
 
-  /** The ends of a cable, on each of its sides, in the order of the source: that of their keys. */
+  /** The ends of a cable on each side, in the order of the source: by key. */
   endsOf(cable: string): { A: End[]; B: End[] } {
     const ends = (JSON.parse(this.ends.get(cable) ?? '[]') as StoredEnd[]).toSorted(
       ([, , , key, connector = 0], [, , , otherKey, otherConnector = 0]) =>

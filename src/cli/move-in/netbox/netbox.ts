@@ -43,7 +43,7 @@ export class NetboxSource implements Source {
     }
     await spool.complete();
     index.complete();
-    // Twice: what a device is called depends on how many would be called the same.
+    // Devices are read twice, because a device's name depends on how many others would get the same name.
     for await (const object of spool.read('dcim.device')) index.devices.add(object);
     for (const model of index.namedKinds) for await (const object of spool.read(model)) index.addName(object);
     if (index.diskUnit === undefined)

@@ -2,7 +2,7 @@ import { SourceApi } from '../requests.js';
 import { isObject } from '../shapes.js';
 import { byName, STOCK, unescaped, type Raw, type RawSeat, type SnipeKind } from './raw.js';
 
-/** Most entries that a Snipe-IT gives at once, unless it is told otherwise. */
+/** Default limit of a Snipe-IT for the entries in one response. */
 const PAGE = 500;
 
 /** The lists, by their paths. */
@@ -59,7 +59,7 @@ async function seatsOf(
   return found;
 }
 
-/** What Snipe-IT works out, or what is of the installation. */
+/** Fields that Snipe-IT computes, or that describe the installation. */
 const IGNORED =
   /^(?:id|image|avatar|qr|alt_barcode|age|book_value|created_(?:at|by)|updated_at|available_actions|user_can_checkout|permissions|groups|activated|autoassign_licenses|ldap_import|two_factor_\w+|locale|last_login|children|purchase_cost_numeric|remaining|type|checkin_counter|checkout_counter|requests_counter|default_fieldset_values|color|show_in_nav|default_label|tag_color|item_count|has_eula|eula|use_default_eula|checkin_email|require_acceptance|\w+_count)$/;
 
@@ -103,7 +103,7 @@ function rawOf(kind: SnipeKind, path: string, place: string, entry: Record<strin
   return raw;
 }
 
-/** Who, where or what an asset is handed out to. */
+/** The holder of an asset: a person, a place or another asset. */
 function putHolder(put: (field: string, value: unknown) => void, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const { type, name, username, email } = value as Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { SnipeKind } from './raw.js';
 
-/** Columns that say nothing of the estate: what Snipe-IT counts or works out, and its own keys. */
+/** Columns without information about the estate: counts, computed values and Snipe-IT's own keys. */
 const IGNORED: ReadonlySet<string> = new Set([
   'id',
   'image',
@@ -134,7 +134,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   purchase_order: ['purchase order', 'purchase order number'],
   maintained: ['maintained'],
   reassignable: ['reassignable'],
-  // Of what is kept by its number
+  // Of items that are counted by quantity
   item_no: ['item number', 'item no.', 'item no'],
   qty: ['total', 'qty', 'quantity'],
   remaining_qty: ['avail', 'remaining'],
@@ -165,7 +165,7 @@ const OF_STOCK = [
   ...['remaining_qty', 'checked_out', 'min_amt', 'order_number', 'purchase_date', 'purchase_cost', 'notes'],
 ] as const;
 
-/** The fields of a list that a column can be of, the first that has its name. Unknown ones are fields of the installation. */
+/** The field of a list for a column, by the first name that fits. Unknown columns are fields of the installation. */
 const FIELDS: Partial<Record<SnipeKind, readonly string[]>> = {
   assets: [
     ...['model', 'name', 'asset_tag', 'serial', 'model_number', 'category', 'manufacturer', 'company', 'supplier'],
@@ -271,7 +271,7 @@ export function fieldsOf(kind: SnipeKind, header: readonly string[]): (string | 
   });
 }
 
-/** The list whose columns a file has; undefined if it has those of none. */
+/** The list to which the columns of a file belong; undefined if there is none. */
 export function kindOf(header: readonly string[], file: string): SnipeKind | undefined {
   const names = new Set(header.map(normal));
   const has = (...any: string[]): boolean => any.some((name) => names.has(name));

@@ -19,7 +19,7 @@ function checkEncoding(encoding: string): void {
 
 /**
  * The rows of all CSV files of a folder, as they are read.
- * @param encoding of the files, if it is not to be told by what they look like
+ * @param encoding of the files. It is detected if absent
  * @throws CommandError if there is none, or one cannot be read
  */
 export async function* readFolder(folder: string, encoding?: string): AsyncGenerator<Raw> {
@@ -57,7 +57,7 @@ async function* readFile(path: string, reading: Reading, encoding: string | unde
       continue;
     }
     row++;
-    // A row of empty cells is none.
+    // A row of empty cells is skipped.
     if (cells.every((cell) => cell.trim() === '')) continue;
     const raw: Raw = {
       kind: kind ?? `file:${name}`,
@@ -75,7 +75,7 @@ async function* readFile(path: string, reading: Reading, encoding: string | unde
       if (whole !== undefined) raw.changes.push([named, `'${value}' was read as '${whole}'`]);
       const field = header[column]?.trim() ? fields?.[column] : undefined;
       if (field === null) continue;
-      // A column may stand twice. The first value counts.
+      // A column name may occur twice. The first value counts.
       if (field === undefined) raw.custom[named] ??= whole ?? value;
       else raw.fields[field] ??= whole ?? value;
     }
@@ -83,11 +83,11 @@ async function* readFile(path: string, reading: Reading, encoding: string | unde
   }
 }
 
-/** Without the blanks around it, and without characters that no text has. */
+/** Trimmed, and without characters that no text may have. */
 // oxlint-disable-next-line no-control-regex -- these are the characters
 const cleaned = (cell: string): string => cell.replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFEFF]/g, '').trim();
 
-/** The encoding of a file, for which all of it has to be looked at. */
+/** The encoding of a file. The whole file has to be read for this. */
 async function encodingOf(path: string, { decoderOf, narrowEncodingOf, wideEncodingOf }: Reading) {
   const decode = decoderOf('utf-8', true);
   let isFirst = true;
@@ -120,7 +120,7 @@ async function* textsOf(path: string, reading: Reading, encoding: string | undef
 
 async function* cellsOf(path: string, reading: Reading, encoding: string | undefined): AsyncGenerator<string[]> {
   const texts = textsOf(path, reading, encoding);
-  // A line that tells the separator, or else the header, is in the first piece.
+  // The first piece has the separator line, or else the header.
   const { value: start = '' } = (await texts.next()) as { value?: string };
   const told = /^sep=([,;\t])\r?\n/i.exec(start);
   const content = told ? start.slice(told[0].length) : start;
@@ -136,7 +136,7 @@ async function* cellsOf(path: string, reading: Reading, encoding: string | undef
     yield content;
     yield* texts;
   }
-  // What fails is thrown by the parser.
+  // The parser throws the errors of the stream.
   pipeline(Readable.from(all()), parser, () => {});
   yield* parser as AsyncIterable<string[]>;
 }

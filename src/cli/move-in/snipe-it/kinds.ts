@@ -13,13 +13,13 @@ export interface SnipeItKind extends Kind {
 
 const notes = (object: Mapping): string | null => object.text('notes');
 
-/** A day of a field without a home. */
+/** A date of a field that has no counterpart here. */
 function addDate(object: Mapping, field: string): void {
   const value = object.text(field);
   if (value !== null) object.custom.push({ key: camelCase(field), type: 'date', value });
 }
 
-/** A flag of a field without a home. Not being set is no value. */
+/** A flag of a field that has no counterpart here. An unset flag is not a value. */
 function addFlag(object: Mapping, field: string): void {
   if (object.text(field) === 'true') object.custom.push({ key: camelCase(field), type: 'boolean', value: true });
 }
@@ -115,7 +115,7 @@ const category: SnipeItKind = {
   },
 };
 
-/** A place without a parent is a site, one with a parent a location of its site. */
+/** A place without a parent is a site. A place with a parent is a location of its site. */
 const site: SnipeItKind = {
   model: 'locations',
   resource: 'sites',
@@ -123,7 +123,7 @@ const site: SnipeItKind = {
   required: ['name'],
   row: (object) => {
     object.add('company', 'companies');
-    // Users refer to places, so a place has the name of its manager.
+    // Users refer to places. Therefore a place has its manager as a name, not as a reference.
     object.value('_manager');
     return { name: object.line('name'), physicalAddress: addressOf(object), description: notes(object) };
   },
@@ -200,7 +200,7 @@ function addCategory(object: Mapping): void {
   if (value !== null) object.custom.push({ key: 'category', type: 'text', value, uses });
 }
 
-/** The seats of a licence that have holders: by a row of a file one at most. */
+/** The seats of a licence that have holders. A row of a file has at most one. */
 export function seatsOf({ fields }: SourceObject): readonly RawSeat[] {
   const holder = textOf(fields._holder);
   if (fields._seats !== undefined) return fields._seats as RawSeat[];
@@ -222,7 +222,7 @@ const licence: SnipeItKind = {
     addCategory(object);
     for (const field of ['purchase_date', 'termination_date']) addDate(object, field);
     for (const field of ['maintained', 'reassignable']) addFlag(object, field);
-    // Who has them is written in the end.
+    // The assignments are written at the end.
     for (const field of ['_holder', '_seats']) object.value(field);
     const used = seats === null || free === null ? null : Math.max(seats - free, 0);
     const known = seatsOf(object.object);
@@ -305,14 +305,14 @@ const asset: SnipeItKind = {
   },
 };
 
-/** A day that is so many months later, at most the last one of its month. */
+/** The date that many months later. The day is limited to the last day of that month. */
 function addMonths(date: string, months: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))).toISOString().slice(0, 10);
 }
 
-/** The day on which the warranty ends, which Snipe-IT may only have as a number of months. */
+/** The end of the warranty. Snipe-IT may only have the number of months. */
 function warrantyOf(object: Mapping, bought: string | null): string | null {
   const until = object.text('warranty_expires');
   const months = Number.parseInt(object.text('warranty_months') ?? '', 10);
@@ -323,7 +323,7 @@ function warrantyOf(object: Mapping, bought: string | null): string | null {
   return null;
 }
 
-/** How many units of an entry are there: what is not handed out. Null if the source does not tell. */
+/** The number of units of an entry that are in stock, not handed out. Null if the source does not have it. */
 export function remainingOf({ fields }: SourceObject): number | null {
   const [left, total, out] = [fields.remaining_qty, fields.qty, fields.checked_out].map((text) =>
     text === undefined || text === '' ? undefined : Number(text),
@@ -332,7 +332,7 @@ export function remainingOf({ fields }: SourceObject): number | null {
   return remaining !== undefined && Number.isInteger(remaining) ? Math.max(remaining, 0) : null;
 }
 
-/** What is kept by its number. Its units are counted in the end. */
+/** An item that is counted by quantity. Its units are counted at the end. */
 const stock = (model: string): SnipeItKind => ({
   model,
   resource: 'stock-items',

@@ -3,7 +3,7 @@ import { Spool } from '../spool.js';
 import { STOCK, type Raw, type SnipeKind } from './raw.js';
 import { Styles } from './styles.js';
 
-/** Lists whose entries others name, in an order in which they refer to those before. They are kept in memory. */
+/** Lists whose entries are referenced by others, in the order of these references. They are kept in memory. */
 const NAMED: readonly SnipeKind[] = [
   'companies',
   'manufacturers',
@@ -22,11 +22,11 @@ const fullNameOf = ({ full_name, name, first_name, last_name }: Record<string, s
   full_name ?? (([first_name, last_name].filter(Boolean).join(' ') || undefined) as string | undefined) ?? name;
 
 /**
- * The objects of a Snipe-IT. Its exports refer by names and have no keys, so an object is known by what Snipe-IT keeps unique: an asset
- * by its tag, a user by the user name, a place or a company by its name. Those that are only named by others are objects too.
+ * The objects of a Snipe-IT. Its exports have names instead of keys, so objects are identified by unique values: an asset by its tag, a
+ * user by the user name, a place or a company by its name. A name without an entry of its own is an object too.
  */
 export class SnipeObjects {
-  /** Those that others name. */
+  /** Objects that others refer to. */
   readonly named: SourceObject[] = [];
   private readonly keys = new Map<string, Map<string, string>>();
   private readonly byKey = new Map<string, SourceObject>();
@@ -37,16 +37,15 @@ export class SnipeObjects {
     name: new Map<string, string[]>(),
   };
   private readonly assetNames = new Set<string>();
-  /** Where an entry of another list stands, by its key. */
+  /** Position of each entry of another list, by its key. */
   private readonly places = new Map<string, string>();
-  /** Keys of users and assets that can have seats, by where they stand. */
+  /** Keys of users and assets that can have seats, by their position. */
   private readonly holders = new Map<string, string>();
-  /** The number that the next entry with a key gets, because thousands may have the same. */
+  /** The next number for entries with the same key. Thousands of entries may share a key. */
   private readonly repeats = new Map<string, number>();
 
   /**
-   * Reads a source into a spool. What nothing names, such as assets, goes through it, so that an estate needs no memory for it but
-   * that of its keys.
+   * Reads a source into a spool. Entries that nothing refers to, such as assets, are not kept in memory except for their keys.
    * @param raws may come in any order
    * @param onRead is called for each
    */
@@ -67,11 +66,11 @@ export class SnipeObjects {
         for await (const { fields } of given.read(kind)) yield styles.interpret(fields as Raw);
       };
       for (const kind of NAMED) for await (const raw of read(kind)) objects.addRow(raw);
-      // Objects that are only named come at the end, and refer to nothing.
+      // Objects that exist only as names come at the end. They refer to nothing.
       for (const object of [...objects.named]) objects.resolve(object);
       for (const object of objects.named) if (object.model === 'locations') objects.cutCircle(object);
       const others = [...given.counts.keys()].filter((kind) => !(NAMED as readonly string[]).includes(kind));
-      // Licences first, as the users that they name are those of assets too.
+      // Licences come first, because assets may refer to the same users.
       for (const kind of others.toSorted((a, b) => Number(b === 'licenses') - Number(a === 'licenses')))
         for await (const raw of read(kind)) {
           const object = objects.addRow(raw);
@@ -95,12 +94,12 @@ export class SnipeObjects {
     return this.byKey.get(`${model}:${pk}`);
   }
 
-  /** The key of a user or an asset that stands at a place in the source. */
+  /** The key of the user or asset at a position in the source. */
   holderAt(at: string): string | undefined {
     return this.holders.get(at);
   }
 
-  /** The place at the top of one, which is a site. */
+  /** The topmost ancestor of a place, which is a site. */
   rootOf(pk: string): string {
     const seen = new Set<string>();
     let place = pk;
@@ -112,7 +111,7 @@ export class SnipeObjects {
     }
   }
 
-  /** Takes the parent from a place that would lie within itself. */
+  /** Removes the parent of a place that would contain itself. */
   private cutCircle({ pk, fields }: SourceObject): void {
     const { parent } = fields;
     if (parent === undefined || this.rootOf(pk) !== pk) return;
@@ -124,7 +123,7 @@ export class SnipeObjects {
   private add(model: string, wanted: string, fields: SourceObject['fields'], raw?: Raw): SourceObject {
     let pk = wanted;
     const first = `${model}:${wanted}`;
-    // An entry that stands twice is named, and never written over another one.
+    // A duplicate entry is reported. It never overwrites the first one.
     for (let count = this.repeats.get(first) ?? 2; this.places.has(`${model}:${pk}`); count++) {
       pk = `${wanted}#${count}`;
       this.repeats.set(first, count + 1);
@@ -187,7 +186,7 @@ export class SnipeObjects {
     return this.addModel({ name, ...(number !== undefined && { model_number: number }) }).pk;
   }
 
-  /** The key of what has a name. It becomes an object, if it is none yet. */
+  /** The key of a named object, which is created if it does not exist. */
   private keyOf(model: SnipeKind, name: string): string {
     return this.keys.get(model)?.get(lower(name)) ?? this.add(model, name, { name }).pk;
   }
@@ -241,7 +240,7 @@ export class SnipeObjects {
     this.resolveHolder(object);
   }
 
-  /** Who has an asset or a licence, or where an asset is. */
+  /** The holder of an asset or a licence, or the place of an asset. */
   private resolveHolder({ model, fields }: SourceObject): void {
     const type = lower(String(fields.checkout_type ?? ''));
     const to = fields.assigned_to as string | undefined;
@@ -302,7 +301,7 @@ export class SnipeObjects {
     return found.length === 1 ? found[0] : this.users.username.get(lower(name));
   }
 
-  /** By email address, else user name, else full name. Who is no user yet becomes one. */
+  /** Looks up a user by email address, then user name, then full name. An unknown user is created. */
   private holdBy(
     fields: SourceObject['fields'],
     { email, username, full_name }: { email?: string; username?: string; full_name?: string },
@@ -332,7 +331,7 @@ export class SnipeObjects {
   }
 }
 
-/** What Snipe-IT keeps unique of an entry. */
+/** The value of an entry that is unique in Snipe-IT. */
 function uniqueOf({ kind, fields, at }: Raw): string {
   const { name = at } = fields;
   if (kind === 'assets') return fields.asset_tag ?? fields.serial ?? fields.name ?? fields.model ?? at;

@@ -1,4 +1,4 @@
-/** What Snipe-IT calls its lists. */
+/** Snipe-IT's names of its lists. */
 export type SnipeKind =
   | 'assets'
   | 'licenses'
@@ -18,10 +18,10 @@ export type SnipeKind =
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The highest number of a character. */
+/** The highest code point. */
 const LAST_CHARACTER = 0x10ffff;
 
-/** Snipe-IT escapes its texts for HTML, in its exports and in its API. What is no character stays as it is. */
+/** Decodes the HTML entities that Snipe-IT writes in its exports and in its API. An invalid code point stays as it is. */
 export const unescaped = (text: string): string =>
   text
     .replaceAll(/&#(\d+);/g, (entity, code: string) =>
@@ -29,10 +29,10 @@ export const unescaped = (text: string): string =>
     )
     .replaceAll(/&(\w+);/g, (entity, name: string) => (Object.hasOwn(ENTITIES, name) ? ENTITIES[name]! : entity));
 
-/** Values by names that somebody has chosen: `constructor` is one like any other. */
+/** A map without a prototype: users choose the names, and `constructor` is one like any other. */
 export const byName = (): Record<string, string> => Object.create(null) as Record<string, string>;
 
-/** Lists of what is kept by its number, and what Snipe-IT calls the categories of each. */
+/** Lists of items that are counted by quantity, and Snipe-IT's category type of each. */
 export const STOCK: Readonly<Record<string, string>> = {
   accessories: 'accessory',
   consumables: 'consumable',
@@ -60,8 +60,8 @@ export interface Raw {
   fields: Record<string, string>;
   /** Values of fields that the installation has defined itself, by their names. */
   custom: Record<string, string>;
-  /** What was changed while it was read, by field. */
+  /** Values that were changed while they were read, by field. */
   changes: [field: string, why: string][];
-  /** Who has the seats of a licence, if the source tells of all of them. */
+  /** The seats of a licence, if the source lists all of them. */
   seats?: RawSeat[];
 }

@@ -92,7 +92,7 @@ export class SnipeItSource implements Source {
     }
   }
 
-  /** Seats that are known to be all of their licence. A row of a file has one at most. */
+  /** Licences of which the source lists all seats. A row of a file has at most one seat. */
   async *whole(spool: Spool, ids: Ids): AsyncGenerator<Parts> {
     for await (const object of spool.read('licenses')) {
       if (object.fields._seats === undefined) continue;
@@ -131,7 +131,7 @@ export class SnipeItSource implements Source {
       }
   }
 
-  /** The table of labels: a line for each, when its first asset has it. */
+  /** Status labels as a table: one report line for each label, at its first asset. */
   private showStatus({ model, fields }: SourceObject, { report }: Known): void {
     if (model !== 'assets' || fields.status_label === undefined || this.shown.has(fields.status_label)) return;
     this.shown.add(fields.status_label);
@@ -154,7 +154,7 @@ const HOLDERS = { users: 'personId', assets: 'assetId' } as const;
 
 const seatsPath = ({ pk }: SourceObject, ids: Ids): string => `software-licences/${ids.of('licenses', pk)}/seats`;
 
-/** The same as long as the same holder has one. */
+/** The same id as long as the seat has the same holder. */
 const seatId = ({ pk }: SourceObject, ids: Ids, model: string, holder: string): string =>
   ids.of('licenses', `${pk}/seats/${model}:${holder}`);
 

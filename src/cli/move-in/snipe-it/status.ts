@@ -1,4 +1,4 @@
-/** Statuses of assets by words of labels, the first that fits. */
+/** Status of an asset by words in its label. The first match counts. */
 const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/\b(?:lost|stolen|missing)\b/i, 'lost'],
   [/\b(?:dispos|scrap|sold\b|donat|recycl|destroy)/i, 'disposed'],
@@ -9,7 +9,7 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/\b(?:in use|deployed|checked out|assigned)\b/i, 'in_use'],
 ];
 
-/** Statuses of assets by the types that Snipe-IT has for labels. */
+/** Status of an asset by Snipe-IT's type of its label. */
 const BY_TYPE: Readonly<Record<string, string>> = {
   deployable: 'in_stock',
   pending: 'pending',

@@ -11,7 +11,7 @@ const DATES = [
 ];
 const FLAGS = ['requestable', 'byod', 'maintained', 'reassignable', 'remote', 'vip'];
 
-/** How the files of a source write dates and prices, which is seen from all values of a file. */
+/** Detects how the files of a source write dates and prices, from all values of a file. */
 export class Styles {
   /** Different values of dates and of prices, by list. */
   private readonly seen = new Map<string, { dates: Set<string>; prices: Set<string> }>();
@@ -30,7 +30,7 @@ export class Styles {
     if (fields.purchase_cost !== undefined) seen.prices.add(fields.purchase_cost);
   }
 
-  /** Dates, prices and flags of a row in one form. To be called when all rows have been seen. */
+  /** Normalises the dates, prices and flags of a row. Must be called after all rows have been seen. */
   interpret(raw: Raw): Raw {
     const { dateOf, numberOf } = this.reading;
     const { dates, sign } = this.of(raw.list);
