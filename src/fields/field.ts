@@ -14,7 +14,7 @@ interface Declared {
   property: string;
   /** Shown in Swagger UI and in generated clients. */
   description: string;
-  /** It will go away. Bodies and filters take it until then. */
+  /** Set if the field is deprecated. Bodies and filters accept it until it is removed. */
   deprecated?: Deprecation;
 }
 
@@ -23,7 +23,7 @@ export interface StoredField extends Declared, FieldOptions {
   kind: 'stored';
   type: FieldType;
   columnName: string;
-  /** SQL of its value, if that is only a part of the column. */
+  /** SQL of its value, if the column contains more than that. */
   sql?: SqlExpression;
   example?: unknown;
   /** Whether a create body must have it. */
@@ -44,53 +44,53 @@ export interface StoredField extends Declared, FieldOptions {
   naming?: boolean;
   /** Shown beside the name where a reference to the record is expanded. */
   shownWithName?: boolean;
-  /** A closed set with rules of its own for its moves, which transitions narrow. */
+  /** A closed set whose changes follow built-in rules. Transitions can only narrow these. */
   moves?: true;
   /** Part of `search`. */
   searchable?: boolean;
-  /** The number of records with each value is kept, and an index finds the records with a value in the order of creation. */
+  /** A count of the records with each value is maintained, and an index finds them in the order of creation. */
   counted?: boolean;
   /** Encrypted at rest and readable by managers. Cannot be searched, sorted or filtered by. */
   secret?: boolean;
   /** Label for people, if the words of its name do not suit. */
   label?: string;
-  /** An instant that means a day, which is that of its date in UTC. */
+  /** An instant that stands for a day: its date in UTC. */
   day?: true;
-  /** A number that is a name, such as a VLAN id: it is written without separators. */
+  /** A number that is an identifier, such as a VLAN id. It is written without separators. */
   nominal?: true;
-  /** A text that is usually the name of a time zone. The names are offered, and others accepted. */
+  /** A text that is usually the name of a time zone. The page offers the names and accepts other texts. */
   zone?: true;
   /** Usual values of an open field. They are documented, not enforced. */
   knownValues?: readonly string[];
   /** The record that an `…Id` field refers to. */
   references?: () => Class;
   onDelete?: 'SET NULL' | 'CASCADE';
-  /** SQL of whether the record that it refers to cannot be deleted because of this one. */
+  /** SQL of whether this reference prevents the deletion of its target. */
   keeps?: SqlExpression;
   unique?: boolean;
   /**
-   * Of a reference to a record of the same owner: the field of both that refers to the owner, and an SQL condition that the other
-   * meets. Imports look up its text among these.
+   * For a reference to a record of the same owner: the field of both that refers to the owner, and an SQL condition on the target. Imports look
+   * up texts among these records.
    */
   siblings?: { owner: string; condition: string };
-  /** False for a reference that another index begins with. */
+  /** False for a reference that another index starts with. */
   indexed?: false;
   /** False if another decorator declares the column. */
   column?: false;
-  /** For the database only, or fixed by the path of the record: no response shows it, and no list is filtered by it. */
+  /** Used in the database only, or fixed by the path. Responses do not show it, and lists have no filter for it. */
   hidden?: true;
   /** Responses leave it out while it is null. */
   shownIfSet?: true;
   /** The field that shows the value of a hidden one. */
   shownAs?: string;
-  /** The records that an id may refer to, by the value of another property. A hidden reference to each is a foreign key. */
+  /** The target class of an id by the value of another property. A hidden reference to each is the foreign key. */
   refersBy?: {
     property: string;
     records: Readonly<Record<string, () => Class>>;
-    /** The value of the other property in a body that does not have it. */
+    /** The value of the other property if a body does not have it. */
     byDefault?: string;
   };
-  /** Of a field that an installation has defined. */
+  /** Set if an installation has defined the field. */
   custom?: CustomOptions;
 }
 
@@ -102,11 +102,11 @@ interface JoinedField extends Declared {
   nullable: boolean;
   readOnly: true;
   example?: unknown;
-  /** Name of its schema in the document, if it must not be left to code generators. */
+  /** Name of its schema in the document, if code generators should not choose the name. */
   schemaName?: string;
 }
 
-/** One row of a SELECT, which is evaluated once for all computed fields that read it. */
+/** One row of a SELECT that several computed fields read. It is evaluated once. */
 export interface ComputedSource {
   alias: string;
   sql: SqlExpression;
@@ -129,7 +129,7 @@ export interface ComputedField extends Declared {
   readOnly: true;
 }
 
-/** Most objects of a list in a request body. Each takes a tenth of a millisecond to validate. */
+/** Maximum number of objects in a list of a request body. Validating one takes a tenth of a millisecond. */
 const MAX_PARTS = 1000;
 
 export const mostOf = ({ max = MAX_PARTS }: BodyParts): number => max;
@@ -149,13 +149,13 @@ export interface BodyParts extends Declared {
   readOnly: false;
 }
 
-/** The custom fields of the records of a class. The same object as long as nothing is changed in them. */
+/** The custom fields of the records of a class. The object stays the same until a definition changes. */
 export interface CustomFields {
   /** In the order in which they are shown. */
   readonly fields: readonly StoredField[];
-  /** Those of the parts that a record shows in a list, where they have any. */
+  /** The custom fields of parts that the record shows in lists. */
   readonly parts: ReadonlyMap<Class, CustomFields>;
-  /** Tells these definitions, and those of the parts, from earlier ones. */
+  /** Identifies this state of the definitions, including those of the parts. */
   readonly digest: string;
   /** SQL of the values of a row as one JSON object. @param alias of its table */
   json(alias: string): string;
@@ -165,11 +165,11 @@ export interface CustomFields {
 export interface PartsField extends BodyParts {
   /** Class of the parts in responses. */
   response: () => Class;
-  /** SQL of the parts as a JSON array. @param custom the fields of the parts that the installation has defined */
+  /** SQL of the parts as a JSON array. @param custom the custom fields of the parts */
   sql: (alias: string, custom: CustomFields) => string;
 }
 
-/** A field of a record: the only declaration that storage, validation, lists and OpenAPI read. */
+/** A field of a record. Storage, validation, lists and OpenAPI all read this single declaration. */
 export type Field = StoredField | JoinedField | ComputedField | PartsField;
 
 export type BodyField = StoredField | BodyParts;

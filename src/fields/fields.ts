@@ -70,8 +70,8 @@ export const LineField = fieldOf(text, { maxLength: MAX_LINE });
 export const TextField = fieldOf(text, { maxLength: MAX_TEXT });
 
 /**
- * An open word, such as a status. Any text is accepted, the usual values are documented, and the first is the example. With
- * `counted`, lists that are filtered by the word have a kept total and an index: use it for words that many requests filter by.
+ * An open word, such as a status. Any text is accepted. The usual values are documented, and the first is the example. `counted` maintains
+ * counts and an index for lists that are filtered by the word, so it is for words that are often filtered by.
  */
 export const WordField = (description: string, knownValues: readonly string[], options: Options = {}) =>
   TypedField(text, description, {
@@ -145,8 +145,8 @@ export const OwnerField = (
   });
 
 /**
- * The foreign key of a link to a record of several kinds, of which one is of this kind. A trigger sets it (`point_target.sql`,
- * `point_cable.sql`), and no response has it.
+ * The hidden foreign key of a link to records of several kinds. There is one for each kind, and a trigger sets it (`point_target.sql`,
+ * `point_cable.sql`).
  * @param shownAs the field with the id
  */
 export const PointerField = (record: () => Class, shownAs: string) =>

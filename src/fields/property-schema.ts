@@ -61,7 +61,7 @@ export function requestSchema(field: BodyField): ApiPropertyOptions {
   return { ...takenSchema(field), ...deprecationOf(field) } as ApiPropertyOptions;
 }
 
-/** What the schema of a field says instead if it will go away. */
+/** The description of a deprecated field. */
 function deprecationOf(field: Field | BodyField): { deprecated?: true; description?: string } {
   const { deprecated, description } = field;
   if (!deprecated) return {};

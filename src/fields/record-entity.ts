@@ -10,24 +10,24 @@ import { articleOf, wordsOf } from './words.js';
 
 /** Properties of a record class besides its fields. */
 interface RecordDescription {
-  /** Area that writing requires, and for operations reading too; null if a role alone decides. */
+  /** Area that is required for writing, and in operations also for reading; null if a role is enough. */
   area: Area | null;
-  /** True if every session may read records without an area, and their entries in the change log. */
+  /** True if every session may read the records and their change log entries without an area. */
   open?: true;
   /** False if changes of the record leave no entries in the change log. */
   logged?: false;
   /** True if the record is deleted with its owner, but has a list of its own. */
   listed?: true;
-  /** SQL condition on the entry `c` of its deletion, without which it does not come back with a record that it is a part of. */
+  /** SQL condition on the entry `c` of its deletion, which must hold for the record to be restored with the record that it is a part of. */
   restoredIf?: string;
   /** Columns that are not fields and whose values must not be in the change log. */
   withheld?: readonly string[];
   /**
-   * For a table that is partitioned by `created_at`: the type of (created_at, id) in the database. A lookup by the id alone searches
-   * every partition.
+   * For a table partitioned by `created_at`: the type of (created_at, id) in the database. A lookup by id alone searches every
+   * partition.
    */
   key?: string;
-  /** Whether an index has the whole numbers of the searched texts (`numbers_in`), in the order of their fields. */
+  /** Whether an index covers the whole numbers in the searched texts (`numbers_in`), in the order of the fields. */
   numbers?: true;
   /** The record in words, as within a sentence: `IP address`. Its class name in words by default. */
   label?: string;
@@ -35,16 +35,16 @@ interface RecordDescription {
   plural?: string;
   /** Indefinite article of `label`. By its spelling by default. */
   article?: 'a' | 'an';
-  /** Properties that tell records of one name from each other. They stand beside the name where a record is chosen or found. */
+  /** Properties that distinguish records of the same name. They are shown beside the name where a record is chosen or found. */
   apart?: readonly string[];
-  /** Whether names are often given twice, so that these properties stand beside the name wherever it stands for a record. */
+  /** Whether names often repeat. These properties are then shown wherever the name stands for a record. */
   namesRepeat?: true;
 }
 
 /** Column with the custom values of a record, as the API shows them; null if there are none. */
 export const CUSTOM_COLUMN = 'custom_fields';
 
-/** The values in a response. `GET /api/openapi.json` has the fields of the installation. */
+/** The values in a response. `GET /api/openapi.json` describes the fields of the installation. */
 const CUSTOM_VALUES: ApiPropertyOptions = {
   ...named(
     {
@@ -66,7 +66,7 @@ export function RecordEntity(table: string, description: RecordDescription): (ta
   return (target) => {
     Entity(table)(target);
     if (description.key !== undefined) keyByTime(target);
-    // Records of the families have custom fields. Their values are no field of the class: an installation defines them.
+    // Records of the families have custom fields. Their values are not a field of the class, because an installation defines them.
     if (description.area !== null) {
       Column({ type: 'jsonb', name: CUSTOM_COLUMN, nullable: true })(target.prototype as object, 'customFields');
       ApiProperty(CUSTOM_VALUES)(target.prototype as object, 'customFields');
@@ -95,7 +95,7 @@ export function descriptionOf(record: Class): RecordDescription {
 export const resourceOf = (record: Class): string | undefined =>
   Reflect.getMetadata(RESOURCE, record) as string | undefined;
 
-/** The same of a record class by its name, which its schema in the document has too. */
+/** The same by the name of a record class, which is also the name of its schema in the document. */
 export const resourceOfName = (name: string): string | undefined =>
   getMetadataArgsStorage()
     .tables.map(({ target }) => target as Class)
@@ -122,10 +122,10 @@ export const isPart = (record: Class): boolean =>
   descriptionOf(record).listed !== true &&
   fieldsOf(record).some((field) => isStored(field) && field.onDelete === 'CASCADE');
 
-/** Properties that tell records of one name from each other. */
+/** Properties that distinguish records of the same name. */
 export const apartOf = (record: Class): readonly string[] => descriptionOf(record).apart ?? [];
 
-/** Whether names of records are often given twice. */
+/** Whether names of records often repeat. */
 export const namesRepeat = (record: Class): boolean => descriptionOf(record).namesRepeat === true;
 
 /** A record in words: `on-call schedule`, `IP address`. */

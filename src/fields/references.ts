@@ -13,7 +13,7 @@ export interface NamedReference<F extends Referring = Referring> {
   naming: StoredField;
   /** Further fields of the target that are shown with its name. */
   details: readonly StoredField[];
-  /** Whether the caller may not read the target, whose name and further fields are null then. */
+  /** Whether the caller may not read the target. Its name and further fields are then null. */
   isHidden?: boolean;
 }
 
@@ -30,7 +30,7 @@ function areaToRead(record: Class): Area | undefined {
   return area === null ? undefined : reading(area).area;
 }
 
-/** The references of a record to records that every reader of the record may also read. */
+/** The references of a record whose targets every reader of the record may read too. */
 export function namedReferences(record: Class): NamedReference[] {
   return fieldsOf(record)
     .filter((field) => isStored(field) || field.kind === 'computed')

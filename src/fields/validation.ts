@@ -54,7 +54,7 @@ function partsDecorators(field: BodyParts): PropertyDecorator[] {
     Type(body),
     ...(required ? [] : [IfSent()]),
     IsArray({ message: ({ value }) => (value === undefined ? REQUIRED : message) }),
-    // Before what looks at the entries: those of a list that is too long are not read.
+    // Runs before the constraints of the entries, because the entries of an oversized list are not read.
     ArrayMaxSize(max, { message: `must have at most ${max.toLocaleString('en')} entries` }),
     IsObject(eachEntry('must be an object', isObject)),
     ...(min > 0 ? [ArrayMinSize(min, { message: few })] : []),
@@ -62,7 +62,7 @@ function partsDecorators(field: BodyParts): PropertyDecorator[] {
   ];
 }
 
-/** The codes of constraints that say more than that a value is invalid. */
+/** Codes for constraints that have a more specific code than `invalid`. */
 const CODES: Readonly<Record<string, FaultCode>> = {
   arrayMaxSize: 'too_long',
   arrayMinSize: 'out_of_range',
@@ -73,8 +73,8 @@ const CODES: Readonly<Record<string, FaultCode>> = {
 };
 
 /**
- * All faults of an instance, for each property that of the first constraint that fails.
- * @param path of the instance, with a dot at its end
+ * All faults of an instance: for each property the first constraint that fails.
+ * @param path of the instance, with a trailing dot
  */
 export const faultsOf = (instance: object, path = ''): Fault[] =>
   isFaultless(instance)
@@ -101,8 +101,8 @@ function faultsIn(errors: readonly ValidationError[], path: string): Fault[] {
 }
 
 /**
- * Reads values of one field outside of a body: the stored form, or an `Invalid`. Make it once for a field, because class-validator keeps
- * the class behind it.
+ * Reads values of one field outside a body: the stored form, or an `Invalid`. Create it once per field, because class-validator never
+ * releases its class.
  */
 export function valueReader(
   field: FieldOptions & { type: FieldType; nullable?: boolean },

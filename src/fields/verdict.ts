@@ -16,7 +16,7 @@ type Accepts = (object: object, value: unknown) => boolean;
 /** What is declared of a property. */
 interface Property {
   name: string;
-  /** Whether it is judged at all. */
+  /** Whether the property is validated at all. */
   conditions: readonly Accepts[];
   constraints: readonly Accepts[];
   /** Whether its objects have declarations of their own. */
@@ -24,8 +24,8 @@ interface Property {
 }
 
 /**
- * Whether an instance has no fault: the verdict of class-validator, whose `validateSync` looks at the declarations of all classes each time
- * and makes an error for each property. This reads them once for a class. Which faults there are, `validateSync` says.
+ * Whether class-validator finds no fault in an instance. Its `validateSync` collects the declarations of all classes each time and creates an
+ * error for each property. This reads them once per class. If there is a fault, `validateSync` reports it.
  */
 export const isFaultless = (instance: object): boolean =>
   propertiesOf(instance.constructor as Class).every(({ name, conditions, constraints, isNested }) => {

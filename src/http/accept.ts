@@ -14,10 +14,10 @@ function rangesOf(accept: string): MediaRange[] {
     });
 }
 
-/** Media type of problem details (RFC 9457), which only refusals have: to accept it says nothing of other responses. */
+/** Media type of problem details (RFC 9457). Only refusals have it, so accepting it does not affect other responses. */
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** Whether an `Accept` header names a media type itself, and does not exclude it. */
+/** Whether an `Accept` header names a media type explicitly, and does not exclude it. */
 export const hasRange = (accept: string, type: string): boolean =>
   accept.toLowerCase().includes(type) && rangesOf(accept).some((range) => range.type === type && range.quality > 0);
 

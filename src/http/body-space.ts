@@ -11,8 +11,8 @@ export interface HeldBody {
 }
 
 /**
- * Limits the memory, or the disk space, of all request bodies from their first byte until the response has been sent. One caller gets at
- * most half of it.
+ * Limits the memory or disk space of all request bodies, from the first byte until the response has been sent. One caller gets at most half
+ * of it.
  */
 export class BodySpace {
   private total = 0;
@@ -21,7 +21,7 @@ export class BodySpace {
   /** @param limit in bytes */
   constructor(readonly limit: number) {}
 
-  /** Bytes that are held, without the beginnings that are not counted. */
+  /** Bytes that are held, without the uncounted beginnings. */
   get used(): number {
     return this.total;
   }

@@ -29,7 +29,7 @@ export function changeMessageOf(headers: IncomingHttpHeaders): string | undefine
   return message.trim() === '' ? undefined : message;
 }
 
-/** Undefined for what is not percent-encoded UTF-8: other characters than those of ASCII too, which have no charset in a header. */
+/** Undefined for a text that is not percent-encoded UTF-8. Characters outside ASCII are refused too, because a header has no charset. */
 function decoded(text: string): string | undefined {
   try {
     return Buffer.byteLength(text) === text.length ? decodeURIComponent(text) : undefined;

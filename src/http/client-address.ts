@@ -13,7 +13,7 @@ export function networkOf(address: string): string {
   const [head = '', tail] = address.split('%', 1)[0]!.split('::');
   const groups = head === '' ? [] : head.split(':');
   const after = tail ? tail.split(':') : [];
-  // A trailing IPv4 address takes the place of two groups.
+  // A trailing IPv4 address replaces two groups.
   const written = groups.length + after.length + (address.includes('.') ? 1 : 0);
   if (tail !== undefined) groups.push(...Array<string>(8 - written).fill('0'), ...after);
   return `${groups

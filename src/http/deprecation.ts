@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** That a route, a parameter or a field will go away. Its headers, the document, the page and the metrics follow from this. */
+/** A deprecation of a route, a parameter or a field. Headers, document, page and metrics follow from it. */
 export interface Deprecation {
   /** The day from which clients should not use it: `2026-11-29`. */
   since: string;
   /** The day from which it may be gone. */
   sunset?: string;
-  /** What replaces it: the path of a route, or the name of a parameter or field. */
+  /** The replacement: the path of a route, or the name of a parameter or field. */
   instead?: string;
 }
 
-/** A parameter, or a property of the body, that will go away and that a request has. */
+/** A deprecated parameter, or property of the body, that a request uses. */
 export interface DeprecatedUse {
   name: string;
   deprecation: Deprecation;
@@ -28,7 +28,7 @@ declare module 'fastify' {
 const earliest = (days: readonly (string | undefined)[]): string | undefined =>
   days.filter((day) => day !== undefined).toSorted()[0];
 
-/** Adds the headers of RFC 9745 and RFC 8594 to a response: the earliest days, and each path that replaces something. */
+/** Adds the headers of RFC 9745 and RFC 8594 to a response: the earliest dates, and the path of each replacement. */
 export function announce(reply: FastifyReply, deprecations: readonly Deprecation[]): void {
   const since = earliest(deprecations.map((one) => one.since))!;
   const sunset = earliest(deprecations.map((one) => one.sunset));
@@ -42,7 +42,7 @@ export function announce(reply: FastifyReply, deprecations: readonly Deprecation
   if (all.size > 0) void reply.header('link', [...all].join(', '));
 }
 
-/** Adds the headers to every response of the deprecated routes that are registered from now on. Other routes get no hook. */
+/** Adds the headers to the responses of deprecated routes that are registered from now on. Other routes get no hook. */
 export function announceDeprecations(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     const { deprecated } = route.config ?? {};
@@ -57,12 +57,12 @@ export function announceDeprecations(fastify: FastifyInstance): void {
   });
 }
 
-/** What the document says of it. */
+/** The text of the document about it. */
 export function deprecationSentence({ since, sunset, instead }: Deprecation): string {
   const end = sunset === undefined ? '' : `, and may be gone from ${sunset}`;
   return `Deprecated since ${since}${end}.${instead === undefined ? '' : ` Use \`${instead}\` instead.`}`;
 }
 
-/** A description that begins with it. */
+/** The description with this text before it. */
 export const withDeprecation = (deprecated: Deprecation | undefined, description: string): string =>
   deprecated ? `${deprecationSentence(deprecated)} ${description}` : description;

@@ -5,13 +5,13 @@ import { JSON_TYPE } from './replies.js';
 /** The page that describes the codes, with an anchor for each. */
 export const ERRORS_PAGE = '/docs/errors.md';
 
-/** What decides how a refusal is written: the request, as far as it is known. */
+/** The parts of the request that decide how a refusal is written. */
 interface Refused {
   id: string;
   headers: { accept?: string };
 }
 
-/** The body of a refusal, and its media type: the body of this service, or problem details for those who ask for them. */
+/** The body of a refusal, and its media type: the error body of this service, or problem details if the client asks for them. */
 export function errorBody(refusal: DomainError, { id, headers: { accept } }: Refused): { type: string; text: string } {
   const isProblem = accept !== undefined && hasRange(accept, PROBLEM_TYPE);
   return isProblem
@@ -26,7 +26,7 @@ function problemOf({ code, status, body }: DomainError, id: string): object {
     title: ERRORS[code].title,
     status,
     detail,
-    // Of this one occurrence: the id that the log has, and the header `X-Request-Id`.
+    // Identifies this occurrence: the request id that the log and the header `X-Request-Id` have.
     instance: `urn:uuid:${id}`,
     code,
     ...(details && { errors: details.map(problemOfFault) }),

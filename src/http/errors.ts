@@ -1,6 +1,6 @@
 /**
- * Every refusal of the service by its code, which clients may rely on: its status, its title in problem details, and its sentence
- * where that is fixed. Of the codes of one status, the first is the general one.
+ * The refusals of the service by code. Clients may rely on the codes. Each has a status, a title for problem details, and a sentence if the
+ * sentence is fixed. The first code of a status is the general one.
  */
 export const ERRORS = {
   validation: { status: 400, title: 'The request is not valid' },
@@ -114,18 +114,18 @@ export class RowFault extends Fault {
   }
 }
 
-/** A record that stands against a request. */
+/** A record that conflicts with a request. */
 export interface ConflictingRecord {
   resource: string;
   id: string;
   name: string | null;
 }
 
-/** Characters of all messages of one answer. What comes after them is cut to `FEW` each. */
+/** Maximum characters of all messages in one response. Further messages are cut to `FEW` each. */
 const MOST_CHARACTERS = 100_000;
 const FEW = 80;
 
-/** Faults whose messages are bounded together, whatever they repeat of a request or of a definition. */
+/** The faults with their messages cut to the total limit. Messages may repeat parts of a request or of a definition. */
 export function boundedTogether<F extends Fault>(faults: readonly F[]): readonly F[] {
   let left = MOST_CHARACTERS;
   for (const { message } of faults) left -= message.length;
@@ -145,10 +145,10 @@ export class DomainError extends Error {
     message?: string,
     readonly extra: {
       details?: readonly Fault[];
-      /** The field that is at fault, where the refusal is that of a row of a file. */
+      /** The faulty field, if the refusal is about a row of a file. */
       fault?: Fault;
       headers?: Record<string, string>;
-      /** Records that contradict the request: their number, and the first ones that the caller may read. */
+      /** Records that conflict with the request: their number, and the first ones that the caller may read. */
       against?: { count: number; records: readonly ConflictingRecord[] };
     } = {},
   ) {
@@ -173,7 +173,7 @@ const areAll = (faults: readonly Fault[], code: FaultCode): boolean =>
 // More faults would make the sentence unreadable. `details` lists all of them.
 const FAULTS_IN_SENTENCE = 10;
 
-/** A reference of a request that leads to no record. */
+/** A reference in a request to a record that does not exist. */
 export class DanglingReference extends Fault {
   constructor(field: string) {
     super(field, 'does not refer to an existing record', 'reference_missing');
@@ -193,7 +193,7 @@ function sentenceOf(faults: readonly Fault[]): string {
   return joined(sentences);
 }
 
-/** Joins faults to one text. What ends with a mark of its own gets no semicolon. */
+/** Joins faults to one text. A fault that ends with a punctuation mark gets no semicolon. */
 export const joined = (sentences: readonly string[]): string => sentences.join('; ').replaceAll(/([.?]); /g, '$1 ');
 
 export class NotFound extends DomainError {
@@ -203,7 +203,7 @@ export class NotFound extends DomainError {
   }
 }
 
-/** The missing resource: the database, its time, or memory. */
+/** Something is unavailable: the database, time, or memory. */
 export class Unavailable extends DomainError {
   /** @param retryAfter seconds after which the client may try again */
   constructor(message?: string, retryAfter = 2) {
@@ -211,7 +211,7 @@ export class Unavailable extends DomainError {
   }
 }
 
-/** Codes of faults that are also that of a refusal of which all faults have it. */
+/** Fault codes that become the code of the refusal if all of its faults have it. */
 const OWN_CODES = ['conflict_unique', 'transition', 'approvals_missing'] as const;
 
 export class Conflict extends DomainError {

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** The request as a parameter of a handler, of which a pipe makes what the handler takes. */
+/** The request as a parameter of a handler. A pipe converts it to the type that the handler takes. */
 export const FromRequest = createParamDecorator((_data, context: ExecutionContext) =>
   context.switchToHttp().getRequest<FastifyRequest>(),
 );

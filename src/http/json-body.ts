@@ -28,7 +28,7 @@ declare module 'fastify' {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Gives routes that declare a limit of their own for their bodies that limit. Must run before they are registered. */
+/** Applies the body limits that routes declare. Must run before the routes are registered. */
 export function limitBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     if (route.config?.bodyLimit !== undefined) route.bodyLimit = route.config.bodyLimit;
@@ -48,11 +48,11 @@ export const notAFile = (types: readonly string[]): DomainError =>
     `The body must be sent as ${types.slice(0, -1).join(', ')} or ${types.at(-1)!}`,
   );
 
-/** Pieces of a body that may be as small as they like, and the mean number of bytes of further ones. */
+/** Number of chunks that may have any size, and the mean number of bytes required of further chunks. */
 const SMALL_PIECES = 64;
 const BYTES_OF_A_PIECE = 16;
 
-/** Counts the pieces that a body arrives in. Each costs as much as one of 64 KiB. */
+/** Counts the chunks of a body. A tiny chunk costs as much as one of 64 KiB. */
 export class Pieces {
   private count = 0;
   private bytes = 0;
@@ -80,12 +80,12 @@ function parseScanned(bytes: Buffer): unknown {
   return bytes.length === 0 ? undefined : valueOf(decode(bytes));
 }
 
-// One after the other, because each takes some time.
+// One after the other, because each takes time.
 const oneAtATime = pLimit(1);
 
 /**
- * The same for a body that is so large that other requests should get turns meanwhile. Parsing 16 MiB takes a tenth of a second, which
- * cannot be interrupted. Afterwards the others have as much time before the next such body.
+ * The same for a large body. Parsing 16 MiB blocks the event loop for a tenth of a second. The next large body waits as long again, so that
+ * other requests are served.
  */
 const parseLarge = (pieces: readonly Buffer[]): Promise<unknown> =>
   oneAtATime(async () => {
@@ -153,7 +153,7 @@ export function assertPlain(
   }
 }
 
-/** Media types of the body of a PATCH. Both mean the same: what is sent is changed, and null clears a value (RFC 7396). */
+/** Media types of the body of a PATCH. Both mean the same: properties that are sent are changed, and null clears a value (RFC 7396). */
 const PATCH_TYPES = ['application/json', 'application/merge-patch+json'];
 
 /** The header that tells which bodies a PATCH takes (RFC 5789). */
@@ -216,7 +216,7 @@ export function acceptJson(
   });
 }
 
-/** Reads a body. What is refused is refused as soon as its first faulty byte has arrived; the rest of it is discarded. */
+/** Reads a body. It is refused as soon as the first faulty byte has arrived. The rest of it is discarded. */
 function receive(
   { headers, raw, routeOptions: { bodyLimit: limit = BODY_LIMIT, config } }: FastifyRequest,
   payload: Readable,
@@ -231,7 +231,7 @@ function receive(
   const declared = Number(headers['content-length'] ?? 0);
   try {
     if (declared > limit) throw bodyTooLarge(limit);
-    // At once, so that nothing is read of a body for which there is no room.
+    // Reserved before reading, so that nothing is read of a body for which there is no space.
     held.grow(declared);
   } catch (error) {
     refuse(error as Error);
@@ -255,7 +255,7 @@ function receive(
       if (declared === 0) held.grow(chunk.length);
       scanner.scan(chunk);
       size += chunk.length;
-      // A small piece would keep the buffer that it arrived in.
+      // A copy, because a small slice would keep the whole buffer in memory.
       received.push(2 * chunk.length < chunk.buffer.byteLength ? Buffer.from(chunk) : chunk);
     } catch (error) {
       onError(error as Error);

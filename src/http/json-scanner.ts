@@ -4,7 +4,7 @@ import { DomainError, invalid } from './errors.js';
 export const MAX_NESTING = 32;
 /** Values in a body: properties of objects and elements of arrays. */
 export const MAX_VALUES = 100_000;
-/** Bytes of the name of a property. Refusals repeat it. */
+/** Bytes of a property name. Refusals repeat the name. */
 export const MAX_NAME = 1_024;
 
 const QUOTE = 0x22;
@@ -16,9 +16,9 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Looks through a JSON text while it arrives, so that a text is refused before it is parsed, or even read, if it would take seconds or
- * too much memory, or if an object has two values of one name, of which a parser would keep the last. It does not find out whether the
- * text is valid.
+ * Scans a JSON text while it arrives. It refuses texts that would take seconds or too much memory, before they are parsed or even read.
+ * It
+ * also refuses objects with two values of one name, of which a parser would keep only the last. It does not check the syntax.
  */
 export class JsonScanner {
   /** Names of the properties of each open object; undefined for an open array. */
@@ -26,7 +26,7 @@ export class JsonScanner {
   private values = 0;
   private isInString = false;
   private isEscaped = false;
-  /** Whether the next string, or that which has begun, is the name of a property. */
+  /** Whether the next string, or the current one, is a property name. */
   private isName = false;
   /** Bytes of a name that began in an earlier chunk. */
   private begun = '';
@@ -106,7 +106,7 @@ export class JsonScanner {
 
 export const malformed = (what: string): DomainError => new DomainError('validation', `The body ${what}`);
 
-/** The name that bytes between quotes stand for: `"a"` and `"\u0061"` are the same. @param bytes one in each character */
+/** The name that quoted bytes represent: `"a"` and `"\u0061"` are the same. @param bytes one in each character */
 function nameOf(bytes: string): string {
   if (!/[\\\u0080-\u00FF]/.test(bytes)) return bytes;
   const text = Buffer.from(bytes, 'latin1').toString('utf8');
@@ -114,7 +114,7 @@ function nameOf(bytes: string): string {
   try {
     return JSON.parse(`"${text}"`) as string;
   } catch {
-    // The parser refuses the body.
+    // The parser will refuse the body.
     return text;
   }
 }

@@ -1,4 +1,4 @@
-/** A value that is made when it is first asked for. */
+/** A value that is computed when it is first used. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => (made ??= { value: make() }).value;
@@ -14,7 +14,7 @@ export function onceDone<T>(make: () => Promise<T>): () => Promise<T> {
     }));
 }
 
-/** Values that are made when they are first asked for, one for each key, as long as the key is known. */
+/** Values that are computed on first use, one for each key, and kept as long as the key. */
 export function onceFor<K extends object, T>(make: (key: K) => T): (key: K) => T {
   const known = new WeakMap<K, { value: T }>();
   return (key) => {

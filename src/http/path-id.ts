@@ -4,7 +4,7 @@ import { Fault, ValidationFailed } from './errors.js';
 
 export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A path has something else where it takes an id. */
+/** A segment of the path is not an id. */
 export class NotAnId extends ValidationFailed {
   constructor(
     readonly parameter: string,
@@ -13,7 +13,7 @@ export class NotAnId extends ValidationFailed {
     super([new Fault(parameter, 'in the path must be a uuid')]);
   }
 
-  /** Whether it is a word, as in a path that the service does not have. A mistyped id has digits. */
+  /** Whether the segment is a word, so that the path is probably unknown. A mistyped id has digits. */
   get isWord(): boolean {
     return /^[a-z][a-z_.-]*$/i.test(this.value);
   }
@@ -30,8 +30,8 @@ export function pathId(parameters: Record<string, string>, name = 'id'): string 
 }
 
 /**
- * The same as a parameter of a handler, `id` where it is given no name. Nest reads it before any pipe runs, so that a
- * malformed id is refused before the body is validated.
+ * The same as a parameter of a handler; the default name is `id`. Nest reads it before any pipe runs, so that a malformed id is refused before
+ * the body is validated.
  */
 export const PathId = createParamDecorator((name: string | undefined, context: ExecutionContext) =>
   pathId(context.switchToHttp().getRequest<FastifyRequest>().params as Record<string, string>, name),

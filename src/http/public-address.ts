@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The address that clients reach the service at, without a slash at the end.
- * @param publicUrl the configured address; without it, that of the request counts
+ * The address at which clients reach the service, without a trailing slash.
+ * @param publicUrl the configured address; otherwise the address of the request counts
  */
 export function publicAddress(request: FastifyRequest, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl;

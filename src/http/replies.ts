@@ -11,7 +11,7 @@ export class PlainReply {
 
   constructor(
     readonly json: string,
-    /** Status, if it is not that of the route: the request is written down, and not carried out. */
+    /** The status if it differs from the route's: the request was recorded as a plan and not carried out. */
     readonly status?: 202,
     /** JSON text of further properties beside `data`, each after a comma. */
     readonly beside = '',
@@ -29,15 +29,15 @@ class EmptyReply {
 
 /** Metadata of a record in a response. */
 interface Surroundings {
-  /** Version of the record that `If-Match` compares. Without one the entity tag of the response suits no `If-Match`. */
+  /** Version of the record that `If-Match` compares. Without a version, the entity tag matches no `If-Match`. */
   version?: string;
-  /** Value of the header `Link`: what else the response concerns. */
+  /** Value of the header `Link`: other resources that the response concerns. */
   link?: string;
-  /** What the response shows only once. It is not part of the record or of its entity tag, and is never stored. */
+  /** Properties that are shown only once. They are not part of the record or of its entity tag, and are never stored. */
   once?: Readonly<Record<string, string>>;
   /** Properties beside `data`. */
   beside?: Readonly<Record<string, unknown>>;
-  /** Whether the response shows more than the record itself, so that its entity tag is weak. */
+  /** Whether the response contains more than the record itself. The entity tag is then weak. */
   isWeak?: boolean;
 }
 
@@ -47,7 +47,7 @@ export class RecordReply {
 
   constructor(
     readonly id: string,
-    /** Its secrets are still encrypted. The envelope decrypts them for callers who may read them. */
+    /** The secrets in it are still encrypted. The envelope decrypts them for callers who may read them. */
     readonly json: string,
     readonly secrets: readonly string[] = [],
     readonly surroundings: Surroundings = {},
@@ -69,16 +69,16 @@ export class ActionReply {
   readonly kind = 'action';
 
   constructor(
-    /** Pieces of the text in their order. Those at odd positions are records from the database. */
+    /** Pieces of the text in order. Pieces at odd positions are records from the database. */
     readonly pieces: readonly string[],
     /** Properties of the records that are still encrypted. */
     readonly secrets: readonly string[] = [],
-    /** Whether everything was undone again. */
+    /** Whether everything was rolled back. */
     readonly dryRun = false,
   ) {}
 }
 
-/** A whole response body, as a text or a stream of this media type, in a form of its own. */
+/** A complete response body without the envelope, as a text or stream of this media type. */
 export class BodyReply {
   readonly kind = 'body';
 
@@ -88,14 +88,14 @@ export class BodyReply {
   ) {}
 }
 
-/** A text of another media type as the whole response body, which clients may keep and ask about again with its `ETag`. */
+/** A complete response body of another media type, which clients may cache and revalidate with its `ETag`. */
 export class DocumentReply {
   readonly kind = 'document';
 
   constructor(
     readonly type: string,
     readonly etag: string,
-    /** A stream if it is long; undefined if the client has the text already. */
+    /** A stream if it is long; undefined if the client already has the text. */
     readonly body: string | Readable | undefined,
   ) {}
 }
@@ -108,13 +108,13 @@ export class ListReply {
     readonly type: string,
     /** The response body: a stream if it is long. */
     readonly body: string | Readable,
-    /** Name of the file that the response is to be saved as. */
+    /** File name for saving the response. */
     readonly filename?: string,
     /** The cursor of its last row, if a page follows. */
     readonly next?: string,
   ) {}
 
-  /** The same page with further properties beside `data`. A file has no place for them. */
+  /** The same page with further properties beside `data`. A file cannot have any. */
   beside(more: Readonly<Record<string, string | number | boolean>>): ListReply {
     if (this.filename !== undefined || typeof this.body !== 'string') return this;
     return new ListReply(this.type, `${this.body.slice(0, -1)},${JSON.stringify(more).slice(1)}`, undefined, this.next);
@@ -143,13 +143,13 @@ export function replyOf(result: unknown): Reply {
 
 export const PAGE_START = '{"data":[';
 
-/** Where a page of a list is. */
+/** The position of a page in a list. */
 export interface PageOf {
   page: number;
   pageSize: number;
-  /** Number of all rows; null or undefined if it is not asked for. */
+  /** Number of all rows; null or undefined if it was not requested. */
   total?: number | null;
-  /** Number of the rows from which the pages are counted, or at least of those up to the one after this page. */
+  /** Number of rows, or at least of the rows up to the first one after this page. */
   reach: number;
   /** The cursor of its last row, if a page follows. */
   next?: string;
@@ -166,15 +166,15 @@ export const pageReply = (rows: string, at: PageOf): ListReply =>
   new ListReply(JSON_TYPE, PAGE_START + rows + pageEnd(at), undefined, at.next);
 
 /**
- * Strong entity tag of a record as its caller sees it. It changes with anything that the response shows.
- * @param version of the record, which stands before the digest of the response, so that `If-Match` can compare it alone
+ * Strong entity tag of a record as its caller sees it. It changes with everything that the response shows.
+ * @param version of the record. It precedes the digest of the response, so that `If-Match` can compare it alone
  */
 export const etagOf = (json: string, version?: string): string =>
   `"${version === undefined ? '' : `${version}.`}${hash('sha1', json, 'base64url')}"`;
 
 /**
- * The versions of a record in the tags of an `If-Match`; undefined if any will do (`*`, or no such header). Tags that are weak or none
- * of ours have no version.
+ * The record versions in an `If-Match`; undefined if any version will do (`*`, or no such header). Weak or foreign tags have no
+ * version.
  */
 export function versionsIn(ifMatch = '*'): string[] | undefined {
   if (ifMatch.trim() === '*') return undefined;

@@ -9,13 +9,13 @@ const ASCTIME = new RegExp(String.raw`^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d ${TIM
 function timeOf(text: string): number {
   if (!ASCTIME.test(text) && !HTTP_DATE.test(text)) return Number.NaN;
   const time = Date.parse(ASCTIME.test(text) ? `${text} GMT` : text);
-  // JavaScript takes the 31st of February for the 2nd of March.
+  // JavaScript reads 31 February as 2 March.
   const begin = text.includes(',') ? text.indexOf(',') + 2 : 8;
   const day = text.slice(begin, begin + 2);
   return new Date(time).getUTCDate() === Number(day) ? time : Number.NaN;
 }
 
-/** Seconds from now that a `Retry-After` header asks for; undefined if it has none of its forms, or names a time that there is not. */
+/** The seconds that a `Retry-After` header asks for; undefined if it has none of the valid forms, or a time that does not exist. */
 export function secondsAsked(header: string, now: number): number | undefined {
   const seconds = /^\d+$/.test(header) ? Number(header) : (timeOf(header) - now) / 1000;
   return Number.isNaN(seconds) ? undefined : seconds;

@@ -5,8 +5,8 @@ import type { FastifyContextConfig } from 'fastify';
 const OWN = Symbol('route config');
 
 /**
- * Adds to the configuration that Fastify keeps for a route, or for each route that a controller itself declares, whose own
- * configuration wins. Nest's own decorator would replace the existing configuration, and has no effect on a controller.
+ * Adds to Fastify's configuration of a route, or of each route that a controller itself declares. A route's own configuration wins. Nest's
+ * decorator would replace the existing configuration, and has no effect on a controller.
  */
 export function AddRouteConfig(config: Partial<FastifyContextConfig>): ClassDecorator & MethodDecorator {
   return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor): void => {
@@ -34,7 +34,7 @@ export const routeConfigOf = (handler: object): Partial<FastifyContextConfig> =>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The handler parses the query string, or clients may send any. All other routes refuse one. */
+    /** The handler parses the query string, or any query string is allowed. All other routes refuse one. */
     takesQuery?: boolean;
   }
 }

@@ -8,7 +8,7 @@ import { matches } from './replies.js';
 
 export type Query = Record<string, string | string[]>;
 
-/** Files are for everybody, and links to them may have parameters of other programs. */
+/** Files are public, and links to them may have parameters of other programs. */
 export const FILE_ROUTE: FastifyContextConfig = { access: { public: true }, takesQuery: true };
 
 /** A file, ready to be sent. */
@@ -32,8 +32,8 @@ export async function servedOf(content: string | Buffer): Promise<Served> {
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
- * Responds with the result of `make`, which is made and compressed at the first request, and kept.
- * @param make takes the query string if it has a parameter, and then throws for all but a few
+ * Responds with the result of `make`, which is created and compressed at the first request, and cached.
+ * @param make gets the query string if it has a parameter, and throws for all but a few
  */
 export function staticResponse(
   type: string,
@@ -71,7 +71,7 @@ export function sendFault(request: FastifyRequest, reply: FastifyReply, error: u
   return reply.status(error.status).type(type).send(text);
 }
 
-/** Sends a file, compressed if the client takes that, or 304 if it has it already. */
+/** Sends a file, compressed if the client accepts that, or 304 if the client already has it. */
 export function send(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -80,7 +80,7 @@ export function send(
   const zipped = /\bgzip\b(?!\s{0,9};\s{0,9}q=0(?:\.0{0,3})?\s{0,9}(?:,|$))/i.test(
     request.headers['accept-encoding'] ?? '',
   );
-  // A strong tag identifies the bytes, and the compressed ones differ.
+  // A strong tag identifies bytes, and the compressed bytes differ.
   const etag = `"${served.digest}${zipped ? '-gzip' : ''}"`;
   const vary = reply.getHeader('vary');
   void reply.headers({

@@ -1,6 +1,6 @@
 import { once } from './once.js';
 
-// Made for the first text, as it loads the data of languages.
+// Created on first use, because it loads language data.
 const segmenter = once(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
 /** The characters of a text as readers see them. @param most how many of them */
@@ -23,20 +23,20 @@ const SIGN = /[<>=+~#\p{Lu}]/u;
 const LEAST = 0.4;
 const NARROW = /[iljtfrI.,:;'|!()[\] ]/u;
 
-// Nine of ten letters of Noto Sans are no wider than 1.34 ems in Tamil, 1.51 in Malayalam and 1.3 in Sinhala, half of them than 1. In the
-// scripts of the second line these are 0.83 to 1.16, and 0.6 to 0.8.
+// Nine of ten letters of Noto Sans are at most 1.34 ems wide in Tamil, 1.51 in Malayalam and 1.3 in Sinhala; half of them at most 1. In the
+// scripts of the second line the figures are 0.83 to 1.16, and 0.6 to 0.8.
 const LARGE_SCRIPT = /[\p{Script=Tamil}\p{Script=Malayalam}\p{Script=Sinhala}]/u;
 const BROAD_SCRIPT =
   /[\p{Script=Kannada}\p{Script=Telugu}\p{Script=Oriya}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gujarati}\p{Script=Ethiopic}]/u;
 /** Combining marks and format characters, which take no space. */
 const PLACELESS = /[\p{Mn}\p{Me}\p{Cf}]/u;
 
-/** Width of a character as readers see one, in ems of a usual typeface; rather too much than too little. */
+/** Estimated width of a character in ems of a common typeface; rather too large than too small. */
 function widthOf(character: string): number {
   if (WIDE.test(character)) return 1.4;
   if (BROAD.test(character)) return 1.05;
   if (NARROW.test(character)) return LEAST;
-  // A letter with the vowel signs beside it is one character.
+  // A letter and the vowel signs beside it are one character.
   if (LARGE_SCRIPT.test(character)) return 1.35 * placesOf(character);
   if (BROAD_SCRIPT.test(character)) return 0.9 * placesOf(character);
   return SIGN.test(character) ? 0.82 : 0.64;
@@ -84,14 +84,14 @@ export const emsOf = (text: string): number =>
 /** Whether a text fits into a width in ems. */
 export const fits = (text: string, width: number): boolean => emsOf(text) <= width;
 
-/** Width, in ems, from which on the beginning of a name tells it from others. */
+/** Minimum width, in ems, at which the beginning of a name distinguishes it. */
 const BEGINNING = 5;
 
-/** A name, or its beginning if that still tells it from others; nothing where there is no room. @param width in ems */
+/** A name, or a beginning that still distinguishes it; nothing if there is no room. @param width in ems */
 export const nameIn = (name: string, width: number): string =>
   fits(name, width) ? name : width < BEGINNING ? '' : (linesOf(name, width)[0] ?? '');
 
-/** The first letters of the first and the last word of a name, or that of the first, as far as they fit. @param width in ems */
+/** The initials of the first and the last word of a name, or of the first only, if they fit. @param width in ems */
 export function initialsIn(name: string, width: number): string {
   const letters = name.split(/\s+/).flatMap((word) => /^\p{L}/u.exec(word)?.[0].toUpperCase() ?? []);
   const [first = ''] = letters;

@@ -47,19 +47,19 @@ export function objectColumn(name: string, members: Readonly<Record<string, stri
 export interface ComputedList {
   /** Name of the file that it is exported as. */
   name: string;
-  /** SELECT of its rows. It is run once, and its columns are those of `t`. */
+  /** SELECT of its rows. It runs once, and its columns are those of `t`. */
   rows: Sql;
   columns: readonly ComputedColumn[];
   order: Order;
-  /** Joins of `t` to what is looked up for the rows that are shown only, all of which are in `page`. */
+  /** Joins of `t` for further columns. They run only for the rows of the page, which are in `page`. */
   lookups?: Sql;
-  /** Whether one plan is good for all values. It is kept, so the statement must be one of few. */
+  /** Whether one generic plan suits all values. The statement stays prepared, so there must be few of its kind. */
   isKept?: boolean;
   /** Called with the number of all rows, before the response begins. It may refuse it. */
   check?(total: number): void;
 }
 
-/** Answers lists that are computed, in the same pages and formats as the lists of records. */
+/** Serves computed lists, with the same pages and formats as lists of records. */
 @Injectable()
 export class ComputedLists {
   constructor(@Inject(ListStreams) private readonly streams: ListStreams) {}
@@ -82,7 +82,7 @@ export class ComputedLists {
       : sql`found AS MATERIALIZED (${rows})`;
     const format = fileFormatOf(request, ctx.accept);
     if (format) {
-      // Counted before the first row is shown, if the number of the rows matters.
+      // Counted before the first row is sent, if the number of rows matters.
       const isFound = check !== undefined || after !== undefined;
       const tail = shownOf(list, isFound ? raw('found') : sql`(${rows})`, fileWindowOf(request));
       const counted = check ? sql`(SELECT count(*) FROM ${every}), ` : EMPTY;

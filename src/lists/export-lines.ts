@@ -75,7 +75,7 @@ function cellOf(record: Class, field: Field, joins: Joins, custom: CustomFields,
     case 'parts':
       return value;
     case 'computed':
-      // Computed once, although the guard uses its value several times.
+      // Computed once, although the guard uses the value several times.
       return field.schema.type === 'string' && field.schema.format !== 'uuid' && !isRaw
         ? `(SELECT ${guarded(raw('c.value'))} FROM (SELECT ${value} AS value OFFSET 0) c)`
         : value;
@@ -83,8 +83,8 @@ function cellOf(record: Class, field: Field, joins: Joins, custom: CustomFields,
 }
 
 /**
- * SQL of the cell with a field of the record that a reference refers to. A subquery, because lines are made row by row in the
- * order of an index, and a join would look up null references too.
+ * SQL of the cell with a field of a referenced record. It is a subquery, because lines are read row by row in index order. A join would look up
+ * null references too.
  * @param key SQL of the reference over `t`
  */
 function lookedUp(key: string, target: Class, field: StoredField, isRaw: boolean): string {

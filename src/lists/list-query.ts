@@ -20,13 +20,13 @@ import { words } from './parameters/words.js';
 /** A request while its parameters are read. */
 export type Reading = ListRequest & Filtered & Sorted;
 
-/** What makes a request of a query string. */
+/** Parses a query string to a request. */
 interface ReadsQuery<R> {
   /** @throws ValidationFailed with a fault for each parameter that is unknown, missing or has an invalid value */
   parse(query: RawQuery, ctx: Knowing): R;
 }
 
-/** What a query is read with: the resource with its custom fields. */
+/** The context of parsing: the resource with its custom fields. */
 export type Knowing = Pick<RequestContext, 'resource'>;
 
 /** A query string as a parameter of a handler: `@QueryOf(list) request: ListRequest`. */
@@ -48,11 +48,11 @@ export class ListQuery implements ReadsQuery<ListRequest> {
     private readonly extraFilters: readonly ExtraFilter[] = [],
   ) {}
 
-  /** All that it takes. */
+  /** All of its parameters. */
   readonly parameters = (installation: Installation): readonly Parameter<Reading>[] =>
     this.parametersOf(compile(this.record, installation.of(this.record)));
 
-  /** All that the list of a resource takes. */
+  /** All parameters of a resource's list. */
   parametersOf(resource: RecordSql): readonly Parameter<Reading>[] {
     return this.of(resource).parameters;
   }
@@ -63,9 +63,9 @@ export class ListQuery implements ReadsQuery<ListRequest> {
   }
 
   /**
-   * Parses the query of something else that some of these parameters narrow.
-   * @param parameters all that it takes
-   * @param defaults of those that are not of the list
+   * Parses another kind of query that accepts some of these parameters.
+   * @param parameters all parameters that it accepts
+   * @param defaults values of parameters that the list does not have
    * @throws ValidationFailed with a fault for each parameter that is unknown or has an invalid value
    */
   parseWith<R extends object>(
@@ -119,7 +119,7 @@ const listsOf = onceFor((record: Class<StoredRecord>) =>
 );
 const NO_FILTERS: readonly ExtraFilter[] = [];
 
-/** The definition of the list of a record class. The same for the same class and array of filters. */
+/** The definition of the list of a record class, cached by class and array of filters. */
 export const listOf = (record: Class<StoredRecord>, extraFilters = NO_FILTERS): ListQuery =>
   listsOf(record)(extraFilters);
 
@@ -200,12 +200,12 @@ function sortParameters(sorts: ReadonlyMap<string, SortKey>, enumName: string): 
 }
 
 function unknownSort(raw: string, names: readonly string[]): string {
-  // As other services write it.
+  // As other APIs write it.
   const [sign, field] = [raw.slice(0, 1), raw.slice(1)];
   if (sign === '-' && names.includes(field)) {
     return `must be the name of a field. Did you mean 'sort=${field}&order=desc'?`;
   }
-  // `site` or `site.id`, where `site.name` is meant.
+  // `site` or `site.id` where `site.name` is meant.
   const near = names.find((name) => name.startsWith(`${raw.split('.', 1)[0]}.`)) ?? closest(raw, names);
   return near ? `must be the name of a field. Did you mean '${near}'?` : `must be one of ${someOf(names)}`;
 }

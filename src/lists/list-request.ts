@@ -7,7 +7,7 @@ import type { PageRequest } from './parameters/paging.js';
 /** How a field is compared: `eq` is `status=`, the others are written as `status__n=`. */
 export type FilterOperator = 'eq' | 'n' | 'empty' | 'all' | RangeOrTextOperator;
 
-/** A condition on a record `t` that is more than a comparison with a field. Of several values any has to match. */
+/** A condition on a record `t` that is more than a comparison with a field. With several values, any has to match. */
 export interface OwnCondition {
   /** @param value SQL of the value, or `ANY(…)` of several @param values these */
   sql(value: Sql, values: readonly unknown[]): Sql;
@@ -39,7 +39,7 @@ export interface Filter {
 
 /** The order of a request. Records that are equal in it are in the order of their ids. */
 export interface Sort {
-  /** A field of the record, or the naming field of the record that `reference` refers to. */
+  /** A field of the record, or the name field of the record that `reference` refers to. */
   field: StoredField;
   reference?: StoredReference;
   direction: 'ASC' | 'DESC';
@@ -47,7 +47,7 @@ export interface Sort {
 
 /** A requested list. */
 export interface ListRequest extends PageRequest {
-  /** Conditions that a record has to meet, all of them. */
+  /** Conditions that a record must meet, all of them. */
   filters: readonly Filter[];
   /** Text that a record has to contain. */
   search?: string;

@@ -13,26 +13,29 @@ import { type FileFormat, isCounted, MEDIA_TYPES, type PageRequest } from './par
 import { type Cursor, type Order, reading } from './order.js';
 import { textOf } from './record-sql.js';
 
-/** Milliseconds that a long list waits for its turn. */
+/** Milliseconds that a long list waits in the queue. */
 const TIMEOUT = 30_000;
 const REFUSAL = 'Too many long lists are being read at the moment. Try again shortly, or ask for shorter pages';
 
-/** The profile that a read counts for. */
+/** The profile whose share a read uses. */
 export type Reader = Pick<Caller, 'profileId'>;
 
-/** What a page says of itself. */
+/** Data of a page besides its rows. */
 type Bounds = Pick<PageRequest, 'page' | 'pageSize' | 'total' | 'after'>;
 
-/** A page of a list whose rows are found once, to count and to show them. */
+/** A page of a list. Its rows are found once, and then counted and shown. */
 interface FoundPage {
   /** CTEs, with all rows as `found`. */
   ctes: Sql;
-  /** SELECT of `total`, of `reach`, the number of rows that the pages are counted in, and of `next`, the place of the last row of the page if another follows. */
+  /**
+   * SELECT of `total`, of `reach`, the number of rows that the pages are counted in, and of `next`, the place of the last row if
+   * another page follows.
+   */
   counted: Sql;
   order: Order;
   /** SELECT of `record`, the JSON text of each row of the page. */
   records: Sql;
-  /** Whether one plan is good for all values. It is kept, so the statement must be one of few. */
+  /** Whether one generic plan suits all values. The statement stays prepared, so there must be few of its kind. */
   isKept?: boolean;
 }
 
@@ -42,7 +45,7 @@ interface Export {
   format: FileFormat;
   /** Name of the file, without its extension. */
   name: string;
-  /** Headers of the columns of a CSV. A row of it has a cell for each; a row of JSON lines has its line as the only cell. */
+  /** Headers of a CSV. A row has a cell for each. A row of JSON lines has a single cell with its line. */
   headers: readonly string[];
   /** Encrypted secrets in the rows that the caller may read. */
   secrets?: {
@@ -54,7 +57,7 @@ interface Export {
   };
   /** Where it begins, if not at the beginning of the list. */
   after?: Cursor;
-  /** Called with the first cell of each row, which comes before the others: the number of all rows. */
+  /** Called with the number of all rows, which is the first cell of each row. */
   check?(total: number): void;
 }
 
@@ -78,7 +81,7 @@ interface Found {
 
 /** Sends lists of any length. PostgreSQL makes the texts of their rows, which are read in batches from one snapshot. */
 export class ListStreams {
-  // Half of the connections. The others are for what takes milliseconds.
+  // Half of the connections. The other half is for short requests.
   readonly queue: FairQueue;
 
   constructor(
@@ -125,7 +128,7 @@ export class ListStreams {
   }
 
   /**
-   * A page in the envelope: one text, or streamed if it is long.
+   * A page in the envelope: a text, or a stream if it is long.
    * @param check called with the number of all rows, before the response begins
    * @throws DomainError unavailable, and the errors of `check`
    */

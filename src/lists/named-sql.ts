@@ -4,9 +4,9 @@ import { apartOf, namesRepeat } from '../fields/record-entity.js';
 import { columnOf, tableOf, valueOf } from './record-sql.js';
 
 /**
- * SQL of what tells a record from others of its name, such as the name of its site: `Hall 2 · Amsterdam`. It is null if there is nothing.
+ * SQL of the text that distinguishes a record from others of its name, such as its site: `Hall 2 · Amsterdam`. Null if there is none.
  * @param alias of the table of the record
- * @returns undefined if nothing tells records of this kind apart
+ * @returns undefined if records of this kind have no such properties
  */
 export function besideSql(record: Class, alias: string): string | undefined {
   const names = apartOf(record);
@@ -22,7 +22,7 @@ export function besideSql(record: Class, alias: string): string | undefined {
   return `nullif(concat_ws(' · ', ${parts.join(', ')}), '')`;
 }
 
-/** SQL of the name of a record as text, with what tells it apart where names are often given twice: `A1 · Hall 2 · Amsterdam`. */
+/** SQL of the name of a record as text. The distinguishing text is added if names often repeat: `A1 · Hall 2 · Amsterdam`. */
 export function wholeNameSql(record: Class, alias: string): string {
   const name = `${valueOf(namingOf(record)!, alias)}::text`;
   return namesRepeat(record) ? `concat_ws(' · ', ${name}, ${besideSql(record, alias) ?? 'NULL'})` : name;

@@ -5,23 +5,23 @@ import type { ListRequest } from './list-request.js';
 import { byName, type Parameter, type RawQuery } from './parameters/query-parameters.js';
 import { compile, type RecordSql } from './record-sql.js';
 
-/** Extra parameters of a query, besides those of a list. */
+/** Parameters of a query in addition to those of a list. */
 interface Own<R extends ListRequest> {
-  /** Its own parameters. One with the name of a parameter of the list stands for it. */
+  /** Its own parameters. They replace parameters of the list with the same name. */
   parameters: readonly Parameter<R>[];
-  /** Further ones that stand among the filters of the list. One with the name of a parameter of the list stands in its place. */
+  /** Further parameters, documented among the filters of the list. They replace parameters of the list with the same name. */
   filters?: readonly Parameter<R>[];
-  /** What a request without them has. */
+  /** The values of a request without these parameters. */
   defaults: Omit<R, keyof ListRequest>;
-  /** Parameters of the list that it has no use for. */
+  /** Parameters of the list that do not apply. */
   without: ReadonlySet<string>;
 }
 
-/** The query of something that the filters of a list narrow, such as a summary or an output. */
+/** A query that accepts the filters of a list, such as a summary or an output. */
 export class NarrowedQuery<R extends ListRequest> {
   private readonly of = onceFor((resource: RecordSql) => this.make(resource));
 
-  /** @param own called with the resource of the list on first use, when the classes of all records are loaded */
+  /** @param own called with the resource of the list on first use, when all record classes are loaded */
   constructor(
     private readonly list: ListQuery,
     private readonly own: (resource: RecordSql) => Own<R>,

@@ -3,12 +3,12 @@ import { isDataException } from '../database/database-errors.js';
 import { join, raw, type Sql, sql } from '../database/sql.js';
 import { invalid, type ValidationFailed } from '../http/errors.js';
 
-/** Most characters of a cursor. It is part of an address, which programs and proxies cut at some thousands. */
+/** Maximum characters of a cursor. It is part of an address, which programs and proxies limit to some thousands. */
 const LONGEST = 2_000;
 
-/** The place of a record in an order: the texts of what it is sorted by. */
+/** A position in an order: the texts of its sort keys. */
 export interface Cursor {
-  /** Tells orders apart. */
+  /** Identifies the order. */
   order: string;
   keys: readonly (string | null)[];
 }
@@ -32,7 +32,7 @@ function keyOf(declared: string): OrderKey {
 const isKeys = (value: unknown): value is (string | null)[] =>
   Array.isArray(value) && value.every((key) => key === null || (typeof key === 'string' && !key.includes('\0')));
 
-/** The cursor that a text is; undefined for another text. */
+/** Parses a cursor; undefined for another text. */
 export function parseCursor(text: string): Cursor | undefined {
   if (text.length > LONGEST || !/^[\w-]+$/.test(text)) return undefined;
   try {
@@ -45,9 +45,9 @@ export function parseCursor(text: string): Cursor | undefined {
 
 export const NO_CURSOR = 'must be a cursor, as in the header Link of a page';
 
-/** An order of the rows of `t`, which is total. */
+/** A total order of the rows of `t`. */
 export class Order {
-  /** What ORDER BY has. */
+  /** The text of ORDER BY. */
   readonly text: Sql;
   private readonly keys: readonly OrderKey[];
 
@@ -57,12 +57,12 @@ export class Order {
     this.keys = declared.map(keyOf);
   }
 
-  /** SQL of the place of a row of `t`: a text of JSON. */
+  /** SQL of the position of a row of `t`, as JSON text. */
   get place(): Sql {
     return raw(`json_build_array(${this.keys.map((key) => `(${key.sql})::text`).join(', ')})::text`);
   }
 
-  /** The text of a cursor. @param place undefined and null for none @returns undefined also for one that is too long for an address */
+  /** The text of a cursor. @param place undefined and null for none @returns undefined also for a cursor that is too long for an address */
   cursor(place: string | null | undefined): string | undefined {
     if (place === null || place === undefined) return undefined;
     const keys = JSON.parse(place) as (string | null)[];
@@ -88,8 +88,8 @@ export class Order {
   }
 
   /**
-   * The same of an order whose keys have one direction, as conditions that no row meets two of. An index of the keys answers each.
-   * @param isNullable whether the first key can be null, and with it all but the last one
+   * The same for an order whose keys have one direction, as disjoint conditions. An index of the keys serves each of them.
+   * @param isNullable whether the first key can be null, and with it all keys but the last
    */
   branches(cursor: Cursor, source: Sql, isNullable: boolean): Sql[] {
     const start = this.start(cursor, source);
@@ -105,7 +105,7 @@ export class Order {
     return isNullable && !first.nullsFirst ? [beyond, isNull] : [beyond];
   }
 
-  /** FROM item with the keys of a cursor. They have the types of the keys, because UNION gives one column one type. */
+  /** FROM item with the keys of a cursor. UNION gives them the types of the order's columns. */
   private start({ order, keys }: Cursor, source: Sql): Sql {
     if (order !== this.mark) {
       throw invalid('after', 'is a cursor of another order. Use it with the parameters of the page that it came from');
@@ -135,7 +135,7 @@ export async function reading<T>(cursor: Cursor | undefined, read: () => Promise
 
 const notACursor = (): ValidationFailed => invalid('after', NO_CURSOR);
 
-/** The condition that a key is after that of a cursor. @param isNull whether that one is null @param at SQL of that one */
+/** The condition that a key is after that of a cursor. @param isNull whether the cursor's key is null @param at SQL of the cursor's key */
 function comesAfter({ sql: key, isDescending, nullsFirst }: OrderKey, isNull: boolean, at: Sql): Sql {
   if (isNull) return nullsFirst ? sql`${raw(key)} IS NOT NULL` : raw('false');
   const beyond = sql`${raw(key)} ${raw(isDescending ? '<' : '>')} ${at}`;

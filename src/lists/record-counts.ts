@@ -5,13 +5,13 @@ import { LOCKS, tryLock } from '../database/locks.js';
 /** Number of rows above which a fold is worth its cost. */
 const MAX_PENDING = 64;
 
-/** Folds counts, to which every write adds rows, into one row each: in the background, one fold at a time. */
+/** Compacts counts. Every write adds rows, and a fold replaces them by one row. Folds run in the background, one at a time. */
 export class RecordCounts {
   private folding = false;
 
   constructor(private readonly db: Executor) {}
 
-  /** Readers report how many rows a fold would replace, and start one if there are too many. */
+  /** Readers report how many rows a fold would replace. If there are too many, a fold starts. */
   found(pending: number): void {
     if (pending <= MAX_PENDING || this.folding) return;
     this.folding = true;

@@ -8,14 +8,14 @@ import type { RecordSql } from './record-sql.js';
 import { reading } from './order.js';
 import { type ListPlan, planOf } from './request-sql.js';
 
-/** Most records of a page that is read as one text. A longer page is streamed. */
+/** Maximum number of records of a page that is one text. A longer page is streamed. */
 const MOST_IN_A_TEXT = 100;
 
 /** A page of a list. */
 interface Page extends Pick<PageOf, 'total' | 'reach' | 'next'> {
   /**
-   * The records as the text of a JSON array without its brackets. Where they are too long for one text: SELECT of the text of each
-   * record, and of what `ListStreams.page` reads of the page.
+   * The records as the text of a JSON array without its brackets. If they are too long for one text: SELECT of the text of each record and of
+   * the columns that `ListStreams.page` reads.
    */
   rows: string | Sql;
 }
@@ -26,18 +26,19 @@ interface Found {
   cut: boolean;
   total: number | null;
   reach: number;
-  /** Number of rows that the kept count is the sum of. */
+  /** Number of rows whose sum is the maintained count. */
   pending: number;
-  /** What a cursor says of the last row, if a page follows. */
+  /** The position of the last row for a cursor, if a page follows. */
   next: string | null;
 }
 
 /**
- * Reads pages of a resource's list. The keys of the page are found first, in an index where there is one of the order. The records
- * are read by their keys, so only those of the page are joined and written as JSON. The plan does not depend on how many there are.
+ * Reads pages of a resource's list. First the keys of the page are found, in an index of the order if there is one. Only the records
+ * with
+ * these keys are joined and written as JSON. The plan does not depend on the number of records.
  */
 export class RecordList {
-  /** The records of the keys of a page. It is the same for every request. */
+  /** The records with the keys of a page. The statement is the same for every request. */
   private readonly texts = once(() => this.resource.selectPage(raw('SELECT * FROM page_keys')));
 
   constructor(
@@ -55,7 +56,7 @@ export class RecordList {
     const keys = pageOf(plan, this.columnsOf(plan), source, few);
     const next = sql`CASE WHEN reach > ${offset} + ${limit} THEN (SELECT ${order.place} FROM page_keys t LIMIT 1 OFFSET (SELECT ${limit} - 1)) END`;
     const statement = sql`WITH ${ctes}, page_keys AS (${keys}) SELECT p.rows, p.cut, total, reach, pending, ${next} AS next FROM counted, (${this.texts()}) p`;
-    // Planning for every partition takes longer than reading. There PostgreSQL decides whether it keeps a plan.
+    // Planning for every partition takes longer than reading, so PostgreSQL decides whether to keep a generic plan.
     const isPlanned = plan.variesWithValues && !this.resource.isPartitioned;
     const [found] = await reading(request.after, () => db.query<Found>(statement.planned(isPlanned)));
     const { rows, cut, total, reach, pending } = found!;
@@ -71,7 +72,7 @@ export class RecordList {
     const page = (columns: readonly string[]): Sql => pageOf(plan, columnsOf(columns), source, sql`(SELECT ${limit})`);
     const records =
       plan.kept && isWhole(plan)
-        ? // Of many records, to look up each of them takes longer than to skip those before them.
+        ? // For many records, looking up each of them takes longer than skipping those before them.
           this.resource.records(sql`(${page(['*'])})`, sql`ORDER BY ${order.text}`)
         : this.resource.selectRecords(page(this.resource.keyColumns));
     const last = sql`SELECT ${order.place} AS next FROM ${source} ORDER BY ${order.text}
@@ -86,7 +87,7 @@ export class RecordList {
     if (isWhole(plan) && kept) {
       return { ctes: sql`counted AS MATERIALIZED (SELECT total, total AS reach, pending FROM (${kept}) kept)`, source };
     }
-    // The matches are found once, to count and to sort them.
+    // The matches are found once, and then counted and sorted.
     const columns = this.columnsOf(plan);
     if (isWhole(plan)) {
       return {
@@ -95,7 +96,7 @@ export class RecordList {
         source: raw('matching t'),
       };
     }
-    // As many of them as tell whether a page follows.
+    // Only as many as show whether a page follows.
     const most = sql`ORDER BY ${order.text} LIMIT (SELECT ${offset} + ${limit} + 1)`;
     const each = (after.length > 0 ? after : [raw('true')]).map(
       (condition) =>
@@ -113,18 +114,18 @@ export class RecordList {
     };
   }
 
-  /** What a page is found and sorted by. */
+  /** The columns for finding and sorting a page. */
   private columnsOf({ sortColumn }: ListPlan): Sql {
     return columnsOf([...new Set([...this.resource.keyColumns, sortColumn])]);
   }
 }
 
-/** Whether the list begins at its beginning, and its records are counted. */
+/** Whether the list has no cursor, and its records are counted. */
 const isWhole = ({ after, isCounted: counted }: ListPlan): boolean => after.length === 0 && counted;
 
 /** The records that match, as SQL. */
 interface Matches {
-  /** With `counted`, which has the total. */
+  /** Including `counted`, which has the total. */
   ctes: Sql;
   /** The FROM item: the table, or the keys of the matching records. */
   source: Sql;

@@ -22,16 +22,16 @@ import { relationOf } from '../fields/naming.js';
 import type { StoredRecord } from '../fields/record.js';
 import { capital } from '../fields/words.js';
 
-/** Most bytes of records in one text. A single longer record may exceed it. */
+/** Maximum bytes of records in one text. A single longer record may exceed it. */
 const TEXT_BYTES = 512 * 1024;
 
 /**
  * SQL of the JSON text of a row `r`.
- * @param optional members that are left out where they are null. The first member of a row is none of them
+ * @param optional members that are left out if they are null. The first member of a row must not be one
  * @param names of members, which may be long
  */
 export function textOfRow(optional: readonly string[], names: readonly string[] = []): Sql {
-  // A text that looks like the member has its quotes escaped.
+  // A text that contains the member's syntax has its quotes escaped.
   const left = optional.reduce((text, name) => `replace(${text}, ',"${name}":null', '')`, 'row_to_json(r)::text');
   const long = names.filter((name) => aliasOf(name) !== name);
   return raw(long.reduce((text, name) => `replace(${text}, '"${aliasOf(name)}":', '"${name}":')`, left));
@@ -40,7 +40,7 @@ export function textOfRow(optional: readonly string[], names: readonly string[] 
 /** Bytes of a name in PostgreSQL, which cuts longer ones. */
 const LONGEST_ALIAS = 63;
 
-/** The name of a column of a row `r`: that of its member, or one of our own where PostgreSQL would cut it. */
+/** The name of a column of a row `r`: the member's name, or a generated one if PostgreSQL would truncate it. */
 export const aliasOf = (name: string): string =>
   Buffer.byteLength(name) <= LONGEST_ALIAS
     ? name
@@ -131,9 +131,7 @@ export function expansionOf({ naming, details, isHidden }: NamedReference, alias
   return `CASE WHEN ${alias}.id IS NOT NULL THEN json_build_object(${shown.join(', ')}) END`;
 }
 
-/**
- * A record class as SQL. Records are read as finished JSON text, so a response creates no object per row.
- */
+/** A record class as SQL. PostgreSQL returns records as finished JSON text, so a response creates no object per row. */
 export class RecordSql<T extends StoredRecord = StoredRecord> {
   readonly table: string;
   /** Fields that its JSON shows. */
@@ -184,7 +182,7 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
   }
 
   /**
-   * Conditions that a record contains a text in one of the fields that are searched.
+   * Conditions that a record contains a text in one of the searched fields.
    * @param pattern SQL of the pattern for ILIKE
    * @param numbers returns SQL of the whole numbers of the text, which are looked up if the record has an index of them
    */
@@ -202,7 +200,7 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
     return (this.references ??= [...expandableOf(this.record), ...customReferences(this.custom.fields)]);
   }
 
-  /** References whose names a file shows. */
+  /** References whose names a file includes. */
   get named(): readonly NamedReference[] {
     return [...namedReferences(this.record), ...customReferences(this.custom.fields)];
   }
@@ -245,10 +243,10 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
   }
 
   /**
-   * SQL of the version of a row of `t`, which differs after every write that changed the record. It is a digest of the id, of what
-   * clients can set, and of `updatedAt`, which every other change of the record moves. So it survives a dump and its restore, and what
-   * a record shows of others is no part of it. A custom field that appears or goes makes another version. As `jsonb`, their values have
-   * one text, however they are shown.
+   * SQL of the version of a row of `t`, which changes with every write that changes the record. It is a digest of the id, of the fields that
+   * clients can set, and of `updatedAt`, which every other change sets. So it survives a dump and restore, and does not depend on other
+   * records.
+   * The custom values are read as `jsonb`, whose text is canonical. A new or deleted custom field changes the version.
    */
   get version(): string {
     return (this.ownVersion ??= `to_hex(hashtextextended(ROW(${[
@@ -269,7 +267,7 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
     return textOf(this.selectRecords(keys, this.lengthOfTexts));
   }
 
-  /** SQL of the bytes of the long texts of a row `t`, which its JSON has at least; they are known without reading the texts. */
+  /** SQL of the total bytes of the long texts of a row `t`, a lower bound of its JSON. PostgreSQL knows them without reading the texts. */
   private get lengthOfTexts(): string | undefined {
     const texts = this.fields.filter(isStored).filter((field) => field.type.column(field).type === 'text');
     const lengths = texts
@@ -281,13 +279,13 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
   /**
    * SELECT of `record`, the JSON text of each record with these keys, in the order of the keys.
    * @param keys SELECT of key columns
-   * @param length SQL of the least length of the JSON of `t`, in bytes. If it is given, records are left out that certainly come after
-   * `TEXT_BYTES` and one more record, which tells that there are more
+   * @param length SQL of the minimum bytes of the JSON of `t`. If given, records beyond `TEXT_BYTES` are left out, except for the first
+   * of these
    */
   selectRecords(keys: Sql, length?: string): Sql {
     const columns = this.keyColumns.join(', ');
     const isNext = this.keyColumns.map((column) => `t.${column} = keys.${column}`).join(' AND ');
-    // OFFSET 0, so that records are looked up one by one, however many the planner expects, and the first is there at once.
+    // OFFSET 0 makes PostgreSQL look up records one by one, whatever number the planner expects, so that the first is there at once.
     const before =
       length === undefined ? '' : `, sum(${length}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS before`;
     const rows = sql`SELECT t.*, keys.place_in_page${raw(before)} FROM (
@@ -335,10 +333,10 @@ const compiled = onceFor((record: Class<StoredRecord>) => ({
   of: onceFor((custom: CustomFields) => new RecordSql(record, [], custom)),
 }));
 
-/** The SQL of a record class as it is declared, without custom fields: of its table, and of what is kept for all requests. */
+/** The SQL of a record class without custom fields: of its table, and of statements that are cached for all requests. */
 export const declaredSqlOf = <T extends StoredRecord>(record: Class<T>): RecordSql<T> =>
   compiled(record).declared as RecordSql<T>;
 
-/** The SQL of a record class with custom fields. The same for the same fields. */
+/** The SQL of a record class with custom fields, cached by fields. */
 export const compile = <T extends StoredRecord>(record: Class<T>, custom: CustomFields): RecordSql<T> =>
   custom === NO_CUSTOM_FIELDS ? declaredSqlOf(record) : (compiled(record).of(custom) as RecordSql<T>);

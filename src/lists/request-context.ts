@@ -7,9 +7,9 @@ import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { compile, type RecordSql } from './record-sql.js';
 
-/** What a request says besides its path, query and body. */
+/** The parts of a request besides its path, query and body. */
 interface Surroundings {
-  /** The versions in the `If-Match` of a PATCH or DELETE, of which the record must have one; undefined if any will do. */
+  /** The versions in the `If-Match` of a PATCH or DELETE; undefined if any version will do. */
   readonly versions?: readonly string[];
   /** `Accept`, which selects the format of a list. */
   readonly accept?: string;
@@ -18,8 +18,8 @@ interface Surroundings {
 }
 
 /**
- * All that work on behalf of a caller needs. Jobs make their own. Once the work has begun it never changes; within a transaction there
- * is another one.
+ * Everything that work on behalf of a caller needs. Jobs create their own. It does not change after the work has begun. A transaction has a
+ * context of its own.
  */
 export class RequestContext<D extends Executor = Executor> {
   /** The logged-in profile and its session or token. Missing on public routes and in jobs only. */
@@ -48,7 +48,7 @@ export class RequestContext<D extends Executor = Executor> {
     return this.known;
   }
 
-  /** For what reads the query or the body, before anything is done. @returns whether the fields are others now */
+  /** Used by readers of the query or the body, before any work begins. @returns whether the fields have changed */
   async refresh(): Promise<boolean> {
     const now = await this.surroundings.reread?.(this.db);
     this.isFresh = now !== undefined;
@@ -57,7 +57,7 @@ export class RequestContext<D extends Executor = Executor> {
     return true;
   }
 
-  /** A resource with its custom fields. The same for the same fields. */
+  /** A resource with its custom fields, cached by fields. */
   resource<T extends StoredRecord>(record: Class<T>): RecordSql<T> {
     return compile(record, this.fields.of(record));
   }
@@ -72,17 +72,17 @@ export class RequestContext<D extends Executor = Executor> {
     return this.db.savepoint((tx) => work(this.in(tx)));
   }
 
-  /** Runs work in a transaction, as `Executor.transaction` does. @param dryRun whether it is undone again */
+  /** Runs work in a transaction, as `Executor.transaction` does. @param dryRun whether it is rolled back */
   transaction<T>(work: (tx: InTransaction) => Promise<T>, dryRun = false): Promise<T> {
     const inside = (tx: Transaction): Promise<T> => work(this.in(tx));
     return dryRun ? rehearse(this.db, inside) : this.db.transaction(inside);
   }
 }
 
-/** A context in a transaction. What must not run outside of one takes it as its parameter. */
+/** A context in a transaction. A function that must run in one takes it as its parameter. */
 export type InTransaction = RequestContext<Transaction>;
 
-/** The context of a request. It is made when the body has arrived. */
+/** The context of a request. It is created when the body has arrived. */
 export const contextOf = ({ ctx }: FastifyRequest): RequestContext => ctx as RequestContext;
 
 /** The context of the request, as a parameter of a handler. */

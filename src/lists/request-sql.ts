@@ -7,15 +7,15 @@ import { isCounted, type PageRequest } from './parameters/paging.js';
 import { columnOf, type RecordSql, tableOf } from './record-sql.js';
 import { patterns, textCondition } from './search-text.js';
 
-/** The parts of the statement of a page, which reads the table as `t`. */
+/** The parts of the statement of a page. The table is `t`. */
 export interface ListPlan {
-  /** What a record has to meet, all of it. */
+  /** Conditions that a record must meet, all of them. */
   conditions: readonly Sql[];
-  /** SELECT of `total` and `pending`, where the number of the records that match is kept; undefined if they have to be counted. */
+  /** SELECT of `total` and `pending`, if the number of matches is maintained; undefined if they have to be counted. */
   kept?: Sql;
-  /** Conditions of which a record has to meet one, and meets no two. None if the list begins at its beginning. */
+  /** Disjoint conditions, of which a record must meet one. Empty without a cursor. */
   after: readonly Sql[];
-  /** Whether the number of all records is asked for. */
+  /** Whether all records are counted. */
   isCounted: boolean;
   order: Order;
   /** The column that the order reads. */
@@ -23,8 +23,8 @@ export interface ListPlan {
   limit: Sql;
   offset: Sql;
   /**
-   * Whether the best plan of PostgreSQL depends on the values, because they differ widely in how many records they match. For
-   * equality it does not: there is an index of the column, or there is none.
+   * Whether the best plan depends on the values, because the number of matches differs widely between them. This is not so for equality: either
+   * the column has an index, or it does not.
    */
   variesWithValues: boolean;
 }
@@ -64,7 +64,7 @@ export function conditionOf({ reference, ...filter }: Filter): Sql {
   return reference ? referredCondition(reference, filter) : ownCondition(filter);
 }
 
-/** The condition that the record which a reference leads to meets another. Without such a record it has no value: it is null. */
+/** The condition that a referenced record meets another condition. Without a referenced record, its value counts as null. */
 function referredCondition({ field, target }: StoredReference, filter: Filter): Sql {
   const column = raw(columnOf(field));
   // Its table is `t` too, which hides the outer one.
@@ -114,7 +114,7 @@ function ownCondition({ field, operator, values }: Filter): Sql {
   }
 }
 
-/** The condition that a custom field has one of some values, as its index answers it: one look for each value. */
+/** The condition that a custom field has one of some values, in the form that its index supports: one lookup for each value. */
 function customCondition(
   { definition: { storedAs } }: NonNullable<StoredField['custom']>,
   ofList: boolean,
@@ -126,7 +126,7 @@ function customCondition(
   return sql`(${join(each, ' OR ')})`;
 }
 
-/** The value to compare a column with. A single value is not passed as an array, because PostgreSQL plans that better. */
+/** The operand of a comparison with a column. A single value is not passed as an array, because PostgreSQL plans that better. */
 function compared({ sqlType }: Pick<OwnCondition, 'sqlType'>, values: readonly unknown[], several: 'ANY' | 'ALL'): Sql {
   const type = raw(sqlType);
   return values.length === 1 ? sql`${values[0]}::${type}` : sql`${raw(several)}(${values}::${type}[])`;
@@ -136,7 +136,7 @@ function compared({ sqlType }: Pick<OwnCondition, 'sqlType'>, values: readonly u
 export const keptTotal = (table: string): Sql =>
   sql`SELECT coalesce(sum(delta), 0)::float8 AS total, count(*)::int AS pending FROM record_counts WHERE table_name = ${literal(table)}`;
 
-/** SQL of the number of records that match, where it is kept. @param conditions their number */
+/** SQL of the number of matches, if it is maintained. @param conditions their number */
 function keptCount({ filters }: ListRequest, { table, isPartitioned }: RecordSql, conditions: number): Sql | undefined {
   if (conditions === 0) return keptTotal(table);
   const filter = conditions === 1 && !isPartitioned ? filters[0] : undefined;
@@ -149,7 +149,7 @@ function keptCount({ filters }: ListRequest, { table, isPartitioned }: RecordSql
   );
 }
 
-/** The filter as a condition on the kept counts of the values of its column; undefined if they cannot answer it. */
+/** The filter as a condition on the maintained counts of its column; undefined if they cannot answer it. */
 function countedValues({ field, reference, operator, values }: Filter): Sql | undefined {
   if (!isStoredField(field) || !field.counted || reference) return undefined;
   const ofColumn = sql`column_name = ${literal(field.columnName)} AND value`;

@@ -6,7 +6,7 @@ export const MOST_CHARACTERS = 255;
 export const MOST_WORDS = 16;
 export const MOST_TEXTS = 16;
 
-/** Why a text is too long to be searched for; undefined if it is not. */
+/** Why a text is too long for a search; undefined if it is not. */
 export const tooLong = (text: string): string | undefined =>
   [...text].length > MOST_CHARACTERS ? `must have at most ${MOST_CHARACTERS} characters` : undefined;
 
@@ -16,7 +16,7 @@ export const searchFault = (text: string): string | undefined =>
   tooLong(text) ??
   (text.trim().split(/\s+/).length > MOST_WORDS ? `must have at most ${MOST_WORDS} words` : undefined);
 
-/** The text as it is, and in the normal forms of Unicode, of which a record may have either: й is one character, or и and a breve. */
+/** The text as it is, and in the Unicode normal forms. A record may have either: й is one character, or и and a breve. */
 export const normalForms = (text: string): string[] => [
   ...new Set([text, text.normalize('NFC'), text.normalize('NFD')]),
 ];
@@ -39,14 +39,14 @@ export function pattern(operator: 'ic' | 'isw' | 'ie', value: string): string {
 
 export type TextOperator = 'ic' | 'isw' | 'ie';
 
-/** What an index of trigrams needs of a value. */
+/** A value without such a part cannot use the trigram index. */
 const INDEXED = { ic: /[\p{L}\p{N}]{3}/u, isw: /[\p{L}\p{N}]/u, ie: /[\p{L}\p{N}]/u };
 
 /**
- * SQL condition that a text contains, begins with or equals one of some values, in upper or lower case: what ILIKE says.
- * Where no index of trigrams helps, every record is compared with each value. There the text changes its case once, not once per value.
+ * SQL condition that a text contains, begins with or equals one of some values, ignoring case, as ILIKE does. Without a trigram index, every
+ * record is compared with each value. The case of the text is then changed once, not once per value.
  * @param column SQL of the text
- * @param hasIndex whether the text has an index of trigrams
+ * @param hasIndex whether the text has a trigram index
  */
 export function textCondition(
   column: string,

@@ -38,8 +38,8 @@ const MAKES = Symbol('makes a record');
 const BECOMES = Symbol('record that is made of an object');
 
 /**
- * A rule over several fields of a body. Each may be absent or, as it was sent, faulty.
- * @returns the fault or the faults that it finds, or undefined
+ * A rule over several fields of a body. A field may be absent, or faulty as it was sent.
+ * @returns the faults that it finds, or undefined
  */
 export type BodyRule = (body: Record<string, unknown>) => Fault | readonly Fault[] | undefined;
 
@@ -51,7 +51,7 @@ export function addBodyRule(target: Class, rule: BodyRule): void {
 
 /**
  * Base class of a record's create body: its settable fields, validated and documented.
- * @param shown the record with all that any response shows of it, if that is more. What cannot be set of it is ignored.
+ * @param shown a class with all properties of responses, if there are more. Those that cannot be set are ignored.
  */
 export function CreateBody<T extends StoredRecord>(
   record: Class<T>,
@@ -100,8 +100,8 @@ export function OwnedBody<B extends object, T extends StoredRecord>(
 }
 
 /**
- * Lets an object in a body have the custom fields of the record that is made of it.
- * @param makes false if it may also change a record that there is
+ * Lets an object in a body have the custom fields of the record that the object becomes.
+ * @param makes false if the object may also change an existing record
  */
 export const TakesCustomFields =
   (record: () => Class, { makes = true } = {}): ClassDecorator =>
@@ -126,7 +126,7 @@ function customFieldsIn(body: Class, known: CustomFieldsOf): readonly StoredFiel
 const customExpansionsIn = (body: Class, custom: readonly StoredField[]): string[] =>
   shownBy(body) ? customReferences(custom).map(({ name }) => name) : [];
 
-/** The record whose fields a body may have, with all that a response shows of it. */
+/** The record whose fields a body may have, with all properties of responses. */
 export const shownBy = (body: Class): Class | undefined => Reflect.getMetadata(RECORD, body) as Class | undefined;
 
 interface Parts {
@@ -182,7 +182,7 @@ DescribedBody((body, installation) => {
   };
 })(RequestBody);
 
-/** The properties of a body that will go away, those of its parts too. */
+/** The deprecated properties of a body and its parts. */
 function deprecatedIn(body: Class): Map<string, Deprecation> {
   const all = bodyFieldsOf(body).flatMap((field): (readonly [string, Deprecation])[] => [
     ...(field.deprecated ? [[field.property, field.deprecated] as const] : []),
@@ -195,10 +195,10 @@ FurtherProperties((body, installation) =>
   customInBody(body.name, customFieldsIn(body, installation), makesRecord(body)),
 )(RequestBody);
 
-/** Most parts of a body in all its lists, those within parts too. Twice as many as there may be in one list. */
+/** Maximum number of parts in all lists of a body, including parts of parts. Twice the maximum of one list. */
 const MAX_PARTS_IN_ALL = 2000;
 
-/** A body that is being read. */
+/** State of reading a body. */
 interface Reading {
   known: CustomFieldsOf;
   faults: Fault[];
@@ -236,14 +236,14 @@ function knownOf(dto: Class, body: object, path: string, reading: Reading): Reco
   return kept;
 }
 
-/** The same object, whose values are emptied. */
+/** The object with its nested objects emptied. */
 const withoutObjects = (given: unknown): unknown =>
   isObject(given) ? Object.fromEntries(Object.entries(given).map(([key, value]) => [key, emptied(value)])) : given;
 
-/** Whether a body makes a new record. What it does not say then has its default. */
+/** Whether a body makes a new record. Properties that it does not have then get their defaults. */
 export const makesRecord = (dto: Class): boolean => Reflect.getMetadata(MAKES, dto) === true;
 
-/** The same for a list of parts. Of one that is too long, nothing is read but that it is. */
+/** The same for a list of parts. Of a list that is too long, only the length is reported. */
 function knownParts({ body, max }: Parts, values: readonly unknown[], path: string, reading: Reading): unknown[] {
   const isTooLong = values.length > max;
   reading.parts += isTooLong ? max : values.length;
@@ -279,7 +279,7 @@ export function parseBody<T extends object>(dto: Concrete<T>, body: unknown, kno
 
 /**
  * The same for an object within a request. The result is complete only if no fault was added.
- * @param path of the object, with a dot at its end
+ * @param path of the object, with a trailing dot
  * @param faults to which its faults are added
  */
 export function readBody<T extends object>(
@@ -319,7 +319,7 @@ export const BodyOf = <T extends object>(
 class NoProperties extends RequestBody {}
 
 /**
- * The body of a request that says everything by its path and query. It may be absent, and has no properties: a `dryRun`
- * in it would look as if it had been read.
+ * The body of a request whose path and query say everything. It may be absent, and has no properties, so that a `dryRun` in it is refused
+ * instead of ignored.
  */
 export const NoBody = BodyOf(NoProperties, { optional: true });

@@ -5,7 +5,7 @@ type Further = (body: Class) => Record<string, unknown>;
 
 const OWN = Symbol('example of a body');
 
-/** The example of a body whose rules one that is made of its fields would break. */
+/** Sets the example of a body for which the examples of its fields would break a rule. */
 export const ExampleBody =
   (example: object): ClassDecorator =>
   (target) =>
@@ -15,9 +15,9 @@ const ownExampleOf = (body: Class): Record<string, unknown> | undefined =>
   Reflect.getMetadata(OWN, body) as Record<string, unknown> | undefined;
 
 /**
- * A body that is accepted unchanged, made of the examples of its fields. Optional references are left out, because no database
- * has the records of an example. A required reference has an id to replace.
- * @param further what the example of a body, or of an object in it, has besides its declared fields
+ * An example of a valid body, made of the examples of its fields. Optional references are left out, because no database has the records of
+ * an example. A required reference has an id to replace.
+ * @param further further properties of the body, or of an object in it
  */
 export function createExample(body: Class, further: Further = () => ({})): Record<string, unknown> {
   const own = ownExampleOf(body);
@@ -41,7 +41,7 @@ export function updateExample(body: Class): Record<string, unknown> {
   );
   const other = (field: StoredField): unknown =>
     (field.values ?? field.knownValues)?.find((value) => value !== field.example);
-  // Another value alone would contradict the reference that it belongs to.
+  // This value alone would contradict the reference that it belongs to.
   const bound = new Set(bodyFieldsOf(body).map((field) => field.kind === 'stored' && field.refersBy?.property));
   const word = fields.find(
     (field) => typeof field.example === 'string' && !bound.has(field.property) && other(field) !== undefined,
@@ -49,7 +49,7 @@ export function updateExample(body: Class): Record<string, unknown> {
   if (word) return { [word.property]: other(word) };
   const candidates = fields.filter((field) => exampleOf(field) != null);
   const first = candidates.find((field) => !field.required && field.type.sqlType === 'text') ?? candidates[0];
-  // Where all are references, one is cleared, unless it must not be.
+  // If all fields are references, one is cleared, unless it is required.
   const shown = first ?? changeable[0]!;
   return { [shown.property]: !first && shown.kind === 'stored' && shown.nullable ? null : exampleOf(shown) };
 }

@@ -28,7 +28,7 @@ const url: FieldType = {
   schema: (field) => ({ ...text.schema(field), format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' }),
 };
 
-/** Compares texts by their code points, as the database does. Of surrogates the units are smaller than those that they come after. */
+/** Compares texts by code point, as the database does. Surrogates are smaller UTF-16 units than U+E000 to U+FFFF, but greater code points. */
 export function byCodePoint(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   for (let at = 0; at < most; at++) {
@@ -94,7 +94,7 @@ const EXAMPLES: Readonly<Record<CustomType, unknown>> = {
   reference: '3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69',
 };
 
-/** Types of which texts are looked at by a pattern, and types whose values have bounds. */
+/** Types whose texts a pattern can restrict, and types whose values can have bounds. */
 export const PATTERNED: readonly CustomType[] = ['text', 'url'];
 export const BOUNDED: readonly CustomType[] = ['integer', 'decimal', 'date', 'dateTime'];
 export const CHOSEN: readonly CustomType[] = ['choice', 'tags'];
@@ -108,7 +108,7 @@ export const compareValues = (type: CustomType, a: unknown, b: unknown): number 
       ? compareDecimals(a as string, b as string)
       : byCodePoint(a as string, b as string);
 
-/** Message for a value outside of bounds, of which one may be null. */
+/** Message for a value outside the bounds. One of the bounds may be null. */
 function boundsOf({ type, minimum, maximum }: CustomDefinition): PropertyDecorator[] {
   if ((minimum === null && maximum === null) || type === 'integer' || !BOUNDED.includes(type)) return [];
   const isWithin = (value: unknown): boolean =>
@@ -124,13 +124,13 @@ function boundsOf({ type, minimum, maximum }: CustomDefinition): PropertyDecorat
 }
 
 function patternOf({ type, pattern }: CustomDefinition): { constraints: PropertyDecorator[]; source?: string } {
-  // Manual SQL may have stored an invalid one. The database enforces the rule nevertheless.
+  // Manual SQL may have stored an invalid pattern. The database enforces the rule nevertheless.
   if (pattern === null || !PATTERNED.includes(type) || patternFault(pattern) !== undefined) return { constraints: [] };
   const { source, test } = compilePattern(pattern);
   return { constraints: [textConstraint('matches', test, `must match ${pattern}`)()], source };
 }
 
-/** The type of a definition's values: that of the contract's fields, with the rules of the definition. */
+/** The type of a definition's values: the type of ordinary fields, with the rules of the definition. */
 function typeOf(definition: CustomDefinition): FieldType {
   const type = TYPES[definition.type];
   const bounds = boundsOf(definition);
@@ -152,7 +152,7 @@ function valueIn({ type, storedAs }: CustomDefinition): (alias: string) => strin
 }
 
 /**
- * A custom field as a field of its records: its filters, its validation, its SQL and its schema are those of every other field.
+ * A custom field as a field of its records. Filters, validation, SQL and schema are those of every other field.
  * @param target the class of the records that it refers to
  */
 export function customFieldOf(

@@ -12,7 +12,7 @@ type Schema = Record<string, unknown>;
 
 const DESCRIPTION = 'Values of the fields that the installation has defined, by key';
 
-/** The same schema, which null satisfies too. Null is no choice, because generators of clients want choices of one type. */
+/** The schema, or null. Null is not one of the values, because client generators want values of one type. */
 export function orNull({ type, ...schema }: Schema): Schema {
   const isNamed = SCHEMA_NAME in schema;
   return typeof type === 'string' && (isNamed || !('enum' in schema))
@@ -21,8 +21,8 @@ export function orNull({ type, ...schema }: Schema): Schema {
 }
 
 /**
- * The values of a definition. What a definition says can be long, and all of its resources have it in bodies, responses and summaries,
- * which refer to this one schema.
+ * The schema of a definition's values. It can be long, and bodies, responses and summaries of several resources use it. So they refer to
+ * one schema.
  */
 export function valuesOf(field: StoredField, inBody = false): Schema {
   const { schema, requestSchema } = field.type;
@@ -33,10 +33,10 @@ export function valuesOf(field: StoredField, inBody = false): Schema {
     : named({ name, whole: true }, { ...schema(field), description });
 }
 
-/** The schema of others, which refer to it, or null. */
+/** A reference to a schema, or null. */
 export const referOrNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] });
 
-/** An object with the values of custom fields, and the property of a record or a body that has it. */
+/** The schema of an object with the values of custom fields. */
 function objectOf(
   name: string,
   fields: readonly StoredField[],
@@ -50,7 +50,7 @@ function objectOf(
   );
 }
 
-/** The record that a custom field refers to, or null. What the caller may not read of it is null. */
+/** The record that a custom field refers to, or null. Its name is null if the caller may not read it. */
 export const referredTo = (target: Class, description: string): Schema => ({
   type: ['object', 'null'],
   properties: {
@@ -93,7 +93,7 @@ export function customInBody(
   return { [CUSTOM]: { schema, required: needed.length > 0 } };
 }
 
-/** The custom values of the example of a body that makes a record: of each field one that is accepted. */
+/** The custom values in the example of a create body: one valid value for each field. */
 export function customExample(fields: readonly StoredField[], isNew: boolean): Record<string, object> {
   if (!isNew || fields.length === 0) return {};
   const values = fields.flatMap((field) => {

@@ -5,16 +5,16 @@ import { Invalid } from '../types/field-type.js';
 import { addUnknown, readValue } from '../validation.js';
 import { CUSTOM } from './custom-field.js';
 
-/** Values of custom fields by key, in their stored form; null where there is to be none. */
+/** Values of custom fields by key, in their stored form; null clears a value. */
 export type CustomValues = Record<string, unknown>;
 
 const MAX_UNKNOWN = 100;
 
 /**
  * Reads the values of custom fields in a body.
- * @param given what the body has; undefined if it has nothing
- * @param isNew whether the body makes a record, so that required values must be there
- * @param path of the body, with a dot at its end
+ * @param given the values; undefined if there are none
+ * @param isNew whether the body makes a record, so that required values must be present
+ * @param path of the body, with a trailing dot
  * @param faults to which the faults are added
  */
 export function readCustomValues(
@@ -50,7 +50,7 @@ export function readCustomValues(
 
 export const keyOf = ({ property }: StoredField): string => property.slice(CUSTOM.length + 1);
 
-/** The stored form of a value. Null, and a list without entries, are no value. */
+/** The stored form of a value. Null and an empty list count as no value. */
 function read(field: StoredField, value: unknown, path: string, faults: Fault[]): unknown {
   if (value === null) return null;
   const stored = readValue(value, field);
@@ -61,7 +61,7 @@ function read(field: StoredField, value: unknown, path: string, faults: Fault[])
   return Array.isArray(stored) && stored.length === 0 ? null : stored;
 }
 
-/** Values as the column has them: by the names that they are stored by. */
+/** Values by the names under which the column stores them. */
 export function storedValues(fields: readonly StoredField[], values: CustomValues): Record<string, unknown> {
   const names = new Map(fields.map((field) => [keyOf(field), field.custom!.definition.storedAs]));
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [names.get(key)!, value]));

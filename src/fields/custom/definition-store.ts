@@ -8,7 +8,7 @@ import { sql } from '../../database/sql.js';
 /** Channel on which a trigger notifies of changed definitions (`custom_fields_changed.sql`). */
 export const DEFINITION_CHANGES = 'custom_fields';
 
-// Where the database cannot notify, a change by another replica is known after this time.
+// If the database cannot notify, a change by another replica is noticed after this time.
 const LIFETIME_MS = 1_000;
 
 /** Maximum number of retries if the definitions change while they are read. The next request continues after that. */
@@ -22,13 +22,13 @@ SELECT coalesce((SELECT json_agg(json_build_object('id', id, 'key', key, 'label'
   ARRAY(SELECT DISTINCT unnest(dropped_from) FROM custom_field_names ORDER BY 1) AS dropped`;
 
 /**
- * Cache of the definitions. They are read once, and again after each change, of which the database notifies every replica, so
- * a request needs no query for them. A stale cache cannot store invalid values, because the database enforces the rules.
+ * Cache of the definitions, so that a request needs no query for them. It is filled once, and again when the database notifies of a change.
+ * A stale cache cannot store invalid values, because the database enforces the rules.
  */
 @Injectable()
 export class DefinitionStore {
   private known?: Definitions;
-  /** What the database said of them, as text. */
+  /** The last result of the query, as text. */
   private text?: string;
   private reading?: Promise<Definitions>;
   private isStale = true;
@@ -47,19 +47,19 @@ export class DefinitionStore {
     this.isStale = true;
   }
 
-  /** The definitions; a promise of them if they must be read first. */
+  /** The definitions, or a promise of them if they have to be read first. */
   current(): Definitions | Promise<Definitions> {
     const isOld = this.isStale || (!this.isNotified && Date.now() - this.readAt > LIFETIME_MS);
     return this.known && !isOld ? this.known : this.read();
   }
 
-  /** The definitions as the database has them now; the same object as before if they are the same. */
+  /** The current definitions of the database; the same object as before if nothing has changed. */
   reread(): Promise<Definitions> {
     this.isStale = true;
     return this.read();
   }
 
-  /** The definitions as a transaction sees them now. */
+  /** The definitions as the transaction sees them. */
   async seenBy(tx: Transaction): Promise<Definitions> {
     const { text, make } = await definitionsOn(tx);
     return this.known && text === this.text ? this.known : make();
@@ -74,7 +74,7 @@ export class DefinitionStore {
     for (let reads = 1; ; reads++) {
       const { changes } = this;
       const definitions = await this.readOnce();
-      // A change during the read may be missing.
+      // The result may lack a change that happened during the read.
       const isCurrent = changes === this.changes;
       if (!isCurrent && reads < MOST_READS) continue;
       this.isStale = !isCurrent;
@@ -85,7 +85,7 @@ export class DefinitionStore {
   private async readOnce(): Promise<Definitions> {
     const { text, make } = await definitionsOn(this.db);
     this.readAt = Date.now();
-    // Values derived from them, such as the document, are cached with them.
+    // Results derived from the definitions, such as the document, are cached with them.
     if (this.known && text === this.text) return this.known;
     this.text = text;
     this.known = make();

@@ -13,7 +13,7 @@ export const CUSTOM_TYPES = [
 
 export type CustomType = (typeof CUSTOM_TYPES)[number];
 
-/** A field that an installation has defined, as its row says it. */
+/** The row of a custom field's definition. */
 export interface CustomDefinition {
   id: string;
   key: string;
@@ -25,7 +25,7 @@ export interface CustomDefinition {
   target: string | null;
   required: boolean;
   unique: boolean;
-  /** The three are JSON values in the stored form of the type. */
+  /** These three are JSON values in the stored form of the type. */
   default: unknown;
   minimum: unknown;
   maximum: unknown;
@@ -36,9 +36,9 @@ export interface CustomDefinition {
   storedAs: string;
 }
 
-/** What is known of a custom field besides what every field has. */
+/** Properties of a custom field that other fields do not have. */
 export interface CustomOptions {
   definition: CustomDefinition;
-  /** Whether the caller may not read the records that it refers to: their names are null. */
+  /** Whether the caller may not read the referenced records. Their names are then null. */
   isTargetHidden: boolean;
 }

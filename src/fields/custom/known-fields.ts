@@ -7,19 +7,19 @@ import { ValidationFailed } from '../../http/errors.js';
 import { CUSTOM, customFieldOf } from './custom-field.js';
 import type { CustomDefinition } from './definition.js';
 
-/** Of a class that has none, nor its parts. */
+/** For a class without custom fields, whose parts have none either. */
 export const NO_CUSTOM_FIELDS: CustomFields = { fields: [], parts: new Map(), digest: '', json: () => `'{}'` };
 
-/** The order of `jsonb` is that of the length of keys, then of their bytes. */
+/** `jsonb` sorts keys by length, then by bytes. */
 const byStoredName = (a: CustomDefinition, b: CustomDefinition): number =>
   Buffer.byteLength(a.storedAs) - Buffer.byteLength(b.storedAs) || (a.storedAs < b.storedAs ? -1 : 1);
 
 const inOrder = (a: CustomDefinition, b: CustomDefinition): number => a.position - b.position || byStoredName(a, b);
 
 /**
- * SQL of the values by key. As long as the stored object is what is shown, it is shown as it is, which takes a quarter of the time.
+ * SQL of the values by key. The stored object is used unchanged if it equals the shown one, which takes a quarter of the time.
  * @param definitions in their order
- * @param hasDropped whether records may have values of fields that are gone
+ * @param hasDropped whether records may have values of deleted fields
  */
 function jsonOf(definitions: readonly CustomDefinition[], hasDropped: boolean): CustomFields['json'] {
   const stored = definitions.toSorted(byStoredName);
@@ -30,7 +30,7 @@ function jsonOf(definitions: readonly CustomDefinition[], hasDropped: boolean): 
     FROM jsonb_each(${t}.${CUSTOM_COLUMN}) v JOIN (VALUES ${names}) f (stored_as, key, place) ON f.stored_as = v.key)`;
 }
 
-/** The custom fields of all records, as they were at one moment and as some caller sees them. */
+/** The custom fields of all records at one moment, for one kind of caller. */
 export class KnownFields {
   /** The custom fields of the records of a class. */
   readonly of = onceFor((record: Class) => this.make(record));
@@ -41,7 +41,7 @@ export class KnownFields {
     readonly seesOperations: boolean,
   ) {}
 
-  /** Those that refer to records of a class, each with the class of the records that have it. */
+  /** The fields that refer to records of a class, each with the class that has the field. */
   referrersOf(target: Class): { record: Class; field: StoredField }[] {
     const resource = resourceOf(target);
     return this.definitions.all
@@ -81,20 +81,20 @@ export class KnownFields {
   }
 }
 
-/** All definitions of an installation, as they were at one moment. */
+/** All definitions of an installation at one moment. */
 export class Definitions {
   /** The fields that they define, with the names of records of operations. */
   readonly open = new KnownFields(this, true);
   /** The same without those names. */
   readonly closed = new KnownFields(this, false);
 
-  /** @param dropped resources whose records may have values of fields that are gone */
+  /** @param dropped resources whose records may have values of deleted fields */
   constructor(
     readonly all: readonly CustomDefinition[],
     readonly dropped: ReadonlySet<string> = new Set(),
   ) {}
 
-  /** Whether they are the same, whenever they were read. */
+  /** Whether the definitions are equal, whenever they were read. */
   isSameAs(other: Definitions): boolean {
     return this === other || this.text() === other.text();
   }
@@ -105,7 +105,7 @@ export class Definitions {
     return this.all.length === 0;
   }
 
-  /** The fields that they define, as a caller sees them. */
+  /** The fields as a caller sees them. */
   seenBy(caller: Caller | undefined): KnownFields {
     return caller && meets(caller, OPERATIONS) ? this.open : this.closed;
   }
@@ -113,19 +113,19 @@ export class Definitions {
 
 const OPERATIONS = { role: 'viewer', area: 'operations' } as const;
 
-/** Those of an installation that has defined none. What is kept for all requests uses them. */
+/** The fields of an installation without definitions. SQL that is cached for all requests uses them. */
 export const NO_FIELDS = new Definitions([]).open;
 
-/** What knows custom fields, and may ask for them again before it has begun. */
+/** Something that has read the custom fields, and can read them again before it begins to work. */
 interface KnowsFields {
   readonly fields: KnownFields;
-  /** Reads the definitions again. @returns whether they are others */
+  /** Reads the definitions again. @returns whether they have changed */
   refresh(): Promise<boolean>;
 }
 
 /**
- * Reads what a client has sent. If it is refused because of a custom field, it is read once more with the definitions as they are now,
- * as the client may know a change of which this replica was not notified yet.
+ * Reads the input of a client. If it is refused because of a custom field, the definitions are read again and the input is read once more.
+ * The client may know a change of which this replica was not notified yet.
  */
 export async function readKnowing<T>(ctx: KnowsFields, read: () => T | Promise<T>): Promise<T> {
   try {
@@ -136,7 +136,7 @@ export async function readKnowing<T>(ctx: KnowsFields, read: () => T | Promise<T
   }
 }
 
-/** Whether other definitions might have led to another refusal, or to none. */
+/** Whether other definitions could have changed the result. */
 export const isAboutCustomFields = (error: unknown): boolean =>
   error instanceof ValidationFailed && error.extra.details!.some((fault) => String(fault).includes(CUSTOM));
 
@@ -155,7 +155,7 @@ declare module '../../openapi/body.js' {
 const fieldsMade = new Map<string, StoredField>();
 const MOST_FIELDS_MADE = 10_000;
 
-/** The same field for the same definition: what validates its values is kept as long as the process runs. */
+/** The field of a definition, cached because its validator exists as long as the process. */
 function fieldOf(definition: CustomDefinition, target: Class | undefined, isHidden: boolean): StoredField {
   const key = JSON.stringify([definition, isHidden]);
   let field = fieldsMade.get(key);
@@ -166,7 +166,7 @@ function fieldOf(definition: CustomDefinition, target: Class | undefined, isHidd
   return field;
 }
 
-/** The resources whose records can have custom fields: those of the families, parts included. */
+/** The resources whose records can have custom fields: the resources of the families, including parts. */
 export const customisableResources = once(
   (): ReadonlyMap<string, Class> =>
     new Map(

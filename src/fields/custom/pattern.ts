@@ -1,11 +1,11 @@
-/*
- * Patterns are what RE2 and PostgreSQL have in common: literals, classes, anchors, groups, alternation and greedy repetition. They are
- * read here, so that the service, the database and the document mean the same. RE2 matches them in time that grows with the length of
- * the text only, whatever they are.
+/**
+ * The subset of patterns that RE2 and PostgreSQL share: literals, classes, anchors, groups, alternation and greedy repetition. Patterns are
+ * parsed here, so that the service, the database and the document interpret them alike. RE2 matches any pattern in time that is linear in
+ * the length of the text.
  */
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 
-/** Ranges of code points, each with its first and last. */
+/** Ranges of code points, as first and last. */
 type Ranges = readonly (readonly [number, number])[];
 
 type Node =
@@ -16,7 +16,7 @@ type Node =
   | { kind: 'repeat'; part: Node; min: number; max: number };
 
 const MAX_LENGTH = 255;
-/** Most repetitions that PostgreSQL counts. */
+/** Maximum number of repetitions in PostgreSQL. */
 const MAX_COUNT = 255;
 const MAX_DEPTH = 50;
 /** Most instructions. */
@@ -44,7 +44,7 @@ const POSIX: Readonly<Record<string, Ranges>> = {
 
 class Refused extends Error {}
 
-/** What is not in these ranges. */
+/** The complement of the ranges. */
 function complementOf(ranges: Ranges): Ranges {
   const rest: [number, number][] = [];
   let next = 0;
@@ -110,7 +110,7 @@ class Reader {
     if (this.takes('?')) return { min: 0, max: 1 };
     if (this.next !== '{') return undefined;
     const found = this.counted();
-    // A brace alone is a literal to one of the two and an error to the other.
+    // A single brace is a literal in one of the two dialects and an error in the other.
     if (!found) throw new Refused(`must escape a '{' that is not a repetition: '\\{'`);
     const [whole, least, comma, most] = found;
     this.at += whole.length;
@@ -227,7 +227,7 @@ function written(point: number, isInBrackets = false): string {
   return /[\\^$.*+?()[\]{}|/]/.test(character) || (isInBrackets && character === '-') ? `\\${character}` : character;
 }
 
-/** The pattern as an expression that PostgreSQL and ECMAScript read alike. */
+/** The pattern as an expression that PostgreSQL and ECMAScript interpret alike. */
 function sourceOf(node: Node): string {
   switch (node.kind) {
     case 'start':
@@ -282,27 +282,27 @@ function sizeOf(node: Node): number {
 }
 
 interface Pattern {
-  /** The same as an expression that PostgreSQL and ECMAScript read alike. */
+  /** The same as an expression that PostgreSQL and ECMAScript interpret alike. */
   source: string;
   /**
-   * Whether it matches a text somewhere. What would take long is left to the database, which has the same rule: then it is as if the
-   * text matched.
+   * Whether the pattern matches somewhere in a text. A match that would take too long is left to the database, which has the same rule. The
+   * result is then true.
    */
   test(value: string): boolean;
 }
 
-/** Steps of all matches that may follow each other without a turn of the event loop in between. They take a tenth of a second. */
+/** Maximum steps of all matches in one turn of the event loop. They take a tenth of a second. */
 const MOST_STEPS = 1_000_000;
 let steps = 0;
 
-/** Whether the service itself matches a text by a pattern of this size now. */
+/** Whether the service itself performs this match now. */
 function affords(size: number, { length }: string): boolean {
   if (steps === 0) setImmediate(() => void (steps = 0));
   steps += size * length + 1;
   return steps <= MOST_STEPS;
 }
 
-/** @returns why a pattern cannot be one */
+/** @returns why a pattern is invalid */
 export function patternFault(pattern: string): string | undefined {
   try {
     compilePattern(pattern);
@@ -313,7 +313,7 @@ export function patternFault(pattern: string): string | undefined {
   }
 }
 
-/** @throws Error for what `patternFault` refuses, which no definition has */
+/** @throws Error for a pattern that `patternFault` refuses. No definition has one */
 export function compilePattern(pattern: string): Pattern {
   if ([...pattern].length > MAX_LENGTH) throw new Refused(`must be at most ${MAX_LENGTH} characters long`);
   const node = new Reader(pattern).read();
@@ -328,7 +328,7 @@ function matcherOf(source: string): RE2JS {
   try {
     return RE2JS.compile(RE2JS.translateRegExp(source));
   } catch (error) {
-    // It counts repetitions of nothing too.
+    // The library also counts repetitions of an empty element.
     if (error instanceof RE2JSSyntaxException) throw new Refused(TOO_LARGE);
     throw error;
   }

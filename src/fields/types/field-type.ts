@@ -9,17 +9,17 @@ export interface FieldType {
   /** Column type for TypeORM. */
   column(field: FieldOptions): ColumnOptions;
   /**
-   * Decorators of class-validator for a value that is neither undefined nor null. The most telling one comes first, because only the
-   * message of the first that fails is shown.
+   * Decorators of class-validator for a value that is neither undefined nor null. The most specific one comes first, because only the message
+   * of the first failing decorator is shown.
    */
   constraints(field: FieldOptions): readonly PropertyDecorator[];
   /** The stored form of a value in a body. A value that the constraints refuse is returned as it is. */
   transform?(params: TransformFnParams): unknown;
   /** JSON schema of a value in a response, without description, example and nullability. */
   schema(field: FieldOptions): Record<string, unknown>;
-  /** JSON schema of a value in a request, if it accepts more spellings than responses have; `schema` by default. */
+  /** JSON schema of a value in a request, if requests accept more spellings than responses have; `schema` by default. */
   requestSchema?(field: FieldOptions): Record<string, unknown>;
-  /** JSON schema of one filter value, if more can be searched for than stored; that of a request by default. */
+  /** JSON schema of one filter value, if filters accept more values than are stored; `requestSchema` by default. */
   filterSchema?(field: FieldOptions): Record<string, unknown>;
   /** PostgreSQL type that a filter's parameter is cast to. */
   sqlType: string;
@@ -27,9 +27,9 @@ export interface FieldType {
   parse(raw: string, field: FieldOptions): unknown;
   /** Of a list: the type of its entries. */
   entry?: (field: FieldOptions) => FieldType;
-  /** The text of a JSON value in the form in which equal values are equal; what `parse` makes of it by default. */
+  /** The canonical text of a JSON value, which is the same for equal values; the result of `parse` by default. */
   normal?(text: string): unknown;
-  /** Why a text that was valid once may only stay in a record that has it; undefined for others. */
+  /** The reason if a formerly valid value may only stay in records that have it; undefined for other values. */
   withdrawn?: (text: string) => string | undefined;
   /** What `parse` expects, for the error message "must be …". */
   expects: string;
@@ -43,9 +43,9 @@ export interface FieldType {
   compared?(column: string): string;
   /** The JSON value of a text in a spreadsheet, or the text if it has no such form; the text itself by default. */
   fromText?(text: string): unknown;
-  /** SQL of a value that names a record, in which equal names are equal; `compared` by default. */
+  /** SQL of a value that names a record, in a form in which equal names are equal; `compared` by default. */
   key?(column: string): string;
-  /** A text that names a record, in which equal names are equal, like `key`; the text itself by default. */
+  /** The same form for the text of such a name; the text itself by default. */
   folded?(text: string): string;
   /** SQL text of a column for the text operators; the column itself by default. */
   text?(column: string): string;

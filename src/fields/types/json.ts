@@ -13,7 +13,7 @@ export function jsonOrText(text: string): unknown {
 
 const IsObjectText = textConstraint('isObjectText', (text) => text.startsWith('{'), 'must be an object');
 
-/** A JSON object. In a body it is read as its text, so that nothing in it is taken for anything else. No list is filtered by it. */
+/** A JSON object. In a body it is read as text, so that nothing in it is interpreted. Lists have no filter for it. */
 export const jsonObject: FieldType = {
   isJson: true,
   column: () => ({ type: 'jsonb' }),
@@ -25,7 +25,7 @@ export const jsonObject: FieldType = {
   operators: [],
 };
 
-/** A value of a custom field. In a body it is read as its JSON text. Who uses it says which values it takes. */
+/** A value of a custom field. In a body it is read as JSON text. The definition decides which values are valid. */
 export const jsonValue: FieldType = {
   ...jsonObject,
   constraints: () => [],

@@ -12,13 +12,13 @@ export const ownConstraint =
   (options = { message }) =>
     ValidateBy({ name, validator: { validate: accepts } }, options);
 
-/** Options of a constraint on every entry of a list. The message begins with the first entry that `accepts` refuses, as `[1]`. */
+/** Options of a constraint on every entry of a list. The message begins with the index of the first refused entry, such as `[1]`. */
 export const eachEntry = (sentence: string, accepts: (entry: unknown) => boolean): ValidationOptions => ({
   each: true,
   message: ({ value }) => `[${(value as unknown[]).findIndex((entry) => !accepts(entry))}] ${sentence}`,
 });
 
-/** The entry that the message of such a constraint begins with, and its sentence. Of other messages the entry is empty. */
+/** Splits such a message into the index and the sentence. The index of other messages is empty. */
 export function entryIn(message: string): [entry: string, sentence: string] {
   const found = /^(\[\d+\]) (.*)$/s.exec(message);
   return found ? [found[1]!, found[2]!] : ['', message];

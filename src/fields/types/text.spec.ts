@@ -30,12 +30,12 @@ describe('text', () => {
     const wrong: string[] = [];
     for (let code = 1; code <= 0x10ffff; code++) {
       const character = String.fromCodePoint(code);
-      // Signs of Arabic, Syriac and Kaithi are formatting to Unicode, but they show.
+      // Unicode classifies signs of Arabic, Syriac and Kaithi as formatting, but they are visible.
       const shows = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u.test(character);
       const hidden = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(character) && !shows;
       if (hidden) invisible.push(character);
       if (isBlank(character) !== hidden) wrong.push(`U+${code.toString(16)}`);
-      // What the document says is the same in the plane that its expression can speak of.
+      // The documented pattern agrees in the plane that it can express.
       if (code <= 0xffff && documented.test(character) === hidden) wrong.push(`U+${code.toString(16)}, documented`);
       if (code <= 0xffff && inLine.test(` ${character} `) === hidden) wrong.push(`U+${code.toString(16)}, in a line`);
     }

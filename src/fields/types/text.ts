@@ -33,7 +33,7 @@ export const IsStorableText = textConstraint('isStorableText', isStorable, MUST_
 /** The text has a visible character. `IsNotEmpty` accepts spaces. */
 export const IsNotBlank = textConstraint('isNotBlank', (value) => !isBlank(value), 'must not be blank');
 
-/** A text as long as a line has no line feed: it would be several where it is shown. */
+/** A single-line text has no line feed, because it would become several lines where it is shown. */
 const IsOneLine = textConstraint('isOneLine', (value) => !value.includes('\n'), 'must be one line');
 
 /** `MinLength` and `MaxLength` count a character and its variation selector as one, and PostgreSQL as two. */
@@ -58,7 +58,7 @@ export const storable = (raw: string): string | undefined => (unstorable(raw) ? 
 
 export const anyText = (): Record<string, unknown> => ({ type: 'string' });
 
-/** The pattern is long, and most records have such a text: their name. */
+/** The pattern is long, and most records have such a text as their name. */
 const VISIBLE_LINE = named(
   { name: 'VisibleLine', description: 'One line of text with a visible character' },
   { type: 'string', minLength: 1, pattern: VISIBLE_LINE_PATTERN, maxLength: MAX_LINE },
@@ -104,7 +104,7 @@ export const text: FieldType = {
 export const isLine = ({ type, maxLength = MAX_TEXT }: FieldOptions & { type: FieldType }): boolean =>
   type.sqlType === 'text' && maxLength <= MAX_LINE;
 
-/** The text is not what the change log has in place of secrets (`withhold.sql`), which a client may send back. */
+/** Refuses the placeholder that the change log has instead of secrets (`withhold.sql`), because a client may send it back. */
 export const IsNotWithheld = textConstraint(
   'isNotWithheld',
   (value) => value !== '(withheld)',
@@ -130,8 +130,8 @@ export const enumeration: FieldType = {
 };
 
 /**
- * SQL of an email address in the form in which equal addresses are equal. Addresses are ASCII, and letters of ASCII have the same small
- * letters everywhere in this collation only: in Turkish that of I is not i.
+ * SQL of an email address in a canonical form. Addresses are ASCII. Lower case of ASCII letters is the same everywhere only in this
+ * collation: in Turkish, lower case of I is not i.
  */
 const emailKey = (column: string): string => `lower(${column} COLLATE "C")`;
 

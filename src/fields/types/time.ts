@@ -54,18 +54,18 @@ const CALENDAR_DATE = {
   examples: ['2026-03-01'],
 };
 
-/** @param format what clients send in bodies: forms and generated types go by it. The pattern says what is taken. */
+/** @param format the format of bodies, which forms and generated types follow. The pattern is the exact rule */
 const inBody = (of: typeof INSTANT, format: string): Record<string, unknown> =>
   named(of, { type: 'string', format, pattern: DATE_OR_TIME.source });
 
-// Dates and times in addresses are typed by people, and mixed. A client that checks a format would refuse what is taken.
+// People type dates and times into addresses, in either form. A client that validates the format would refuse accepted values.
 const inQuery = (of: typeof INSTANT): Record<string, unknown> =>
   named({ ...of, name: `${of.name}InQuery` }, { type: 'string', pattern: DATE_OR_TIME.source });
 
 /** JSON schema of an instant in a query string. */
 export const timeInQuery = (): Record<string, unknown> => inQuery(INSTANT);
 
-/** Gives texts that `to` can read their stored form. */
+/** Converts the texts that `to` accepts to the stored form. */
 const stored =
   (to: (value: string) => string | undefined) =>
   ({ value }: { value: unknown }): unknown =>
@@ -124,7 +124,7 @@ export const date = {
   operators: RANGE_OPERATORS,
 } satisfies FieldType;
 
-// Days whose times are instants of the years 1 to 9999 in every time zone.
+// Dates whose local times are instants of the years 1 to 9999 in every time zone.
 const FIRST_DAY = '0001-01-02';
 const LAST_DAY = '9999-12-30';
 

@@ -56,7 +56,7 @@ const INVISIBLE_IN_LINE = INVISIBLE.flatMap(([first, last]): typeof INVISIBLE =>
     : [[first, last]],
 );
 
-/** The same of one that is not blank either. Each character has one place in it, so that it is matched in linear time. */
+/** The same for a text that is also not blank. Each character has only one place in the pattern, so matching takes linear time. */
 export const VISIBLE_LINE_PATTERN = String.raw`^[${classOf(INVISIBLE_IN_LINE)}]*${VISIBLE_PATTERN}[^\n]*$`;
 
 const VISIBLE = new RegExp(`[^${classOf([...INVISIBLE, ...INVISIBLE_SUPPLEMENTARY])}]`, 'u');

@@ -13,7 +13,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Sends a request to a server that responds so. @returns the connection on the side of the server */
+/** Sends a request to a server with this response. @returns the connection on the side of the server */
 async function ask(
   respond: (response: ServerResponse) => void,
   request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -31,7 +31,7 @@ async function ask(
 interface Closed {
   /** Milliseconds until the connection was closed. */
   readonly milliseconds: number;
-  /** Milliseconds that were slept meanwhile, by their nominal length. A busy machine does not make them more. */
+  /** Nominal milliseconds of the sleeps meanwhile. They do not grow on a busy machine. */
   readonly waited: number;
 }
 
@@ -54,7 +54,7 @@ it('a client that reads nothing is disconnected after the time, and not twice as
 });
 
 it('a client that reads now and then is not disconnected', async () => {
-  // Much longer than between two reads, also where the process was not run for seconds.
+  // Much longer than between two reads, even if the process was suspended for seconds.
   const limit = 6_000;
   const socket = await ask((response) => response.end(LONG), undefined, limit);
   client.pause();

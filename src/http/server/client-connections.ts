@@ -8,7 +8,7 @@ import type { ResponseHeaders } from './security-headers.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** The refusals of faults that Node's parser names. */
+/** The refusals for errors of Node's parser. */
 const REFUSALS: Readonly<Record<string, DomainError>> = {
   HPE_HEADER_OVERFLOW: new DomainError('headers_too_large'),
   ERR_HTTP_REQUEST_TIMEOUT: new DomainError('request_timeout'),
@@ -41,22 +41,22 @@ export function refuseConnection(headers: ResponseHeaders, log: FastifyBaseLogge
   };
 }
 
-/** Most requests of a connection without a response. Browsers and HTTP libraries wait for one before they send the next. */
+/** Maximum number of pipelined requests. Browsers and HTTP libraries wait for each response. */
 const MOST_AHEAD = 8;
 
-/** The responses under way on a connection: several where a client sends requests ahead. */
+/** The responses under way on a connection. Pipelined requests have several. */
 const underWay = new WeakMap<Socket, readonly ServerResponse[]>();
 
 const responsesOn = (socket: Socket): readonly ServerResponse[] =>
   (underWay.get(socket) ?? []).filter(({ writableFinished, destroyed }) => !writableFinished && !destroyed);
 
-/** Whether a part of a response has been sent to which the end is still to come. */
+/** Whether a response has been sent in part. */
 const hasBegun = (socket: Socket): boolean => responsesOn(socket).some(({ headersSent }) => headersSent);
 
 /**
- * Closes connections on which more requests are sent ahead. Node reads some 1,500 small requests at once, and would hold all of them
- * and their responses.
- * @param handle sees no request of a connection that is closed
+ * Closes connections with more pipelined requests. Node reads some 1,500 small requests at once, and would hold all of them and their
+ * responses.
+ * @param handle sees no request of a closed connection
  */
 export const limitAhead =
   (handle: RequestListener): RequestListener =>
@@ -74,7 +74,7 @@ export const limitAhead =
 /** Milliseconds without progress after which a client that does not read its response is disconnected. */
 export const STALL_TIMEOUT = 30_000;
 
-// Node notices only from one check to the next whether the client has read anything, so a check is a small part of the time.
+// Node notices only at a check whether the client has read anything, so the checks are much more frequent than the limit.
 const CHECKS = 15;
 
 /** Since when the checks of a connection have found no progress. */
@@ -83,7 +83,7 @@ interface Quiet {
   checkedAt: number;
 }
 
-/** Closes connections whose clients do not read their responses, and those without a request. */
+/** Closes connections whose clients do not read their responses, and connections without a request. */
 export function closeStalled(server: Server, milliseconds: number): void {
   const period = Math.ceil(milliseconds / CHECKS);
   const responses = new WeakMap<Socket, ServerResponse>();
@@ -92,14 +92,14 @@ export function closeStalled(server: Server, milliseconds: number): void {
   server.setTimeout(period, (socket: Socket) => {
     const response = responses.get(socket);
     const isDone = !response || response.writableFinished || response.destroyed;
-    // Node's own time for a connection that is kept for the next request.
+    // Node's own timeout of a kept-alive connection.
     if (isDone && socket.timeout !== period) {
       socket.destroy();
       return;
     }
     const now = Date.now();
     const before = quiet.get(socket);
-    // The check is skipped where there was progress.
+    // Skipped if there was progress.
     const isStill = before !== undefined && now - before.checkedAt < 2 * period;
     const since = isStill ? before.since : now - period;
     // The client is not at fault if the response is not ready yet.
@@ -113,23 +113,23 @@ export function closeStalled(server: Server, milliseconds: number): void {
   });
 }
 
-/** Bytes of a body that is read to its end although it was refused, so that the connection can be used again. */
+/** A refused body up to this many bytes is read to its end, so that the connection can be reused. */
 const READ_TO_THE_END = 16 * 1024;
 
-/** Bytes, and milliseconds, that are read of other bodies that were refused. A client that sends more may not see why. */
+/** Bytes and milliseconds of other refused bodies that are read. A client that sends more may not see the refusal. */
 const MOST_READ = 20 * 1024 * 1024;
 const LONGEST = 10_000;
-/** Pieces of such a body. Each costs processor time, however short it is. Ordinary clients send 20 MiB in a few thousand. */
+/** Maximum chunks of such a body, because each costs processor time. Ordinary clients send 20 MiB in a few thousand chunks. */
 const MOST_PIECES = 10_000;
-/** Connections of which that much is read at the same time. */
+/** Number of connections that are read so at the same time. */
 const MOST_CONNECTIONS = 200;
 
 /** Responses to requests that wait for `100 Continue` before they send their body. */
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
 /**
- * Lets a body that was announced with `Expect: 100-continue` be asked for when it is about to be read, so that what is refused is not sent.
- * Other expectations are ignored; Node would respond with 417 and no body.
+ * Sends `100 Continue` only when the body is about to be read, so that the body of a refused request is not sent. Other expectations are
+ * ignored; Node would respond with 417 and no body.
  */
 export function answerExpectations(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -139,15 +139,15 @@ export function answerExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-/** Asks for the body of a request that waits for that. */
+/** Asks for the body of a request that waits for `100 Continue`. */
 export function askForBody(request: IncomingMessage): void {
   waiting.get(request)?.writeContinue();
   waiting.delete(request);
 }
 
 /**
- * Closes the connection of a request that was refused before its body had arrived. What the client still sends is read for a while and
- * discarded: if the connection was closed at once, many clients would see that it broke, and not the response.
+ * Closes the connection after a request was refused before its body had arrived. The rest is read for a while and discarded. If the
+ * connection was closed at once, many clients would report a broken connection instead of the response.
  */
 export function closeUnread(fastify: FastifyInstance): void {
   let lingering = 0;
@@ -173,13 +173,13 @@ function closeGently(request: IncomingMessage, socket: Socket): void {
   const close = (): void => void socket.destroy();
   const last = socket.bytesRead + MOST_READ;
   let pieces = 0;
-  // From here on, or else Node would read and discard the rest without telling how much it is.
+  // Counts the rest. Node would otherwise read and discard it without a limit.
   request.on('data', () => {
     pieces++;
     if (pieces > MOST_PIECES || socket.bytesRead > last) close();
   });
   request.resume();
-  // Node ends the connection with this when the response has been sent. From then on only the other direction is open.
+  // Node calls this to end the connection when the response has been sent. Only the client can send after that.
   socket.destroySoon = () => {
     const timer = setTimeout(close, LONGEST).unref();
     socket.once('close', () => clearTimeout(timer));
@@ -189,12 +189,12 @@ function closeGently(request: IncomingMessage, socket: Socket): void {
   };
 }
 
-/** Milliseconds in which responses announce the end of their connection, before idle connections are closed. */
+/** Milliseconds in which responses announce that their connection ends, before idle connections are closed. */
 const NOTICE = 500;
 
 /**
- * Makes responses say `Connection: close` during shutdown. A connection that ends while a request is on its way is an error for
- * the client, so active clients get time to notice.
+ * Adds `Connection: close` to responses during shutdown. If a connection ends while a request is on its way, the client sees an error. So
+ * active clients get time to notice.
  */
 export function announceClosing(fastify: FastifyInstance): void {
   const { server } = fastify;

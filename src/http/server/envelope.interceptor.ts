@@ -2,12 +2,11 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 
-/** Serves a request by its handler. @param work runs the handler, whose parameters are made then */
+/** Serves a request by its handler. @param work calls the handler, whose parameters are created then */
 type Serve = (request: FastifyRequest, reply: FastifyReply, work: () => Promise<unknown>) => Promise<unknown>;
 
 /**
- * What Nest calls instead of a handler. It is the only interceptor of all routes, because each costs a request a tenth of its time in
- * this process.
+ * Nest calls this instead of a handler. It is the only interceptor, because each one costs a tenth of a request's time in this process.
  */
 export class EnvelopeInterceptor implements NestInterceptor {
   constructor(private readonly serve: Serve) {}

@@ -91,7 +91,7 @@ function document({ type, etag, body }: DocumentReply, response: FastifyReply): 
   return undefined;
 }
 
-/** The address of what follows a page of a list. */
+/** The address of the next page of a list. */
 function addressAfter(cursor: string, request: FastifyRequest): string {
   const query = new URLSearchParams(request.url.split('?', 2)[1]);
   query.delete('page');
@@ -99,7 +99,7 @@ function addressAfter(cursor: string, request: FastifyRequest): string {
   return `${routePath(request)}?${query.toString()}`;
 }
 
-/** A page to print, as a picture, runs no script and loads nothing. */
+/** A picture or a page to print runs no script and loads nothing. */
 function protect(type: string, response: FastifyReply): void {
   if (type === HTML_TYPE) void response.header('content-security-policy', SVG_POLICY);
 }

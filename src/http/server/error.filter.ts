@@ -16,9 +16,9 @@ interface DatabaseErrors {
   refusalOf(error: unknown): { refusal: DomainError; unforeseen?: boolean } | undefined;
   /** The violations of an error, one for each fault of its refusal. */
   violationsOf(error: unknown): unknown[];
-  /** The record that a value of the request is in conflict with, in words; undefined if it is unknown to the caller. */
+  /** The record that a value of the request conflicts with, in words; undefined if the caller may not know it. */
   otherRecord(violation: unknown, request: FastifyRequest): Promise<string | undefined>;
-  /** A fault for each reference in the body of the request that leads to no record. */
+  /** A fault for each reference in the body to a record that does not exist. */
   danglingReferences(request: FastifyRequest): Promise<readonly Fault[]>;
   /** Whether the database is known to be unavailable. */
   isOut(): boolean;
@@ -41,7 +41,7 @@ export class ErrorFilter implements ExceptionFilter {
     send(await this.complete(refusal, exception, request), request, reply);
   }
 
-  /** The refusal with what only the database knows. It is asked now that the transaction of the request is over. */
+  /** Completes the refusal with data from the database. This is possible now that the transaction of the request has ended. */
   private complete(
     refusal: DomainError,
     exception: unknown,
@@ -51,17 +51,17 @@ export class ErrorFilter implements ExceptionFilter {
     return refusal.code === 'reference_missing' ? this.namingAll(refusal, exception, request) : refusal;
   }
 
-  /** A refusal that names all references to no record, where the database, or a service, has named some. */
+  /** A refusal that names all references to missing records, if the database or a service has reported some. */
   private async namingAll(refusal: DomainError, exception: unknown, request: FastifyRequest): Promise<DomainError> {
     const found = await this.database.danglingReferences(request).catch(() => []);
     if (found.length === 0) return refusal;
-    // A service names places in the request, also of ids that the body does not declare as references. The database names a column.
+    // A service reports places in the request, including ids that the body does not declare as references. The database reports a column.
     const own = exception instanceof DomainError ? refusal.extra.details! : [];
     const places = new Set(found.map(({ field }) => field));
     return new ValidationFailed([...found, ...own.filter(({ field }) => !places.has(field))]);
   }
 
-  /** A conflict that says with which record it is. */
+  /** A conflict that names the conflicting record. */
   private async named(refusal: DomainError, exception: unknown, request: FastifyRequest): Promise<DomainError> {
     const error = exception instanceof DomainError ? exception.cause : exception;
     const faults = refusal.extra.details ?? [];
@@ -113,7 +113,7 @@ export class ErrorFilter implements ExceptionFilter {
     });
   }
 
-  /** The refusal of a path such as `/api/assets/overview`, which the router takes for that of a record. */
+  /** The refusal of a path such as `/api/assets/overview`, which the router takes for the path of a record. */
   private wordForId({ parameter, value, extra }: NotAnId, request: FastifyRequest): DomainError {
     const instead = `'${value.slice(0, 64)}' stands where the path has an id: ${parameter} must be a uuid`;
     return new ValidationFailed(extra.details ?? [], joined([noSuchPath(request), instead]));

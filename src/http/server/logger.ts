@@ -11,7 +11,7 @@ const EACH_UNPRINTABLE = new RegExp(UNPRINTABLE, 'g');
 
 const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-// Nearly all lines are printable already, and a replacement of nothing takes longer than a test.
+// Nearly all lines are printable already, and a test is faster than a replacement without matches.
 const printable = (line: string): string => (UNPRINTABLE.test(line) ? line.replaceAll(EACH_UNPRINTABLE, escape) : line);
 
 /** The log of the service. Each record is one line of printable JSON, whatever a client sends. */
@@ -24,13 +24,13 @@ const SECRET_NAME = /pass|secret|token|key|session|cookie|authori|^(?:code|state
 /** Path of a calendar, whose name is a secret, in any spelling of the path before it. */
 const CALENDAR = /^\/+calendar\/+./i;
 
-/** A text that may be such a secret elsewhere in a URL. */
+/** A text that may be such a secret anywhere in a URL. */
 const SECRET = /[0-9A-Za-z]{43,}/g;
 
-/** What a URL must have for anything to be masked: part of such a name or path, something encoded, or such a secret. */
+/** A precondition for masking: part of such a name or path, an encoded character, or such a secret. */
 const SUSPECT = /pass|secret|token|key|session|cookie|authori|[?&](?:code|state)=|calendar|%|[0-9A-Za-z]{43}/i;
 
-/** The URL of a request as logged. The addresses of calendars are secrets. The service refuses secrets in query strings, but the log must not keep them either. */
+/** The URL of a request as logged. Calendar addresses are secrets. The log must not keep secrets in query strings either. */
 export function loggedUrl(url: string): string {
   if (!SUSPECT.test(url)) return url;
   const start = url.indexOf('?') + 1;

@@ -4,9 +4,8 @@ import { clientAddress, networkOf } from '../client-address.js';
 import { DomainError } from '../errors.js';
 
 /**
- * Limits the requests per session or token, or per address if there is neither: of IPv6 per network, whose
- * addresses one customer has all of. Health checks are not limited. The guard refuses a
- * request without a valid credential before this, so that a 401 is not counted. It costs one query by an index.
+ * Limits the requests per session or token, or per address without a credential. For IPv6, per network, because one customer has all of its
+ * addresses. Health checks are not limited. The guard refuses invalid credentials first, so a 401 is not counted; it costs one indexed query.
  * @param max requests per minute; 0 for no limit
  */
 export async function limitRequests(
@@ -18,7 +17,7 @@ export async function limitRequests(
   await fastify.register(rateLimit, {
     max,
     timeWindow: '1 minute',
-    // After the guard, which knows the credential, and before the body is parsed, so that requests with malformed bodies count too.
+    // After the guard, which identifies the credential, and before the body is parsed, so that malformed bodies count too.
     hook: 'preParsing',
     keyGenerator: (request) => credentialOf(request) ?? networkOf(clientAddress(request)),
     allowList: ({ url }) => url.startsWith('/health'),

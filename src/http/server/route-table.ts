@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 const escaped = (text: string): string => text.replaceAll(/[^\w-]/g, String.raw`\$&`);
 
-/** The regular expression of a part of a route: a parameter, which may have an end such as `.ics`, or a text. */
+/** The regular expression of a path segment: a parameter, optionally with a suffix such as `.ics`, or a fixed text. */
 function sourceOf(part: string): string {
   if (part === '*') return '.*';
   const parameter = /^:\w+/.exec(part)?.[0];
@@ -32,7 +32,7 @@ export class RouteTable {
     });
   }
 
-  /** Made for the first unknown path, not at the start. Those with more words and fewer parameters come first. */
+  /** Built for the first unknown path, not at startup. Routes with more fixed words come first. */
   private compile(): readonly Route[] {
     const routes = [...this.byPath].map(([url, methods]) => {
       const parts = url.split('/');
@@ -43,8 +43,8 @@ export class RouteTable {
   }
 
   /**
-   * Methods of a path, in alphabetical order; empty if it is not a path of the service. `/api/devices/summary` is no path of a
-   * device, although the router takes it for one if the method is not that of the summary.
+   * Methods of a path in alphabetical order; empty if the path is unknown. `/api/devices/summary` is not the path of a device, although the
+   * router takes it for one if the method is not that of the summary.
    */
   methodsOf(path: string): string[] {
     this.patterns ??= this.compile();

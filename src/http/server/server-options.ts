@@ -60,8 +60,8 @@ export const serverOptions = (
   }) as FastifyServerOptions;
 
 /**
- * Refuses a body that takes too long. Node has one limit for all routes, which is that of files. A file may take longer, but must
- * not stop arriving.
+ * Refuses a body that takes too long. Node has a single timeout for all routes, which is that of files. A file may take longer, but must not
+ * stop arriving.
  */
 export function limitUploads(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -91,12 +91,11 @@ export function limitUploads(fastify: FastifyInstance): void {
 }
 
 const VERSION_0 = /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}$/;
-/** A later version may have more after the same beginning. `ff` is none. */
+/** A later version may append to the same beginning. Version `ff` is invalid. */
 const LATER = /^(?!00|ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(?:-.*)?$/;
 
 /**
- * The place of a request in a trace that began elsewhere, from the header `traceparent` of W3C Trace Context. Undefined if it is not
- * valid: then it is ignored.
+ * The context of a distributed trace, from the header `traceparent` of W3C Trace Context. Undefined, and ignored, if it is not valid.
  */
 export function parseTraceParent(header: string): { traceId: string; parentId: string } | undefined {
   const [, traceId, parentId] = VERSION_0.exec(header) ?? LATER.exec(header) ?? [];

@@ -10,7 +10,7 @@ export const BLOCK = 256 * 1024;
 // The share of the blocks that one caller may have.
 const SHARE_OF_A_CALLER = 1 / 2;
 
-/** Milliseconds that a response waits until its client, or another one, has read a block. */
+/** Timeout, in milliseconds, of waiting for a client to read a block. */
 const ROOM_TIMEOUT = 8_000;
 
 const NO_ROOM = 'Too many long responses are being sent at the moment. Try again shortly, or ask for shorter pages';
@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * A temporary file without a name, in blocks. A block belongs to one response from its writing until its client has it, and is used
- * again then. The operating system removes the file with the process.
+ * A temporary file without a name, divided into blocks. A block belongs to one response from its writing until its client has it. Then it is
+ * reused. The operating system removes the file with the process.
  */
 export class SpoolFile {
   private opening?: Promise<FileHandle>;
@@ -133,7 +133,7 @@ export class SpoolFile {
         }, this.roomTimeout);
         this.waiting.add(waiting);
       });
-      // Another response may have been faster.
+      // Another response may have taken the free block.
     } while (!this.hasRoomFor(caller));
   }
 
@@ -155,7 +155,7 @@ export class SpoolFile {
     this.length = 0;
     const file = this.opening;
     this.opening = undefined;
-    // A closed file has no name, so nothing is left of it. The next block is written to another file.
+    // Nothing is left of a closed file, because it has no name. The next block goes to a new file.
     file?.then((each) => each.close()).catch(() => {});
   }
 }

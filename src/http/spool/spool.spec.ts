@@ -10,7 +10,7 @@ let folder: string;
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'spool-'))));
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A text of this many bytes, in which each place has its own characters. */
+/** A text of this many bytes, with different characters at each position. */
 const textOf = (bytes: number): string =>
   Array.from({ length: Math.ceil(bytes / 100) }, (_, n) => String(n).padStart(100, '0'))
     .join('')
@@ -73,7 +73,7 @@ it('can have all of a response before it is answered', async () => {
   }
   await expect(spool.whole('ada', failing())).rejects.toThrow('in the end');
   expect(file.used).toBe(0);
-  // Where there is no room, it is refused in time.
+  // With no free block, it is refused in time.
   await expect(spoolOf(4, false).spool.whole('ada', partsOf(text, 100_000))).rejects.toThrow(/Too many long responses/);
 });
 

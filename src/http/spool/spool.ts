@@ -6,8 +6,8 @@ import { SpooledBody } from './spooled-body.js';
 export const SHORT = 256 * 1024;
 
 /**
- * Sends responses of any length. A short one is a text. A longer one goes into a temporary file as fast as it is made, and its
- * client is served from there while the file grows: what makes it waits for no client, and little of it is in memory.
+ * Sends responses of any length. A short one is a text. A longer one is written to a temporary file as fast as it is produced, while its client
+ * reads from the file. So the producer does not wait for the client, and little is in memory.
  */
 export class Spool {
   /** @param waitsForRoom whether a response that has begun may wait for room in the file */
@@ -17,7 +17,7 @@ export class Spool {
   ) {}
 
   /**
-   * Sends a response of which something is known only at its end: all of it is in the file before it is answered.
+   * Sends a response that is complete in the file before it begins, because its outcome is known only at the end.
    * @throws DomainError unavailable, and the errors of all texts
    */
   whole(caller: string, texts: AsyncGenerator<string>): Promise<string | Readable> {

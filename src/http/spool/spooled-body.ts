@@ -52,7 +52,7 @@ export class SpooledBody extends Readable {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.dropBlocks();
-    // The database stops at its next batch.
+    // Stops the query at its next batch.
     this.texts.return(undefined).catch(() => {});
     callback(error);
   }
@@ -70,11 +70,11 @@ export class SpooledBody extends Readable {
     }
   }
 
-  /** Writes whole blocks. What is left waits for the next text. */
+  /** Writes whole blocks. The rest waits for the next text. */
   private async write(text: string, waitsForRoom: boolean): Promise<void> {
     let at = 0;
     while (at < text.length && !this.destroyed) {
-      // A character of several bytes that has no room any more begins the next block.
+      // A multi-byte character that does not fit begins the next block.
       const { read, written } = encoder.encodeInto(text.slice(at), this.next.subarray(this.filled));
       at += read;
       this.filled += written;
@@ -99,7 +99,7 @@ export class SpooledBody extends Readable {
     else void this.serve();
   }
 
-  /** Gives the client the next block, once it wants one and there is one. */
+  /** Gives the client the next block, as soon as it asks and a block is ready. */
   private async serve(): Promise<void> {
     if (!this.isWanted || this.isReading || this.destroyed) return;
     const block = this.blocks.shift();

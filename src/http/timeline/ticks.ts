@@ -1,7 +1,7 @@
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
-/** More names would touch each other. */
+/** With more labels, they would touch each other. */
 const MOST = 15;
 
 export const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];

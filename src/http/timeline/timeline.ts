@@ -8,41 +8,41 @@ interface Span {
   endTime: string;
 }
 
-/** A span of a row that somebody has. */
+/** A span of a row that belongs to somebody. */
 export interface TimelineBar extends Span {
   who: string;
-  /** What it is, besides whose. */
+  /** The label besides the person. */
   what: string;
-  /** What has one colour everywhere: the id of a person. Undefined where nobody has it, which is outlined in red. */
+  /** Determines the colour: the id of a person. Undefined if nobody has the span, which is then outlined in red. */
   key?: string;
 }
 
-/** A span of a row that nobody has: hatched in red, or pale. */
+/** A span of a row without a person: hatched in red, or pale. */
 export interface TimelineGap extends Span {
   kind: 'gap' | 'pale';
   words: string;
-  /** Whether it is said in the picture itself, where there is room. */
+  /** Whether the picture has the text, if there is room. */
   isSaid: boolean;
 }
 
 export interface TimelineRow {
   name: string;
-  /** In the order of their starts. */
+  /** By start. */
   bars: readonly TimelineBar[];
   gaps: readonly TimelineGap[];
 }
 
-/** What a timeline shows. */
+/** The contents of a timeline. */
 export interface Timeline {
-  /** What it is of: `On call`. */
+  /** The subject: `On call`. */
   of: string;
   from: string;
   to: string;
   now: string;
   rows: readonly TimelineRow[];
-  /** What is said if there are no rows. */
+  /** The text if there are no rows. */
   empty: string;
-  /** What the two kinds of gaps mean. */
+  /** Explanations of the two kinds of gaps. */
   meanings: Record<TimelineGap['kind'], string>;
 }
 
@@ -56,7 +56,7 @@ const FONT = 12;
 const SMALL = 9;
 const HUES = [210, 150, 35, 275, 185, 330, 95, 15];
 
-// Colours are rules of classes and not variables, which some programs that print pictures do not know.
+// Colours are classes and not variables, because some programs that print pictures do not support variables.
 const STYLE = `
 text{font:${FONT}px system-ui,sans-serif;fill:#1c2430}
 .title{font-size:16px;font-weight:600}
@@ -96,7 +96,7 @@ ${HUES.map((hue, index) => `.c${index}{fill:hsl(${hue} 45% 30%)}`).join('')}
 /** A bar with its colour. */
 interface Bar {
   bar: TimelineBar;
-  /** Undefined where nobody has it. */
+  /** Undefined if nobody has it. */
   colour?: number;
 }
 
@@ -107,7 +107,7 @@ interface Row {
   gaps: readonly TimelineGap[];
 }
 
-/** Who has what within a window, as a picture: a row for each, with bars. */
+/** Assignments within a window as a picture: a row for each subject, with bars. */
 export function drawTimeline({ of, from, to, now, rows: given, empty, meanings }: Timeline): string {
   const [start, end, present] = [Date.parse(from), Date.parse(to), Date.parse(now)];
   const scale = (WIDTH - 2 * MARGIN - LABELS) / (end - start);
@@ -140,7 +140,7 @@ export function drawTimeline({ of, from, to, now, rows: given, empty, meanings }
       (linesOf(name, (WIDTH - left - 4) / FONT)[0] === name ? text('faint time', left + 4, HEADER - 8, name) : '')
     );
   });
-  // It leaves out the row with the names of times.
+  // Leaves out the row of time labels.
   const mark =
     present >= start && present < end
       ? `<path class="now" d="M${x(present)} ${HEADER - 36}V${HEADER - 20}M${x(present)} ${HEADER - 4}V${y}"/>${text('mark', Math.min(x(present) + 4, WIDTH - 40), HEADER - 28, 'now')}`
@@ -196,7 +196,7 @@ function drawBar({ bar, colour }: Bar, x: (time: number) => number, top: number)
   );
 }
 
-/** What the two kinds of gaps mean, if the picture has them. */
+/** A legend of the kinds of gaps that the picture has. */
 function legendOf(parts: readonly string[], y: number, meanings: Timeline['meanings']): string {
   const signs: string[] = [];
   let left = MARGIN + LABELS;
@@ -211,7 +211,7 @@ function legendOf(parts: readonly string[], y: number, meanings: Timeline['meani
   return signs.join('');
 }
 
-/** The rows in the order of their names, as people count: "Team 3" before "Team 10". */
+/** The rows in natural order: "Team 3" before "Team 10". */
 function rowsOf(rows: readonly TimelineRow[]): Row[] {
   const { compare } = new Intl.Collator('en', { numeric: true });
   const colours = new Map<string, number>();
@@ -221,8 +221,8 @@ function rowsOf(rows: readonly TimelineRow[]): Row[] {
 }
 
 /**
- * The bars of a row, which come by their starts, in as few lanes as they need.
- * @param colours of what has one, which are the same in all rows where neighbours leave them
+ * Distributes the bars of a row, which are sorted by start, to as few lanes as possible.
+ * @param colours by key. A key has the same colour in all rows, unless a neighbour has it
  */
 function lanesOf(given: readonly TimelineBar[], colours: Map<string, number>): Bar[][] {
   const lanes: Bar[][] = [];
@@ -243,7 +243,7 @@ function lanesOf(given: readonly TimelineBar[], colours: Map<string, number>): B
       const known = colours.get(key);
       if (known !== undefined && !taken.has(known)) drawn.colour = known;
       else {
-        // The one that is rarest in the row, and then in the picture.
+        // The colour that is rarest in the row, and then in the picture.
         const people = [...colours.values()];
         const rarity = (colour: number): number =>
           uses[colour]! * (people.length + 1) + people.filter((other) => other === colour).length;

@@ -102,8 +102,8 @@ function filtersBy(field: StoredField): Parameter<Filtered>[] {
 }
 
 /**
- * The parameters that filter by the name of the record that a reference leads to, and by what is shown with the name. They are
- * described once for all lists, because there is one for each field, operator and reference.
+ * The parameters that filter by the name of a referenced record, and by the properties that are shown with the name. There is one for each
+ * field, operator and reference, so they are described once for all lists.
  */
 export function referenceParameters(reference: StoredReference): Parameter<Filtered>[] {
   const prefix = `${reference.name}.`;
@@ -122,8 +122,7 @@ export function referenceParameters(reference: StoredReference): Parameter<Filte
 }
 
 /**
- * Description of a filter by equality: its matches, the usual values of the field, and the description of the field if it says
- * more than the name.
+ * Description of an equality filter: its matches, the usual values of the field, and the field's description if that adds to the name.
  */
 function describeFilter(field: StoredField): string {
   const { property, description, knownValues = [] } = field;
@@ -173,7 +172,7 @@ function rangeParameter(
   };
 }
 
-/** Schema of one value in a query string. The bounds of the field do not apply: any value of its type may be searched for. */
+/** Schema of one value in a query string. The bounds of the field do not apply, because any value of its type may be searched for. */
 function filterSchema(field: StoredField): Record<string, unknown> {
   const { filterSchema: forFilters, requestSchema, schema: forResponses } = field.type;
   const {

@@ -61,9 +61,9 @@ export const INT4_MAX = 2_147_483_647;
 export interface PageRequest {
   page: number;
   pageSize: number;
-  /** The list begins after this place, from which its pages are counted. */
+  /** The list begins after this cursor, and its pages are counted from there. */
   after?: Cursor;
-  /** Whether the number of all records is counted. By default it is, but not after a cursor. */
+  /** Whether all records are counted. This is the default, except after a cursor. */
   total?: boolean;
   /** Names of the parameters that were given. */
   given: ReadonlySet<string>;
@@ -135,8 +135,8 @@ const FORMAT = choice<PageRequest, FileFormat>(
 );
 
 /**
- * The parameter of a list whose records have a field of this name too: the formats of lists are formats, and all other values are
- * those of the filter. @param list name of the record, for the name of the schema
+ * The parameter `format` of a list whose records also have a field of this name. Formats of lists are formats, and all other values filter.
+ * @param list name of the record, for the name of the schema
  */
 function formatBeside<R extends PageRequest>(list: string, filter: Parameter<R>): Parameter<R> {
   const formats = Object.keys(MEDIA_TYPES) as Format[];
@@ -163,7 +163,7 @@ export const RAW = flag<PageRequest>(
   (request, value) => (request.raw = value),
 );
 
-/** What follows the page in the parameters of a list that is computed. */
+/** The parameters of a computed list that come after those of the page. */
 export const FILE: readonly Parameter<PageRequest>[] = [FORMAT, RAW, ...CURSOR];
 
 /** The format of a list that can be a picture too. */

@@ -20,12 +20,12 @@ export interface Parameter<R> extends DocumentedParameter {
 /** Why values are refused: a sentence, with a code if it is not `invalid`. */
 export type Reason = string | { message: string; code: FaultCode };
 
-/** Faults that get a suggestion, and are in the sentence. A suggestion takes longer than to read a hundred parameters. */
+/** Maximum number of faults with a suggestion, and of faults in the sentence. A suggestion takes longer than reading a hundred parameters. */
 const SUGGESTIONS = 10;
 
 /**
  * Applies the parameters of a query string to a request.
- * @param kind what an unknown parameter is called in the error message
+ * @param kind the noun for an unknown parameter in the error message
  * @returns a fault for each parameter that is unknown, missing or has an invalid value
  */
 export function queryFaults<R>(query: RawQuery, parameters: Parameters<R>, request: R, kind = 'parameter'): Fault[] {
@@ -49,7 +49,7 @@ export function queryFaults<R>(query: RawQuery, parameters: Parameters<R>, reque
   return faults;
 }
 
-/** Names of list parameters in other services. */
+/** Names of list parameters in other APIs. */
 const CALLED_ELSEWHERE = new Map([
   ['limit', 'pageSize'],
   ['per_page', 'pageSize'],
@@ -87,7 +87,7 @@ function suggestion<R>(name: string, parameters: Parameters<R>): string {
 
 /**
  * Applies the parameters of a query string to a request.
- * @param kind what an unknown parameter is called in the error message
+ * @param kind the noun for an unknown parameter in the error message
  * @throws ValidationFailed with a fault for each parameter that is unknown, missing or has an invalid value
  */
 export function applyQuery<R>(query: RawQuery, parameters: Parameters<R>, request: R, kind = 'parameter'): void {
@@ -104,7 +104,7 @@ export function applyQuery<R>(query: RawQuery, parameters: Parameters<R>, reques
 }
 
 export interface Parameters<R> extends ReadonlyMap<string, Parameter<R>> {
-  /** Names of those that must be given. */
+  /** Names of required parameters. */
   readonly required: readonly string[];
 }
 
@@ -113,7 +113,7 @@ const named = onceFor((parameters: readonly Parameter<never>[]): Parameters<neve
   return Object.assign(new Map(parameters.map((parameter) => [parameter.name, parameter])), { required });
 });
 
-/** Parameters by name. The same for the same array, because a list has a hundred of them and every request asks. */
+/** Parameters by name, cached by array, because a list has a hundred of them and every request looks them up. */
 export const byName: <R>(parameters: readonly Parameter<R>[]) => Parameters<R> = named;
 
 /** Names the wrong one of several values at the end of a reason; nothing if there is only one. */
@@ -218,7 +218,7 @@ export const choice = <R, V extends string>(
   return single(documented, (raw) => values.find((one) => one === raw), `one of ${someOf(values)}`, set);
 };
 
-/** The same parameter, documented with what its absence means. */
+/** The same parameter, with the meaning of its absence documented. */
 export const withDefault = <R>(parameter: Parameter<R>, value: string): Parameter<R> => ({
   ...parameter,
   schema: { ...parameter.schema, default: value },

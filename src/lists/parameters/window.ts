@@ -25,7 +25,7 @@ export const WINDOW: readonly Parameter<Window>[] = [
   ),
 ];
 
-/** A window with what was not given, which is empty there. @throws ValidationFailed if it has no length, or is too long */
+/** A window. A bound that was not given is an empty text. @throws ValidationFailed if it has no length, or is too long */
 export function completed(given: Window): Window {
   const from = given.from || new Date().toISOString();
   const start = Date.parse(from);

@@ -29,8 +29,8 @@ export function refuseTooMany(groups: number): void {
 }
 
 /**
- * The groups of a summary. The keys `g0`, `g1`, … of a group, its `count` and the sums `s0`, `s1`, … are found first. What else a row
- * shows is looked up for the rows that are shown.
+ * The groups of a summary. First the keys `g0`, `g1`, …, the `count` and the sums `s0`, `s1`, … of each group are found. Further columns are
+ * looked up only for the rows of the page.
  */
 export function summaryList(
   resource: RecordSql,
@@ -44,7 +44,7 @@ export function summaryList(
   };
   const found = [
     ...groupings.map((grouping, index) => `${keyOf(grouping)} AS g${index}`),
-    // 1.5 and 1.50 are one group. It is shown with the most digits that one of its records has.
+    // 1.5 and 1.50 are one group. It is shown with the most digits that a record of it has.
     ...groupings.flatMap(({ field }, index) =>
       isDecimal(field) ? [`max(${columnOf(field)}::text COLLATE "C") AS w${index}`] : [],
     ),
@@ -57,7 +57,7 @@ export function summaryList(
   );
   return {
     name: `${resourceNameOf(resource.table)}-summary`,
-    // One group more than there may be.
+    // One group more than the maximum.
     rows: sql`SELECT ${raw(found.join(', '))} FROM ${identifier(resource.table)} t ${raw(joins.toString())} ${where(conditions)}
       GROUP BY ${raw(keys.join(', '))} LIMIT ${raw(MOST_GROUPS + 1)}`,
     columns: [
@@ -79,7 +79,7 @@ function columnsOf(grouping: Grouping, index: number): ComputedColumn[] {
   const shown = isHidden ? { sql: 'NULL', isText: false } : { ...typeOf(naming), sql: nameOf(reference, index) };
   const record = { name, sql: lookedUp(reference, index, expansionOf(reference, 'named')), isText: false };
   const members = [{ ...shown, name: `${name}.${naming.property}` }];
-  // A custom field has one name for the value and for the record, which has the value as its id.
+  // The record of a custom reference has the same name as its value, which is the id.
   return name === key ? [{ ...record, members: [value, ...members] }] : [value, { ...record, members }];
 }
 
@@ -89,7 +89,7 @@ const typeOf = ({ type }: StoredField): Pick<ComputedColumn, 'isText' | 'isBoole
 });
 
 function sumColumn(sums: readonly Summable[]): ComputedColumn {
-  // Those of decimals are texts, as the decimals are.
+  // Sums of decimals are texts, like decimals.
   const values = sums.map((field, index) => (numberOf(field) === 'decimal' ? `t.s${index}::text` : `t.s${index}`));
   const pairs = sums.map(({ property }, index) => `'${property}', ${values[index]}`);
   return {
@@ -125,7 +125,7 @@ const nameOf = (reference: Reference, index: number): string =>
 
 const isDecimal = ({ type }: StoredField): boolean => type.sqlType === 'numeric';
 
-/** SQL of what is equal in all records of a group. */
+/** SQL of a property that is equal in all records of a group. */
 function keyOf({ field, unit }: Grouping): string {
   const column = columnOf(field);
   if (!unit) return column;
@@ -136,7 +136,7 @@ function keyOf({ field, unit }: Grouping): string {
 /** SQL of an exact sum. The shortest text of a number in double precision is what responses show of it. */
 function exactSum(field: Summable, value: string): string {
   if (numberOf(field) === 'number') return `sum((${value})::text::numeric)`;
-  // A decimal that is worked out is a text.
+  // A computed decimal is a text.
   return isStored(field) ? `sum(${value})` : `sum((${value})::numeric)`;
 }
 

@@ -25,7 +25,7 @@ export interface Grouping {
   reference?: NamedReference;
 }
 
-/** A requested summary: which records, grouped by what, and what is summed up. */
+/** A requested summary: which records, the groupings and the sums. */
 export interface SummaryRequest extends ListRequest {
   groupings: readonly Grouping[];
   sums: readonly Summable[];
@@ -49,10 +49,10 @@ export const groupingsOf = ({ filtered }: Pick<RecordSql, 'filtered'>): Grouping
         : [{ key: field.property, field }],
     );
 
-/** What can be summed up: a number with a column, or one that is worked out. */
+/** A field that can be summed: a number that is stored or computed. */
 export type Summable = StoredField | ComputedField;
 
-/** The kind of number that a field has. The sum of decimals is a text, as the decimals are. */
+/** The number type of a field. Sums of decimals are texts, like decimals. */
 export function numberOf(field: Summable): 'integer' | 'number' | 'decimal' {
   if (isStored(field)) {
     const { sqlType } = field.type;
@@ -74,7 +74,7 @@ export const summableOf = ({
   ...fields.filter(isComputedNumber),
 ];
 
-/** Parameters of a list that a summary has no use for. */
+/** Parameters of a list that do not apply to a summary. */
 const OF_RECORDS = new Set(['sort', 'order', 'expand']);
 
 const FORMAT = choice<SummaryRequest, (typeof FILE_FORMATS)[number] | 'svg'>(
@@ -88,7 +88,7 @@ const FORMAT = choice<SummaryRequest, (typeof FILE_FORMATS)[number] | 'svg'>(
   },
 );
 
-/** The query of a summary: what to group by, what to sum up, and the filters of the list. */
+/** The query of a summary: groupings, sums, and the filters of the list. */
 export const summaryOf = (list: ListQuery): NarrowedQuery<SummaryRequest> =>
   new NarrowedQuery<SummaryRequest>(list, (resource) => {
     const { record } = resource;

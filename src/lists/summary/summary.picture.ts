@@ -43,7 +43,7 @@ const FONT = 13;
 const LEFT = MARGIN + LABELS + 12;
 const ROOM = WIDTH - MARGIN - AMOUNTS - LEFT;
 
-// Colours are rules of classes and not variables, which some programs that print pictures do not know.
+// Colours are classes and not variables, because some programs that print pictures do not support variables.
 const STYLE = `
 text{font:${FONT}px system-ui,sans-serif;fill:#1c2430}
 .title{font-size:18px;font-weight:600}
@@ -135,7 +135,7 @@ const wordsOf = (name: string): string => {
   return period === undefined ? words : `${period} of ${words}`;
 };
 
-/** What a null is called. */
+/** The label of null. */
 const NONE = 'none';
 
 const named = (labels: readonly (string | null)[]): string => labels.map((one) => one ?? NONE).join(', ');
@@ -149,7 +149,7 @@ export const grouped = (digits: string): string => {
   return [whole.slice(0, sign) + groups.join(','), ...fraction].join('.');
 };
 
-/** An amount that fits beside its bar. The beginning of a longer one would be another number. */
+/** An amount that fits beside its bar. A truncated amount would be another number. */
 function shownAmount(amount: string | null): string {
   if (amount === null) return NONE;
   const exact = grouped(amount);
