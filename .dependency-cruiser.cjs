@@ -83,6 +83,13 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/schema/migrations/' },
     },
     {
+      name: 'the-page-reads-every-module',
+      severity: 'error',
+      comment: 'A module in src/page/browser that the page never reads is dead.',
+      from: { path: '^src/page/browser/main\\.tsx$' },
+      to: { path: '^src/page/browser/', reachable: false },
+    },
+    {
       name: 'no-circles',
       severity: 'error',
       comment: 'Files that import each other, if only for types, are one file, or both need a third below them.',

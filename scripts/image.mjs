@@ -176,11 +176,12 @@ async function check(stage) {
       body: JSON.stringify({ email: 'admin@example.com', password }),
     });
     if (status !== 200) fail(`Logging in gave ${status}:\n${output}`);
+    const html = await (await fetch(`http://127.0.0.1:${port}/`, { headers: { accept: 'text/html' } })).text();
+    const scripts = html.match(/\/page\/[\w-]+\.js(?=")/g) ?? fail(`The page has no scripts:\n${html}`);
     // The service reads these from files: its own, those of a package, and the version in package.json.
     for (const path of [
       '/docs',
-      '/page/main.js',
-      '/page/preact.js',
+      ...scripts,
       '/page/declarations.json',
       '/docs/docs.js',
       '/docs/swagger-ui.css',

@@ -1,7 +1,17 @@
 // Runs a compiled entry of the service, for example `node scripts/run.mjs main`. Builds first if the sources have changed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -57,14 +67,12 @@ function takeTurn(digest) {
   }
 }
 
-/** Shortens the names and takes the spaces out of the modules of the page, which browsers load. */
-async function minify(folder) {
-  const { default: swc } = await import('@swc/core');
-  for (const file of files(folder)) {
-    if (!file.endsWith('.js')) continue;
-    const { code } = swc.minifySync(readFileSync(file, 'utf8'), { module: true, compress: false, mangle: true });
-    writeFileSync(file, code);
-  }
+/** Writes the files of the page that browsers load. */
+async function bundlePage() {
+  const { bundle } = await import(pathToFileURL(join(root, 'dist/src/page/bundle.js')).href);
+  mkdirSync(join(root, 'dist/src/page/files'));
+  for (const [name, content] of await bundle(join(root, 'src/page')))
+    writeFileSync(join(root, 'dist/src/page/files', name), content);
 }
 
 export async function build() {
@@ -86,12 +94,12 @@ export async function build() {
     stdio: ['ignore', 2, 2],
   });
   if (status !== 0) process.exit(status ?? 1);
-  await minify(join(root, 'dist', 'src', 'page', 'browser'));
   // Files that the service reads: the page of Swagger UI, SQL.
   cpSync(join(root, 'src'), join(root, 'dist', 'src'), {
     recursive: true,
     filter: (path) => statSync(path).isDirectory() || !/\.(?:tsx?|md)$/.test(path),
   });
+  await bundlePage();
   writeFileSync(stamp, digest);
   process.off('exit', release);
   release();

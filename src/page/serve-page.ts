@@ -1,35 +1,31 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { preferredType } from '../http/accept.js';
+import { NotFound } from '../http/errors.js';
 import { JSON_TYPE } from '../http/replies.js';
 import { FILE_ROUTE, serveStatic, staticResponse } from '../http/static-response.js';
 import type { LoginWays } from '../openapi/document/serve.js';
 import { publishedDocument } from '../openapi/document/published.js';
 import { packageVersion } from '../openapi/document/version.js';
+import type { PageFiles } from './bundle.js';
 import { pageDeclarations } from './declarations.js';
-import { iconSheet } from './icons.js';
-import { closureOf, pageModules } from './modules.js';
 import { fastifyOf } from '../http/server/fastify.js';
 
-const STATIC = join(__dirname, 'static');
+/** What the build leaves. Where the service runs from its sources, as in tests, the files are made of these when one is requested. */
+const BUILT = join(__dirname, 'files');
 
 const HTML = 'text/html; charset=utf-8';
-const SCRIPT = 'text/javascript; charset=utf-8';
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
+  html: HTML,
+  js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
+  woff2: 'font/woff2',
 };
 
-/** Files that come from packages: the typeface, and the icons. */
-const FROM_PACKAGES: readonly { name: string; type: string; make: () => string | Buffer }[] = [
-  {
-    name: 'inter.woff2',
-    type: 'font/woff2',
-    make: () => readFileSync(require.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')),
-  },
-  { name: 'icons.svg', type: TYPES.svg!, make: iconSheet },
-];
+/** For a file whose name changes with its contents. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** The response at `/` for a client that is not a browser. */
 const index = (): string =>
@@ -43,28 +39,43 @@ const index = (): string =>
     },
   });
 
-/** The HTML, in which the browser finds the names of the first modules, so that it need not read one to ask for the next. */
-function pageWith(modules: string[]): string {
-  const links = modules.map((name) => `<link rel="modulepreload" href="/page/${name}" />`);
-  return readFileSync(join(STATIC, 'index.html'), 'utf8').replace('<!-- modules -->', links.join('\n    '));
-}
+const builtFiles = (): PageFiles => new Map(readdirSync(BUILT).map((name) => [name, readFileSync(join(BUILT, name))]));
+
+let bundled: Promise<PageFiles> | undefined;
+/** Once for all services of a process. */
+const bundledFiles = (): Promise<PageFiles> =>
+  (bundled ??= import('./bundle.js').then(({ bundle }) => bundle(__dirname)));
+
+type Served = ReturnType<typeof staticResponse>;
 
 /** Serves the page for people at `/`, and to clients that do not ask for HTML the addresses to begin at. */
 export function servePage(app: NestFastifyApplication, ways: LoginWays): void {
   const fastify = fastifyOf(app);
-  const modules = pageModules();
-  const page = staticResponse(HTML, () => pageWith(closureOf(modules, 'main.js')));
+  const built = existsSync(BUILT) ? builtFiles() : undefined;
+  const served = new Map<string, Served>();
+  const fileOf = async (name: string): Promise<Served | undefined> => {
+    const content = (built ?? (await bundledFiles())).get(name);
+    if (content !== undefined && !served.has(name)) {
+      const kept = name === 'index.html' ? undefined : FOR_EVER;
+      served.set(
+        name,
+        staticResponse(TYPES[name.split('.').at(-1)!]!, () => Buffer.from(content), kept),
+      );
+    }
+    return served.get(name);
+  };
   const links = staticResponse(JSON_TYPE, index);
-  fastify.get('/', { config: FILE_ROUTE }, (request, reply) => {
+  fastify.get('/', { config: FILE_ROUTE }, async (request, reply) => {
     void reply.header('vary', 'accept');
     const isBrowser = preferredType(request.headers.accept ?? '', ['application/json', 'text/html']) === 'text/html';
-    return (isBrowser ? page : links)(request, reply);
+    return (isBrowser ? await fileOf('index.html') : links)!(request, reply);
   });
   serveStatic(fastify, '/page/declarations.json', JSON_TYPE, () =>
     JSON.stringify({ ...pageDeclarations(app, publishedDocument()), login: ways }),
   );
-  for (const name of readdirSync(STATIC).filter((file) => file !== 'index.html'))
-    serveStatic(fastify, `/page/${name}`, TYPES[name.split('.').at(-1)!]!, () => readFileSync(join(STATIC, name)));
-  for (const { name, type, make } of FROM_PACKAGES) serveStatic(fastify, `/page/${name}`, type, make);
-  for (const { name, text } of modules) serveStatic(fastify, `/page/${name}`, SCRIPT, text);
+  fastify.get<{ Params: { file: string } }>('/page/:file', { config: FILE_ROUTE }, async (request, reply) => {
+    const file = await fileOf(request.params.file);
+    if (!file) throw new NotFound('The file', 'is not of this version of the page');
+    return file(request, reply);
+  });
 }

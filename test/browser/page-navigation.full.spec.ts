@@ -125,14 +125,14 @@ itInBrowser('shows a view whose module another view was waiting for', async () =
   ];
   const { page, complaints } = await openPage(browser!, service, admin.cookie);
   let answer!: () => void;
-  const asked = new Promise<void>((arrived) => {
-    void page.route('**/page/record.js', (route) => {
+  const asked = new Promise<string>((arrived) => {
+    void page.route('**/page/record-*.js', (route) => {
       answer = () => void route.continue();
-      arrived();
+      arrived(route.request().url());
     });
   });
   await page.evaluate((id) => (location.hash = `/vendors/${id}`), first.id);
-  await asked;
+  const module = await asked;
   // The second view is drawn, and what it does once it is drawn waits until the module is there.
   await page.evaluate((id) => {
     const held: Array<() => void> = [];
@@ -152,7 +152,7 @@ itInBrowser('shows a view whose module another view was waiting for', async () =
   });
   answer();
   // As text, because a compiled import would not be the browser's own.
-  await page.evaluate(`import('/page/record.js').then(() => goOn())`);
+  await page.evaluate(`import('${module}').then(() => goOn())`);
   await page.getByRole('heading', { name: 'Asked second' }).waitFor();
   expect(complaints).toEqual([]);
   await page.context().close();

@@ -26,6 +26,9 @@ import { SearchEverything } from './search.js';
 import { Today } from './today.js';
 import { chooseBeforeSending } from './unchosen.js';
 
+/** The address of the icon of the page, which `bundle.ts` puts in. */
+declare const ICON: string;
+
 const Account = onDemand(() => import('./account.js').then((one) => one.Account));
 const Action = onDemand(() => import('./action.js').then((one) => one.Action));
 const Creation = onDemand(() => import('./creation.js').then((one) => one.Creation));
@@ -205,7 +208,7 @@ function Page() {
       </a>
       <header class="top">
         <a class="brand" href="#">
-          <img src="/page/icon.svg" alt="" />
+          <img src={ICON} alt="" />
           Inventory
         </a>
         <SearchEverything path={path} />

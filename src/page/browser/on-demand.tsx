@@ -22,7 +22,7 @@ export function onDemand<Props extends object>(
           found = view;
           setTurn((one) => one + 1);
         },
-        () => setError({ message: 'The service cannot be reached' }),
+        () => setError({ message: 'This view cannot be read. The service is away, or has a new version' }),
       );
     }, []);
     if (View) return <View {...props} />;
