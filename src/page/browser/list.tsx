@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { queryOf, useGet } from './api.js';
 import { AtOnceOf } from './at-once.js';
 import { columnsOf, expandOf, firstOrder, usualColumns } from './columns.js';
+import { actionsOnList } from './commands.js';
 import { Filters } from './filters.js';
 import { capital, familyOf, labelOf, manyOf, may, mayCreate, namingOf, restoreOf } from './model.js';
 import { byName } from './locale.js';
@@ -51,9 +52,7 @@ export function List({
   const exported = (format: string): string =>
     `${path}${queryOf({ ...asked, page: undefined, pageSize: undefined, expand, format })}`;
   const create = mayCreate(collection) && collection.record ? `#${path.slice(4)}/new` : undefined;
-  const actions = collection.operations.filter(
-    (one) => one.method === 'post' && one.body && one.path !== collection.path && !one.path.includes('{') && may(one),
-  );
+  const actions = actionsOnList(collection);
   const { answer } = loaded;
   const Own = query.has('columns') ? undefined : ROWS[collection.path];
   const sorted = { ...firstOrder(ordered, query), ...Object.fromEntries(query) } as { sort?: string; order?: string };

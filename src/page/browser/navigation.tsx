@@ -224,7 +224,7 @@ export function Keys() {
       <h2>Keys</h2>
       <dl class="keys">
         {[
-          ['/', 'Search everything'],
+          ['/', 'Search everything, or say what to do: “new incident”, “hand out AT-9101”'],
           ['g t', 'Today'],
           ...destinations().map(({ key, label }) => [`g ${key}`, label]),
           ['Ctrl Enter', 'Save the form'],

@@ -6,6 +6,7 @@ import { useRef, useState } from 'preact/hooks';
 import { queryOf, useGet } from './api.js';
 import { AtOnceOf } from './at-once.js';
 import { Ago, Badge, Plain, Value } from './format.js';
+import { actionsOn, wordOf } from './commands.js';
 import { Deletion, Restoring } from './deletion.js';
 import { groupsOf, shownFields } from './groups.js';
 import { BringBack, History, Moments } from './history.js';
@@ -29,7 +30,7 @@ import {
 import { onDemand } from './on-demand.js';
 import { Failure, Loaded, Title } from './parts.js';
 import { PANELS } from './panels.js';
-import { ACTION_WORDS, isOffered } from './prepared.js';
+import { isOffered } from './prepared.js';
 import { ReferenceCounts } from './references.js';
 import { addressWith } from './route.js';
 import { say } from './toasts.js';
@@ -178,18 +179,8 @@ function Actions({
   record: Row;
   children: ComponentChildren;
 }) {
-  const { record: template } = collection;
   const removal = operationOn(collection, 'delete');
-  const owned = new Set(below(collection).parts.map((part) => part.path));
-  const others = collection.operations.filter(
-    (one) =>
-      one.method === 'post' &&
-      one.path.startsWith(`${template}/`) &&
-      !owned.has(one.path) &&
-      !one.path.endsWith('/restore') &&
-      may(one) &&
-      isOffered(one.id, record),
-  );
+  const others = actionsOn(collection).filter(({ id }) => isOffered(id, record));
   const at = `#${path.slice(4)}`;
   return (
     <span class="tools">
@@ -197,7 +188,7 @@ function Actions({
       <AtOnceOf operations={others} />
       {others.map((one) => (
         <a class="button" href={`${at}/do/${one.id}`}>
-          {ACTION_WORDS[one.id] ?? shortOf(one)}
+          {wordOf(one)}
         </a>
       ))}
       {may(operationOn(collection, 'patch')) && (
@@ -240,12 +231,6 @@ function RecordMenu({ record }: { record: Row }) {
     </details>
   );
 }
-
-/** The name of an action, as short as its path: "Receive" for `/receive`. */
-const shortOf = ({ path, summary }: Operation): string => {
-  const word = lastOf(path);
-  return word.includes('-') ? summary : labelOf(word);
-};
 
 /** When it was created, and changed since. */
 const Times = ({ record: { createdAt, updatedAt } }: { record: Row }) => (

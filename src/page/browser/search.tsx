@@ -1,17 +1,24 @@
-/* Search of everything, from every page: the key `/`, or Control and K. */
+/* Search of everything and commands, from every page: the key `/`, or Control and K. */
 
 import type { Row, Fault } from './types.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, queryOf } from './api.js';
+import { actionsOf, type Command, commandsOf, placesOf } from './commands.js';
 import { keep, kept } from './kept.js';
-import { addressOfMatch, Match } from './match.js';
+import { addressOfMatch, kindOf, Match } from './match.js';
+import { Beside } from './names.js';
 import { go } from './route.js';
 
 const OFFERED = 12;
 const SHORTEST = 2;
 
-/** In place of the path of a match: the way to all of them. */
-const ALL = 'all';
+/** What can be chosen: a record, a command, or all results. */
+interface Offer {
+  address?: string;
+  match?: Row;
+  command?: Command;
+  total?: number;
+}
 
 /** Matches of one kind beside each other, the kind of the best match first, each in the order of the service. */
 function grouped(matches: Row[]): Row[] {
@@ -36,7 +43,7 @@ export function SearchEverything({ path }: { path: string }) {
   const input = useRef<HTMLInputElement>(null);
   const before = useRef<HTMLElement | null>(null);
   const [text, setText] = useState('');
-  const [found, setFound] = useState<{ data?: Row[]; total?: number; error?: Fault }>();
+  const [found, setFound] = useState<{ data?: Row[]; total?: number; actions?: Command[]; error?: Fault }>();
   const [at, setAt] = useState(0);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -64,9 +71,10 @@ export function SearchEverything({ path }: { path: string }) {
     }
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      get(`/api/search${queryOf({ q, pageSize: OFFERED })}`, controller.signal).then(
-        (answer) => {
-          setFound(answer);
+      const { signal } = controller;
+      Promise.all([get(`/api/search${queryOf({ q, pageSize: OFFERED })}`, signal), actionsOf(q, signal)]).then(
+        ([answer, actions]) => {
+          setFound({ ...answer, actions });
           setAt(0);
         },
         (error: Error) => {
@@ -79,21 +87,29 @@ export function SearchEverything({ path }: { path: string }) {
       controller.abort();
     };
   }, [text]);
-  const isEmpty = text.trim() === '';
-  // Without a text, what was opened last.
+  const q = text.trim();
   const total = found?.total ?? 0;
-  const rows =
-    isEmpty && isOpen
-      ? recent()
-      : [...grouped(found?.data ?? []), ...(total > OFFERED ? [{ id: ALL, path: ALL, total } as Row] : [])];
-  const open = (match: Row | undefined): void => {
-    const address = match?.path === ALL ? `/search${queryOf({ q: text.trim() })}` : match && addressOfMatch(match);
-    if (!address) return;
-    if (match!.path !== ALL) remember(match!);
+  const matching = (match: Row): Offer => ({ match, address: addressOfMatch(match) });
+  const doing = (command: Command): Offer => ({ command, address: command.address, match: command.match });
+  // Without a text, what was opened last. Lists come last, because a name means a record first.
+  const rows: Offer[] =
+    q === ''
+      ? isOpen
+        ? recent().map(matching)
+        : []
+      : [
+          ...[...commandsOf(q), ...(found?.actions ?? [])].map(doing),
+          ...grouped(found?.data ?? []).map(matching),
+          ...(total > OFFERED ? [{ total, address: `/search${queryOf({ q })}` }] : []),
+          ...(found ? placesOf(q).map(doing) : []),
+        ];
+  const open = (offer: Offer | undefined): void => {
+    if (!offer?.address) return;
+    if (offer.match) remember(offer.match);
     setOpen(false);
     setFound(undefined);
     setText('');
-    go(address);
+    go(offer.address);
   };
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -123,9 +139,12 @@ export function SearchEverything({ path }: { path: string }) {
         aria-controls="matches"
         aria-autocomplete="list"
         aria-activedescendant={rows.length > 0 ? `match-${at}` : undefined}
-        placeholder="Search everything   /"
+        placeholder="Search, or say what to do   /"
         value={text}
-        onInput={({ currentTarget: target }) => setText(target.value)}
+        onInput={({ currentTarget: target }) => {
+          setText(target.value);
+          setAt(0);
+        }}
         onKeyDown={press}
         onFocus={() => {
           setOpen(true);
@@ -139,17 +158,17 @@ export function SearchEverything({ path }: { path: string }) {
         }
       />
       <ul id="matches" role="listbox" aria-label="Found" hidden={rows.length === 0}>
-        {rows.map((match, index) => (
+        {rows.map((offer, index) => (
           <li
             id={`match-${index}`}
             role="option"
             aria-selected={index === at}
             onMouseDown={(event) => {
               event.preventDefault();
-              open(match);
+              open(offer);
             }}
           >
-            {match.path === ALL ? <span class="found">All {match.total} results</span> : <Match match={match} />}
+            <Offered offer={offer} />
           </li>
         ))}
       </ul>
@@ -159,5 +178,23 @@ export function SearchEverything({ path }: { path: string }) {
         </p>
       )}
     </div>
+  );
+}
+
+function Offered({ offer: { command, match, total } }: { offer: Offer }) {
+  if (!command) return match ? <Match match={match} /> : <span class="found">All {total} results</span>;
+  return (
+    <>
+      <span class="found">
+        {command.label}
+        {match && (
+          <>
+            : <bdi>{match.name || kindOf(match.resource)}</bdi>
+            <Beside resource={match.resource} id={match.id} always />
+          </>
+        )}
+      </span>
+      <span class="chip">{command.kind}</span>
+    </>
   );
 }
