@@ -39,7 +39,7 @@ export function functionParts(): Part[] {
   const tables = records.filter(isLogged).map((record) => {
     const about = recordTableOf(record);
     const sql = logRecords(about.table, triggerArguments(about));
-    return { name: about.table, sql, digest: digestOf(...ofRecords, sql) };
+    return { name: about.table, sql, digest: digestOf(...ofRecords, sql, ...about.columns) };
   });
   return [...files, ...tables];
 }

@@ -1,3 +1,5 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import { snakeCase } from '../database/naming.js';
 import { areaOf, descriptionOf, hasCustomFields, isPart } from '../fields/record-entity.js';
 import { isLine } from '../fields/types/text.js';
 import type { Class } from '../fields/field.js';
@@ -14,6 +16,9 @@ export function recordTableOf(record: Class<StoredRecord>): RecordTable {
   const texts = isPart(record) && lines.length === 0 ? [] : searched.filter((candidate) => !isLine(candidate));
   return {
     table,
+    columns: getMetadataArgsStorage()
+      .columns.filter(({ target }) => target === record || record.prototype instanceof (target as Class))
+      .map(({ propertyName, options }) => options.name ?? snakeCase(propertyName)),
     area: areaOf(record) ?? undefined,
     name: stored.find((candidate) => candidate.naming)?.columnName ?? 'name',
     secrets: [

@@ -16,6 +16,8 @@ interface ListedColumns {
 /** A table of records, as its triggers and indexes need to know it. */
 export interface RecordTable {
   table: string;
+  /** All of them: the trigger of updates compares each. */
+  columns: readonly string[];
   /** Area of the resource. */
   area?: string;
   /** Column that names a record. */

@@ -113,6 +113,21 @@ it('the migrations log and count every table of records as its entity declares',
   }
 });
 
+it('the trigger of updates compares every column, also one that an entity gets', async () => {
+  const compared = await database.db.query<{ table: string; column: string; isCompared: boolean }>(
+    sql`SELECT c.relname AS table, attname AS column, strpos(prosrc, format('OLD.%1$I::text IS DISTINCT FROM NEW.%1$I::text', attname)) > 0 AS "isCompared"
+      FROM pg_class c JOIN pg_proc p ON proname = c.relname || '_update' JOIN pg_attribute a ON a.attrelid = c.oid
+      WHERE relkind = 'r' AND attnum > 0 AND NOT attisdropped AND attname NOT IN ('id', 'updated_at', 'last_used_at', 'last_used_address')`,
+  );
+  expect(compared.length).toBeGreaterThan(500);
+  expect(compared.filter(({ isCompared }) => !isCompared)).toEqual([]);
+  // Of the declared ones the digest of the function is made.
+  for (const { table, columns } of records.filter(isLogged).map(recordTableOf)) {
+    const own = compared.filter((each) => each.table === table).map(({ column }) => column);
+    expect({ table, missing: own.filter((column) => !columns.includes(column)) }).toEqual({ table, missing: [] });
+  }
+});
+
 /** The triggers that all tables of records have: one for each of insert, update, delete and truncate, by the functions that they run. */
 const isCommon = (table: string, name: string): boolean =>
   name === 'log_truncate' || ['insert', 'update', 'delete'].some((event) => name === `${table}_${event}`);
