@@ -55,7 +55,7 @@ function defineColumn(prototype: object, field: StoredField): void {
   }
   // These constraints also hold for SQL that does not come from the service.
   const constraint = (condition: string): void => Check(`ck_${columnName}`, condition)(prototype, property);
-  if (values && !column.array) {
+  if (values && !column.array && field.checked !== false) {
     constraint(`"${columnName}" IN (${values.map((value) => `'${value}'`).join(', ')})`);
   }
   const bounds = [

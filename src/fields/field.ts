@@ -75,6 +75,8 @@ export interface StoredField extends Declared, FieldOptions {
   siblings?: { owner: string; condition: string };
   /** False for a reference that another index starts with. */
   indexed?: false;
+  /** False if no constraint holds its closed set of values: of a column that only our triggers write. */
+  checked?: false;
   /** False if another decorator declares the column. */
   column?: false;
   /** Used in the database only, or fixed by the path. Responses do not show it, and lists have no filter for it. */
