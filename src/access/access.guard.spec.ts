@@ -19,7 +19,7 @@ class ProbeController {
   }
 }
 
-/** An application with the guard, and without the hook that asks it before the body where `hook` is false. */
+/** An application with the guard. If `hook` is false, it lacks the hook that calls the guard before the body. */
 async function applicationWith(hook: boolean): Promise<NestFastifyApplication> {
   const module = await Test.createTestingModule({
     controllers: [ProbeController],

@@ -10,10 +10,10 @@ import { type AccessRule, type Caller, hasRole } from './access.js';
 /** Identifies the caller of a request. The module of sessions and tokens provides it. */
 export abstract class Callers {
   /**
-   * The caller; undefined if the request has no valid credential. A promise only if the credential has to be looked up: a promise
-   * costs every request several turns of the microtask queue.
-   * @throws DomainError too_many_requests; unauthenticated for an expired token; forbidden for a token used from an address
-   * outside its networks
+   * The caller; undefined if the request has no valid credential. A promise only if the credential must be looked up, because a promise
+   * costs every request several microtask turns.
+   * @throws DomainError too_many_requests; unauthenticated for an expired token; forbidden for a token used from an address outside its
+   * networks
    */
   abstract callerOf(request: FastifyRequest): Caller | undefined | Promise<Caller | undefined>;
 }
@@ -119,7 +119,7 @@ function unauthenticated({ headers }: FastifyRequest): DomainError {
       );
 }
 
-/** The refusal of a route that is closed by a mistake of ours, which the log names. */
+/** The refusal of a route that has no access rule by mistake. The log names the route. */
 function closed(request: FastifyRequest, mistake: string): DomainError {
   request.log.error(mistake);
   return new DomainError('forbidden', 'Forbidden');
@@ -143,10 +143,7 @@ function authorize(request: FastifyRequest, caller: Caller, access: AccessRule |
   }
 }
 
-/**
- * Whether a header identifies the caller. A page of another site can make a browser send its cookie, but not a token that the
- * page does not know.
- */
+/** Whether a header identifies the caller. A page of another site can make a browser send its cookie, but does not know a token. */
 const showsToken = ({ caller, headers }: FastifyRequest): boolean =>
   caller !== undefined && headers.authorization !== undefined;
 

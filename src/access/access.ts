@@ -14,7 +14,7 @@ export type Credential =
       kind: 'token';
       id: string;
       name: string;
-      /** Whether it is refused for methods that may change something. */
+      /** Whether it is refused for methods that may write. */
       readOnly: boolean;
     };
 
@@ -35,7 +35,7 @@ export interface AccessRule {
   area?: Area;
   /** Whether it needs a session: tokens are refused, whatever their rights. */
   session?: true;
-  /** Whether it changes nothing itself, whatever its method. Read-only tokens may use it. */
+  /** Whether it changes nothing, whatever its method. Read-only tokens may then use it. */
   readsOnly?: true;
 }
 
@@ -46,12 +46,12 @@ declare module 'fastify' {
 }
 
 /**
- * Declares who may use a route, or the routes that a controller itself declares. The guard reads it from the matched route, before a
- * byte of the body is read.
+ * Declares who may use a route, or the routes that a controller itself declares. The guard reads it from the matched route, before any
+ * byte of the body.
  */
 export const Access = (access: AccessRule): ClassDecorator & MethodDecorator => AddRouteConfig({ access });
 
-/** A route that needs no session. */
+/** A route without authentication. */
 export const Public = (): ClassDecorator & MethodDecorator => Access({ public: true });
 
 export const hasRole = (caller: Pick<Rights, 'role'>, role: Role): boolean =>

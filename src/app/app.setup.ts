@@ -54,7 +54,7 @@ const callerOf = ({ caller }: FastifyRequest): Caller | undefined => caller;
 
 const recordOf = (table: string) => records.find((record) => tableOf(record) === table);
 
-/** The references of the body of a request that lead to no record. They are looked up when its transaction is over. */
+/** The references in the request's body to missing records. They are looked up when its transaction has ended. */
 function danglingOf(request: FastifyRequest): Promise<readonly Fault[]> {
   const { body, db, ctx, routeOptions } = request;
   const dto = routeOptions.config.operation?.body;
@@ -100,7 +100,7 @@ async function measure(
   });
 }
 
-/** That of all applications of the process: they have the same documents. */
+/** Shared by all applications of the process, because their documents are the same. */
 const documents = new DocumentThread();
 
 /** Builds the application on its database, ready to listen or to be called by a test. */
@@ -124,7 +124,7 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
   const bodies = new BodySpace(configuration.bodyMemory * MIB);
   const holderOf = (request: FastifyRequest): string => callerOf(request)?.profileId ?? '';
   acceptJson(fastify, bodies, holderOf);
-  // Room for two files of any size of each of two callers at least.
+  // At least enough for two files of maximum size from each of two callers.
   acceptFiles(fastify, new BodySpace(Math.max(configuration.spool * MIB, 4 * FILE_LIMIT)), holderOf);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(dependencies), adapter, {
     bodyParser: false,

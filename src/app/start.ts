@@ -33,8 +33,7 @@ const DRAIN_MS = 8_000;
  * @throws Error with a sentence for the operator
  */
 export async function start(configuration: Configuration): Promise<string> {
-  // Log lines are written in batches, because a line for each request costs one more system call. A fatal line flushes the
-  // buffer.
+  // Log lines are written in batches, because a line for each request would cost another system call. A fatal line flushes the buffer.
   const logger = createLogger(
     configuration.logLevel,
     destination({ sync: false, minLength: 8192, periodicFlush: 200 }),
@@ -55,13 +54,13 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
   try {
     return await run(configuration, database, logger, secrets, made);
   } catch (error) {
-    // The next start finds the administrator and has no password to show.
+    // The next start finds the administrator and cannot show the password again.
     if (made) process.stdout.write(messageOfFailedStart(made, configuration.passwordLogin));
     throw error;
   }
 }
 
-/** @param made the administrator that this start has made */
+/** @param made the administrator that this start has created */
 async function run(
   configuration: Configuration,
   database: OpenDatabase,
@@ -86,7 +85,7 @@ async function run(
     (err) => logger.error({ err }, 'Housekeeping failed'),
   );
   const stopNoShows = startCancellingNoShows(db, (err) => logger.error({ err }, 'Cancelling no-shows failed'));
-  // While the service runs, the command line cannot open the embedded database itself. It sends its requests here.
+  // While the service runs, the command line cannot open the embedded database. It sends its requests here.
   const { embedded } = database;
   embedded?.onRequest(async (request) => {
     const { command, ...rest } = request as OwnerRequest;
@@ -102,13 +101,13 @@ async function run(
   });
   app.get(WebhookWorker).start();
   await app.listen(configuration.port, configuration.host).catch(async (error: NodeJS.ErrnoException) => {
-    // Before the database: what is at work would find it closed.
+    // Before the database is closed, because running work needs it.
     stopHousekeeping();
     stopNoShows();
     await app.close();
     throw listenFault(error, configuration);
   });
-  // This reads all devices in racks. Requests are answered meanwhile.
+  // Requests are answered meanwhile, because this reads all devices in racks.
   reportRackConflicts(db, logger).catch((err: unknown) => logger.error({ err }, 'Checking the racks failed'));
 
   const { address, port } = app.getHttpServer().address() as { address: string; port: number };
@@ -117,7 +116,7 @@ async function run(
   const adminEmail = await administratorEmail(db, configuration.adminEmail);
   process.stdout.write(banner(url, configuration, adminEmail, made));
 
-  // A promise that nothing awaits belongs to one request. Its failure must not end the others.
+  // An unhandled rejection belongs to one request. It must not end the others.
   process.on('unhandledRejection', (err) => logger.error({ err }, 'Unhandled promise rejection'));
 
   let stopping = false;
@@ -127,7 +126,7 @@ async function run(
     logger.info(`${signal}: finishing requests in flight`);
     stopHousekeeping();
     stopNoShows();
-    // Clients that keep their connections alive would otherwise hold the server open.
+    // Keep-alive connections would otherwise keep the server open.
     const deadline = setTimeout(() => app.getHttpServer().closeAllConnections(), DRAIN_MS).unref();
     await app.close();
     clearTimeout(deadline);

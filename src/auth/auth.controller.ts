@@ -23,7 +23,7 @@ import { setSessionCookie } from './session/session-cookie.js';
 import { Sessions } from './session/sessions.js';
 import { sql, write } from '../database/sql.js';
 
-/** Also of those who have no session yet, so it is small. */
+/** Callers without a session may send it too, so it is small. */
 const BODY_LIMIT = 16 * KIB;
 
 const anyone = { role: 'viewer' } as const;
@@ -32,7 +32,7 @@ const session = { ...anyone, session: true } as const;
 interface StoredCredentials {
   id: string;
   email: string;
-  /** Null if the profile cannot log in with a password. */
+  /** Null if the profile has no password login. */
   passwordHash: string | null;
   isActive: boolean;
 }

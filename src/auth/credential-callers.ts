@@ -9,7 +9,7 @@ import { Sessions } from './session/sessions.js';
 import { TOKEN_START } from './token/token-text.js';
 import { Tokens } from './token/tokens.js';
 
-/** Callers by the token in their `Authorization` header, or by the session or token in their cookie. */
+/** Identifies callers by the token in `Authorization`, or by the session or token in their cookie. */
 @Injectable()
 export class CredentialCallers extends Callers {
   constructor(
@@ -36,8 +36,8 @@ const AUTHORIZATION = 'authorization';
 const BEARER = /^Bearer +(\S+)$/i;
 
 /**
- * The token of the `Authorization` header. Undefined if there are two such headers: Node uses the first one, and a proxy may have
- * checked the other.
+ * The token of the `Authorization` header. Undefined if there are two such headers: Node uses the first, and a proxy may have checked
+ * the other.
  */
 function bearerToken({ headers, raw: { rawHeaders } }: FastifyRequest): string | undefined {
   let found = 0;
@@ -51,8 +51,8 @@ function bearerToken({ headers, raw: { rawHeaders } }: FastifyRequest): string |
 const ONLY = new RegExp(String.raw`^${SESSION_COOKIE}=([\w-]+)$`);
 
 /**
- * Token of the request's session cookie. Undefined if two cookies have that name: another host of the domain may have set one of
- * them, and decides which of them a browser sends first.
+ * Token of the request's session cookie. Undefined if two cookies have that name. Another host of the domain may have set one of them,
+ * and thereby decides which one a browser sends first.
  */
 function sessionCookie({ headers: { cookie = '' } }: FastifyRequest): string | undefined {
   const only = ONLY.exec(cookie);

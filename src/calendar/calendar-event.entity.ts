@@ -2,9 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { FeedKind } from './calendar-feed.entity.js';
 
 /**
- * The last version of an event of a kind of calendar, which all feeds of that kind share. The next reading compares with it, to
- * raise `SEQUENCE` and to cancel removed events. A shift that moves to another roster or person is removed from the feeds of the one
- * and new in those of the other, and therefore has a row for each.
+ * The last version of an event of a kind of calendar, which all feeds of that kind share. Each read compares with it, to raise
+ * `SEQUENCE` and to cancel removed events. If a shift moves to another roster or person, it is removed from one feed and new in the
+ * other. So it has a row for each.
  */
 @Entity('calendar_events')
 export class CalendarEvent {
@@ -12,11 +12,11 @@ export class CalendarEvent {
   @PrimaryColumn({ type: 'text' }) uid!: string;
   /** Roster of a shift; empty for other events. */
   @PrimaryColumn({ type: 'text' }) roster!: string;
-  /** Person of a shift; the id of zeros for nobody, and for other events. */
+  /** Person of a shift; a nil UUID for nobody, and for other events. */
   @PrimaryColumn({ type: 'uuid' }) personId!: string;
   /** Start and end. A missing one is open. */
   @Column({ type: 'tstzrange' }) hours!: string;
-  /** The contents of the event besides its time. */
+  /** The contents of the event except for its time. */
   @Column({ type: 'jsonb' }) content!: object;
   @Column({ type: 'integer', default: 0 }) sequence!: number;
   /** Whether it was removed from the calendar. */

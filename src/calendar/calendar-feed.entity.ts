@@ -24,7 +24,7 @@ export class CalendarFeed extends StoredRecord {
   kind!: FeedKind;
   @LineField('Roster whose shifts it shows; null for all', { readOnly: true, example: 'Network' })
   roster!: string | null;
-  // Not a foreign key: if it became null, the feed would show the shifts of everybody.
+  // Not a foreign key: if it became null, the feed would show everybody's shifts.
   @UuidField('Person whose shifts it shows; null for all', { readOnly: true }) personId!: string | null;
   /** Not a field, because no request and no response contains it. */
   @Column({ type: 'bytea' }) secretHash!: Buffer;

@@ -40,7 +40,7 @@ export class CalendarFeedsService extends ResourceService<CalendarFeed> {
       );
     }
     return ctx.transaction(async (tx) => {
-      // Concurrent requests do not exceed the number of feeds.
+      // Under a lock, so that concurrent requests do not exceed the maximum number of feeds.
       await tx.db.query(sql`SELECT 1 FROM profiles WHERE id = ${caller.profileId} FOR NO KEY UPDATE`);
       const [{ count } = { count: 0 }] = await tx.db.query<{ count: number }>(
         sql`SELECT count(*)::int AS count FROM calendar_feeds WHERE profile_id = ${caller.profileId}`,
@@ -61,7 +61,7 @@ export class CalendarFeedsService extends ResourceService<CalendarFeed> {
       );
       await assertOpen(tx.db, caller.credential.id);
       const { id } = made!;
-      // Events that are removed before the first reading are cancelled too.
+      // Events that are removed before the first read are cancelled too.
       await this.calendar.remember(tx.db, { id, name, profileId: caller.profileId, kind, roster, personId });
       const url = `${this.configuration.publicUrl ?? ''}/calendar/${secret}.ics`;
       return (await this.recordOn(tx, id)).with({ url });

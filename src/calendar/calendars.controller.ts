@@ -15,7 +15,7 @@ import { isWellFormed } from './calendar-secret.js';
 import { FeedCalendar, type ReadFeed } from './feed-calendar.js';
 import { AREA_OF } from './feed-events.sql.js';
 
-/** Seconds after which a calendar that is not served may be asked for again. */
+/** Seconds of `Retry-After` for a calendar that is not served. */
 const HOUR = 3600;
 const NOT_SERVED =
   'This service serves no calendars: its setting OUTBOUND is false, or its database is the copy of another one';
@@ -39,7 +39,7 @@ export class CalendarsController {
 
   @Get(':secret.ics')
   @Public()
-  // Calendar programs add parameters of their own, and people add one to make a program read the calendar anew.
+  // Calendar programs add parameters of their own, and people add one to make a program reload the calendar.
   @TakesQuery()
   @Operation({
     operationId: 'readCalendar',
@@ -60,7 +60,7 @@ export class CalendarsController {
     errors: [429, 503],
   })
   async read(@Param('secret') secret: string, @Req() request: FastifyRequest): Promise<DocumentReply> {
-    // Calendar programs keep what they have: that of a copy would be another one.
+    // Calendar programs keep their current data. The calendar of a copy would differ.
     if (!(await this.outbound.isOn())) throw new Unavailable(NOT_SERVED, HOUR);
     const feed = await this.feedOf(secret);
     const area = feed && AREA_OF[feed.kind];

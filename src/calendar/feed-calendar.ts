@@ -22,7 +22,7 @@ type Window = readonly [from: string, to: string];
 
 /** The calendar of a feed as it is now. */
 interface Calendar {
-  /** Changes with anything that the calendar shows. */
+  /** Changes whenever the contents of the calendar change. */
   etag: string;
   /** @throws DomainError unavailable */
   body(): Promise<string | Readable>;
@@ -39,19 +39,19 @@ const SAME = sql`s.uid = c.uid AND s.roster = c.roster AND s.person_id = c.perso
 /** A stored event within the window that no longer exists. */
 const gone = (range: Sql): Sql => sql`NOT s.removed AND s.hours && ${range}`;
 
-/** Days for which a past event is remembered after it has left the window, in case it moves back into it. */
+/** Days for which a past event outside the window is stored, in case it moves back. */
 const REMEMBERED = sql`interval '366 days'`;
 
 const CHANGED = sql`(s.removed OR s.hours <> c.hours OR s.content <> c.content)`;
 
 /**
- * The calendars of feeds. The events of each kind are stored once for all its feeds, so that subscribers learn of every change: a
- * changed event raises its `SEQUENCE`, and a removed one is cancelled.
+ * The calendars of feeds. The events of each kind are stored once for all its feeds, so that subscribers learn of every change: the
+ * `SEQUENCE` of a changed event is raised, and a removed event is cancelled.
  */
 @Injectable()
 export class FeedCalendar {
-  // Readers of a changed calendar wait here and not for the lock of its kind, because each waiting transaction would take a
-  // connection of the service's own writes.
+  // Readers of a changed calendar wait here and not for the lock of its kind, because each waiting transaction would hold one of the
+  // service's write connections.
   private readonly oneAtATime = pLimit(1);
 
   constructor(
@@ -59,12 +59,12 @@ export class FeedCalendar {
     @Inject(ListStreams) private readonly streams: ListStreams,
   ) {}
 
-  /** The current calendar. It is a read of the owner of the feed. @throws DomainError unavailable */
+  /** The current calendar, read on behalf of the feed's owner. @throws DomainError unavailable */
   async read(feed: ReadFeed): Promise<Calendar> {
     const window = windowAt(new Date());
     const state = await this.db.inTurn(feed.profileId, async () => {
       const stored = await this.stateOf(feed, window);
-      // Most readings find no change and write nothing.
+      // Most reads find no change and write nothing.
       if (!stored.differs) return stored;
       await this.oneAtATime(() => this.db.transaction((tx) => this.remember(tx, feed, window))).catch(ignoreDiskFault);
       return this.stateOf(feed, window);
@@ -81,7 +81,7 @@ export class FeedCalendar {
     await holdLock(tx, LOCKS.calendar(feed.kind));
     const [span, kind] = [spanOf(window), sql`${feed.kind}::text`];
     const isOf = sql`e.kind = ${kind} AND e.uid = d.uid AND e.roster = d.roster AND e.person_id = d.person_id`;
-    // A full join is never made row by row, whatever the database expects of a table that it has not analysed yet.
+    // A full join is never a nested loop, even if the planner has no statistics of the table yet.
     await tx.write(
       write`WITH ${eventsOf(feed, kind, span)},
       differences AS MATERIALIZED (

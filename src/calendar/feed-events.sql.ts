@@ -9,7 +9,7 @@ import type { CalendarFeed, FeedKind } from './calendar-feed.entity.js';
 export const DAYS_BACK = 30;
 export const DAYS_AHEAD = 366;
 
-/** Area that the owner of a feed needs; undefined if a profile is enough. */
+/** Area that the owner of a feed needs; undefined if any profile may have the feed. */
 export const AREA_OF: Readonly<Record<FeedKind, Area | undefined>> = {
   'on-call': 'operations',
   maintenance: 'operations',
@@ -102,7 +102,7 @@ const shownBy = ({ roster, personId }: Narrowing): Sql =>
     ' AND ',
   );
 
-/** CTEs of the events of a feed: `current` ones of its records, and those that are `stored`. @param kind that of the feed */
+/** CTEs of the events of a feed: the `current` events and the `stored` ones. @param kind that of the feed */
 export function eventsOf(feed: Narrowing & Pick<CalendarFeed, 'kind'>, kind: Sql, span: Span): Sql {
   const shown = shownBy(feed);
   return sql`current AS MATERIALIZED (SELECT * FROM (${SOURCES[feed.kind](span)}) t WHERE ${shown}),
@@ -110,8 +110,8 @@ export function eventsOf(feed: Narrowing & Pick<CalendarFeed, 'kind'>, kind: Sql
 }
 
 /**
- * SELECT of the stored events that a feed shows. A shift that has changed hands has several rows, of which the present one is shown
- * with a number that counts the changes of all. What was removed before the feed was created was never in it.
+ * SELECT of the stored events of a feed. If a shift has changed hands, it has several rows. The current one is shown with a number that
+ * counts the changes of all. Events that were removed before the feed was created are left out.
  */
 export const shownEvents = (feed: Narrowing & Pick<CalendarFeed, 'kind' | 'createdAt'>, { range }: Span): Sql => sql`
   SELECT * FROM (

@@ -15,7 +15,7 @@ interface IcalendarEvent {
 const MOST_OCTETS = 75;
 const SECOND = 1000;
 
-// A calendar must have a component. One without events has this time zone.
+// A calendar must have a component. If there are no events, this time zone is the component.
 const UTC_ZONE = [
   'BEGIN:VTIMEZONE',
   'TZID:UTC',
@@ -41,7 +41,7 @@ export const calendarStart = (name: string): string =>
     'X-PUBLISHED-TTL:PT1H',
   ]);
 
-/** @param wholeDays whether it is whole days, which do not mark anybody as busy */
+/** @param wholeDays whether the event is whole days, which do not mark anybody as busy */
 export const eventText = (event: IcalendarEvent, wholeDays: boolean): string => textOf(linesOf(event, wholeDays));
 
 /** The text after the events of a calendar. */
@@ -51,7 +51,7 @@ const textOf = (lines: readonly string[]): string => lines.map((line) => `${fold
 
 function linesOf(event: IcalendarEvent, wholeDays: boolean): string[] {
   const { uid, sequence, changedAt, start, end, summary, description, status } = event;
-  // iCalendar has whole seconds. Both times are rounded down, so that an event keeps its length. No event may be empty.
+  // iCalendar has whole seconds. Both times are rounded down, so that an event keeps its length. An event must not be empty.
   const [from, last] = [start, end].map((time) => Math.floor(time.getTime() / SECOND) * SECOND) as [number, number];
   const to = Math.max(last, from + SECOND);
   return [

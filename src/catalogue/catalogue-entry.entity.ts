@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** Records that the shipped catalogue has once added to this database. They are not added again, whatever became of them. */
+/** Records that the shipped catalogue has added to this database. They are not added again, even if they were changed or deleted. */
 @Entity('catalogue_entries')
 export class CatalogueEntry {
   /** Table of the record. */

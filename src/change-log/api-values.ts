@@ -38,17 +38,17 @@ const hiddenColumns = once((): string => {
   return branches.join(' ');
 });
 
-/** SQL condition on `key`: the value is not one that another of the same record shows. @param resource SQL of its name */
+/** SQL condition on `key`: the value is not one that another column of the record already shows. @param resource SQL of its name */
 export const isShownIn = (resource: string): string => {
   const hidden = hiddenColumns();
   return hidden === '' ? 'true' : `key <> ALL((CASE ${resource} ${hidden} ELSE '{}' END)::text[])`;
 };
 
 /**
- * SQL of stored values with the names and formats of the API. Each custom field is named by itself.
+ * SQL of stored values with the names and formats of the API. Each custom field has an entry of its own.
  * @param stored SQL of the `jsonb` of some columns
  * @param which condition on `key`
- * @param other SQL of the same columns before or after the change: only custom fields that it changed are shown
+ * @param other SQL of the same columns before or after the change. Only custom fields that differ are shown
  */
 export function apiValues(stored: string, which: string, other = 'NULL::jsonb'): string {
   const fields = `(SELECT jsonb_object_agg(${PROPERTY}, CASE WHEN value = 'null' THEN value ${conversions()} ELSE value END)

@@ -9,12 +9,12 @@ import { apiValues, isShownIn } from './api-values.js';
 const readOnly = { readOnly: true, nullable: false } as const;
 const VALUES = { type: 'object', additionalProperties: true } as const;
 
-// Every change also changes `updatedAt`. It is logged to reconstruct past states of the record, and not shown.
+// Every change also sets `updatedAt`. It is logged so that past states can be reconstructed, but not shown.
 const changed = (t: string): string =>
   `(${t}.action <> 'update' OR key <> 'updated_at') AND ${isShownIn(`${t}.resource`)}`;
 
 /**
- * One change of one record. Written by triggers only (`logged_rows.sql`, `logged_update.sql` and `log_truncate.sql` in
+ * One change of one record. Only triggers write it (`logged_rows.sql`, `logged_update.sql` and `log_truncate.sql` in
  * `src/schema/functions`). It has no foreign keys, so that it stays unchanged when the record and the profile are deleted.
  */
 @RecordEntity('change_log', { area: null, logged: false, key: 'change_log_key' })

@@ -4,7 +4,7 @@ import { write } from '../database/sql.js';
 // A statement that deletes this many entries does not block others for long.
 const STEP = 1000;
 
-/** The partitions of the change log: those of the next months are made ahead of time, those beyond the retention are dropped. */
+/** The partitions of the change log. Those of the next months are created in advance, and those beyond the retention are dropped. */
 export class ChangeLogRetention {
   constructor(
     private readonly db: Database,
@@ -18,8 +18,8 @@ export class ChangeLogRetention {
   }
 
   /**
-   * Drops the months that are entirely beyond the retention. Entries outside of the partition of their month are deleted in steps.
-   * If the log is locked for long, or if another replica does the same, the next round continues.
+   * Drops the months that are entirely beyond the retention. Entries outside the partition of their month are deleted in batches. If
+   * the log stays locked, or another replica does the same, the next round continues.
    */
   async prune(days = this.days): Promise<void> {
     if (days === undefined) return;

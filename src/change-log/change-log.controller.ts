@@ -53,7 +53,7 @@ export class ChangeLogController {
   async get(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>): Promise<RecordReply> {
     const entry = await this.service.get(ctx, pathId(at));
     const { area, resource } = JSON.parse(entry.json) as ChangeLogEntry;
-    // To callers without permission the entry does not exist.
+    // A caller without permission gets the same response as for a missing entry.
     if (!mayReadEntries(ctx.caller, area, resource)) throw new NotFound('Change log entry');
     return entry;
   }

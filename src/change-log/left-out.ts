@@ -6,7 +6,7 @@ import { resourceNameOf, type RecordSql } from '../lists/record-sql.js';
 import { writingOf } from '../records/record-access.js';
 import { mayReadEntries } from './readable-entries.js';
 
-/** A record that a restore leaves as it is, or does not bring back. */
+/** A record that a restore leaves unchanged, or does not restore. */
 export class LeftRecord {
   @ApiProperty({ description: 'The record', format: 'uuid' }) id!: string;
   @ApiProperty({
@@ -18,10 +18,10 @@ export class LeftRecord {
   name!: string | null;
 }
 
-/** Most records of a resource that an answer names. */
+/** Maximum number of records of a resource in a response. */
 const MOST_NAMED = 100;
 
-/** What a restore has left out of one resource. */
+/** The records of one resource that a restore has left out. */
 export class LeftOutRecords {
   @ApiProperty({ description: 'Resource of what is left out', example: 'cables' }) resource!: string;
   @ApiProperty({ description: 'Number of records', type: 'integer', minimum: 1, example: 1 }) count!: number;
@@ -43,7 +43,7 @@ export const LEFT_OUT = {
 export const mayWrite = (caller: Caller, record: Class): boolean =>
   areaOf(record) === null ? hasRole(caller, 'admin') : meets(caller, writingOf(record));
 
-/** What a restore leaves out. */
+/** The records that a restore leaves out. */
 export class LeftOut {
   private readonly byTable = new Map<string, { record: Class; records: Map<string, LeftRecord> }>();
 
@@ -54,7 +54,7 @@ export class LeftOut {
     this.byTable.set(table, known);
   }
 
-  /** As its caller may see it; undefined if there is nothing. */
+  /** The part that the caller may see; undefined if it is empty. */
   besideFor(caller: Caller): { leftOut: LeftOutRecords[] } | undefined {
     if (this.byTable.size === 0) return undefined;
     const leftOut = [...this.byTable].map(([table, { record, records }]) => ({

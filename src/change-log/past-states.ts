@@ -10,8 +10,8 @@ import { apiValues, isShownIn } from './api-values.js';
 import { instant } from '../lists/parameters/query-parameters.js';
 
 /**
- * SQL of the earliest time for which past states are available, that of the oldest entry; null if the log is empty. It is later
- * than every deleted entry, whatever older entries remain.
+ * SQL of the earliest time with past states: the time of the oldest entry; null if the log is empty. It is later than every deleted
+ * entry, even if older entries remain.
  */
 export const KNOWN_SINCE = sql`greatest((SELECT created_at FROM change_log ORDER BY created_at, id LIMIT 1), (SELECT until FROM change_log_pruned))`;
 
@@ -24,7 +24,7 @@ export const AS_OF = instant<{ asOf?: string }>(
 /** SQL of the values that revert some entries of one record: the oldest value of each column. */
 export const UNDOING = sql`jsonb_merge(old_values ORDER BY id DESC) FILTER (WHERE old_values IS NOT NULL)`;
 
-/** SQL of a stored row without the values of deleted custom fields, which rows and entries keep. @param row SQL of its `jsonb` */
+/** SQL of a stored row without the values of deleted custom fields. Rows and entries may still have them. @param row SQL of its `jsonb` */
 export const withLiveValues = ({ table, record }: RecordSql, row: Sql): Sql =>
   hasCustomFields(record)
     ? sql`CASE WHEN jsonb_typeof(${row}->'custom_fields') = 'object' THEN ${row} || jsonb_build_object('custom_fields',
@@ -36,8 +36,8 @@ export const secretColumns = (resource: RecordSql): Sql =>
   sql`${literal(`{${resource.secrets.map((property) => resource.field(property).columnName).join(',')}}`)}::text[]`;
 
 /**
- * All records of a class as they were at a given time, with the columns of their table: those that have not
- * changed since, and the others with each later change undone. Secrets are null.
+ * All records of a class at a given time, with the columns of their table: those that have not changed since, and the others with each
+ * later change undone. Secrets are null.
  */
 export function recordsAsOf(record: Class<StoredRecord>, at: Sql): Sql {
   const resource = declaredSqlOf(record);
@@ -70,14 +70,14 @@ export async function assertKnownAt(db: Executor, at: string): Promise<void> {
   }
 }
 
-/** A record before and after a change, with the names and formats of the API; null if there was none. */
+/** A record before and after a change, with the names and formats of the API; null if it did not exist. */
 export interface RecordStates {
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
 }
 
 /**
- * The whole records before and after some changes: the current record, with every later change undone.
+ * The complete records before and after some changes: the current record, with every later change undone.
  * @param ids of entries of the change log, all of this resource
  */
 export async function recordStates(

@@ -4,12 +4,12 @@ import { openResources } from '../fields/record-entity.js';
 import type { Filter } from '../lists/list-request.js';
 
 /**
- * The permission to read a record includes its entries: the rule for reading the records of an area. Records without an area are for
- * administrators, but for those that every session may read.
+ * Permission to read a record includes its entries. Entries of records without an area are for administrators, except for those that
+ * every session may read.
  */
 const ruleOf = (area: Area | null): AccessRule => (area === null ? { role: 'admin' } : reading(area));
 
-/** @param resource whose entries they are; needed for those without an area */
+/** @param resource of the entries; needed if they have no area */
 export const mayReadEntries = (caller: Caller, area: Area | null, resource?: string): boolean =>
   meets(caller, ruleOf(area)) || (resource !== undefined && openResources().includes(resource));
 

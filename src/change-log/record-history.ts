@@ -47,7 +47,7 @@ export class RecordHistory {
     return this.changes.list(ctx, { ...request, filters }, { record, field: 'recordId', id, exists });
   }
 
-  /** Whether the record exists or existed according to the log, for a part with this owner. */
+  /** Whether the record exists, or existed according to the log, as a part of this owner. */
   private async existed(db: Executor, resource: RecordSql, id: string, owner?: Owner): Promise<boolean> {
     const [of, name] = [sql`${id}::uuid`, sql`${resourceNameOf(resource.table)}`];
     const found = await db.query(
@@ -60,7 +60,7 @@ export class RecordHistory {
   }
 
   /**
-   * The record as it was at a given time: the current or deleted record, with each later change undone.
+   * The record at a given time: the current or deleted record, with each later change undone.
    * @throws NotFound, Gone if the log no longer has all entries since that time
    */
   async asOf(

@@ -25,9 +25,8 @@ export const RELINK = flag<{ relink: boolean }>(
 type AnyRecord = Class<StoredRecord>;
 
 /**
- * Restores a deleted record with its id and its parts, as it was when it was deleted. Secrets are not in the change log and are
- * lost.
- * @param relink whether references to the record and its parts that the delete cleared are set again
+ * Restores a deleted record with its id and its parts, in its state at the deletion. Secrets are not in the change log and are lost.
+ * @param relink whether references that the delete cleared, to the record and its parts, are set again
  * @throws NotFound, Conflict, ValidationFailed if it refers to a record that no longer exists
  */
 export function restoreRecord(
@@ -43,7 +42,8 @@ export function restoreRecord(
         WHERE record_id = ${id} AND resource = ${resourceNameOf(resource.table)} ORDER BY id DESC LIMIT 1`,
     );
     if (!last) throw new NotFound(resource.label);
-    // Restores of what one request deleted take turns: a part of two records, such as a cable, comes back with the second one.
+    // Restores of records that one request deleted run one after another. A part of two records, such as a cable, is restored with the
+    // second one.
     await holdLock(tx, LOCKS.named(`restore ${last.transaction}`));
     const left = new LeftOut();
     const exists = new Conflict(new Fault('id', `belongs to ${withArticle(record)} that is not deleted`));
@@ -51,7 +51,7 @@ export function restoreRecord(
     try {
       await restoring(tx, 'yes');
       const inserted = await insertAgain(tx, resource, last, [sql`c.record_id = ${id}`]);
-      // Another request restored it meanwhile.
+      // Another request has restored it meanwhile.
       if (inserted.length === 0) throw exists;
       await insertParts(tx, record, [id], last, left);
       await restoring(tx, '');
@@ -68,11 +68,11 @@ export function restoreRecord(
   });
 }
 
-/** Tells `hold_transitions` whether records are restored, which is no move. */
+/** Tells `hold_transitions` that records are restored, which is not a transition. */
 const restoring = (tx: Transaction, value: 'yes' | ''): Promise<unknown> =>
   tx.query(sql`SELECT set_config('inventory.restores', ${value}, true)`);
 
-/** Inserts the parts of records that the same transaction deleted, and their parts. A part that would break a rule is left out. */
+/** Inserts the parts of records that the same transaction deleted, and the parts of these. A part that would break a rule is left out. */
 async function insertParts(
   tx: Transaction,
   record: AnyRecord,
@@ -170,7 +170,7 @@ async function setAgain(
       FROM unnest(${some.map((row) => row.id)}::uuid[], ${some.map(({ target }) => target)}::uuid[]) link (id, target)
       WHERE t.id = link.id AND ${isUnset}`);
   };
-  // Those that break a rule stay cleared.
+  // References that would break a rule stay cleared.
   await writeOrFindRefused(tx, cleared, set, (row, _refusal, error) => {
     if (!isRuleViolation(error)) throw error;
     left.push(row);
@@ -181,7 +181,7 @@ async function setAgain(
 /**
  * Inserts the records that a transaction deleted.
  * @param which conditions on their entries
- * @param outlived their references to records that may be gone, and are null then
+ * @param outlived references whose targets may be gone, and that are null then
  * @returns their ids
  */
 async function insertAgain(
@@ -200,7 +200,7 @@ async function insertAgain(
   const custom = hasCustomFields(resource.record)
     ? sql` || jsonb_build_object('custom_fields', restored_custom_fields(${literal(resourceNameOf(resource.table))}, c.old_values->'custom_fields', c.record_id))`
     : EMPTY;
-  // A part of two records that are restored comes back once.
+  // A part of two restored records is restored once.
   const rows = await tx.write<{ id: string }>(
     write`INSERT INTO ${table}
       SELECT again.* FROM change_log c, jsonb_populate_record(NULL::${table},

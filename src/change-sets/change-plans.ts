@@ -25,18 +25,18 @@ import { apart, changedIn, dataOf, valuesFor } from './operation-values.js';
 import { PlanMerger } from './plan-merger.js';
 import { PlannedResources, sqlOf, type PlannedResource } from './planned-resources.js';
 
-/** A write, with the resource that it is of. */
+/** A write and its resource. */
 interface Planned {
   write: PlannedWrite;
   resource: PlannedResource;
   recordId: string;
 }
 
-/** Records that a change set makes and deletes. */
+/** Records that a change set creates and deletes. */
 interface Made {
   created: ReadonlySet<string>;
   deleted: ReadonlySet<string>;
-  /** Ids of new records by their class, which later operations may refer to. */
+  /** Ids of new records by class. Later operations may refer to them. */
   byRecord: Map<Class, Set<string>>;
 }
 
@@ -80,7 +80,7 @@ export class ChangePlans extends Plans {
       return { write, resource, recordId: write.op === 'create' ? (write.id ?? randomUUID()) : write.id };
     });
     const made = this.madeBy(await recordsMade(db, changeSet));
-    // What the operations of this request refer to may be among its own new records.
+    // Operations of this request may refer to its own new records.
     for (const { write, resource, recordId } of planned) {
       if (write.op === 'create') addTo(made.byRecord, resource.record, recordId);
     }
@@ -143,7 +143,7 @@ export class ChangePlans extends Plans {
     return { ...about, ...apart(resource, this.secrets, caller, data, record ? valuesFor(data, record) : null) };
   }
 
-  /** @throws ValidationFailed for references to records that neither exist nor are made by the change set */
+  /** @throws ValidationFailed for references to records that neither exist nor are created by the change set */
   private async refuseDangling(ctx: InTransaction, planned: readonly Planned[], { byRecord }: Made): Promise<void> {
     const references = new References(ctx, byRecord);
     const faults: Fault[] = [];
@@ -156,7 +156,7 @@ export class ChangePlans extends Plans {
     if (faults.length > 0) throw new ValidationFailed(faults);
   }
 
-  /** @throws NotFound, DomainError not_found for records that neither exist nor are made by the change set */
+  /** @throws NotFound, DomainError not_found for records that neither exist nor are created by the change set */
   private async refuseMissing({ db }: InTransaction, planned: readonly Planned[], made: Made): Promise<void> {
     const missing: Planned[] = [];
     for (const some of byResource(planned).values()) {
@@ -215,7 +215,7 @@ export class ChangePlans extends Plans {
     }
   }
 
-  /** The present values of the records that operations change or delete, with secrets encrypted. */
+  /** The current values of the records that operations change or delete, with secrets encrypted. */
   private async recordsOf(ctx: InTransaction, planned: readonly Planned[], made: Made): Promise<Map<string, Values>> {
     const records = new Map<string, Values>();
     for (const some of byResource(planned).values()) {

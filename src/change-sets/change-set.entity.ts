@@ -14,7 +14,7 @@ import { ChangeRequest } from '../operations/change-request/change-request.entit
 
 export const CHANGE_SET_STATUSES = ['open', 'merged', 'discarded'] as const;
 
-/** Changes of records that are written down first, and then made together. */
+/** Changes of records that are recorded first, and carried out together later. */
 @RecordEntity('change_sets', { area: null, open: true })
 export class ChangeSet extends StoredRecord {
   @NameField('Name of the change set', { example: 'Move three devices to rack B4' }) name!: string;
@@ -38,6 +38,6 @@ export class ChangeSet extends StoredRecord {
     { type: 'integer', format: 'int32', minimum: 0, maximum: 10_000, example: 3 },
   )
   operationCount!: number;
-  /** The change request that was named. It stays when the request is deleted, and no response shows it. */
+  /** The change request of the change set. It stays when the request is deleted, and no response shows it. */
   @Column({ type: 'uuid', nullable: true }) plannedForId!: string | null;
 }

@@ -101,7 +101,7 @@ export class ChangeSetPreview {
   warnings!: object[];
 }
 
-/** A change set that takes another one back. */
+/** A change set that reverts another one. */
 export class RevertedChangeSet extends ChangeSet {
   @ApiProperty({
     description: 'What it cannot bring back',

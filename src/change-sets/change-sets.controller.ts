@@ -48,7 +48,7 @@ export class ChangeSetsController extends ResourceController({
   },
 }) {}
 
-/** What is done with a change set beyond the pattern. */
+/** The actions of a change set. */
 @Controller('api/change-sets/:id')
 @TagOf(ChangeSet)
 export class ChangeSetActionsController {

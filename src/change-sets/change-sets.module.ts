@@ -14,7 +14,7 @@ import { PlannedResources } from './planned-resources.js';
 import { UndoController } from './undo.controller.js';
 import { UndoService } from './undo.service.js';
 
-/** Changes that are written down first. Every resource of the families writes its requests down here. */
+/** Change sets. Every resource of the families can record its requests here. */
 @Global()
 @TagGroup('Service')
 @Module({

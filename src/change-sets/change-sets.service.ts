@@ -20,10 +20,10 @@ export interface StoredSet {
   plannedForId: string | null;
 }
 
-/** The change sets themselves. What is in them is `ChangePlans`. */
+/** The change sets themselves. `ChangePlans` handles their operations. */
 @RecordService(ChangeSet)
 export class ChangeSetsService extends ResourceService<ChangeSet> {
-  /** Locks a change set, so that its operations and its status stay as they are. @throws NotFound */
+  /** Locks a change set, so that its operations and its status stay the same. @throws NotFound */
   async lockSet(tx: Transaction, id: string): Promise<StoredSet> {
     const [set] = await tx.query<StoredSet>(
       sql`SELECT id, name, status, change_request_id AS "changeRequestId", planned_for_id AS "plannedForId"
@@ -32,14 +32,14 @@ export class ChangeSetsService extends ResourceService<ChangeSet> {
     return set ?? this.missing();
   }
 
-  /** The same, of one that is open. @throws NotFound, Conflict */
+  /** The same for an open change set. @throws NotFound, Conflict */
   async lockOpen(tx: Transaction, id: string): Promise<StoredSet> {
     const set = await this.lockSet(tx, id);
     if (set.status !== 'open') throw closed(set.status);
     return set;
   }
 
-  /** Tells triggers that what follows is the merge of a change set. */
+  /** Tells triggers that the following writes are the merge of a change set. */
   async begin(tx: Transaction, { id, changeRequestId }: StoredSet): Promise<void> {
     await tx.query(
       sql`SELECT set_config('inventory.by', (coalesce(nullif(current_setting('inventory.by', true), ''), '{}')::jsonb
@@ -60,7 +60,7 @@ export class ChangeSetsService extends ResourceService<ChangeSet> {
 
   protected override columns(ctx: RequestContext, body: Partial<ChangeSet>): Columns {
     const columns = super.columns(ctx, body);
-    // It says that there was a change request after the request was deleted.
+    // After the request was deleted, it still shows that there was one.
     if (body.changeRequestId !== undefined) columns.planned_for_id = body.changeRequestId;
     return columns;
   }
@@ -108,7 +108,7 @@ export class ChangeSetsService extends ResourceService<ChangeSet> {
   }
 }
 
-/** Who may not read change requests would learn which there are, so that each of them is refused as if it did not exist. */
+/** A caller who may not read change requests could find out which ones exist. So each id is refused as if it did not exist. */
 function refuseHidden({ caller }: RequestContext, changeRequestId: string | null | undefined): void {
   if (typeof changeRequestId !== 'string' || meets(caller, readingOf(ChangeRequest))) return;
   throw new ValidationFailed([new DanglingReference('changeRequestId')]);

@@ -14,7 +14,7 @@ import type { StoredOperation, Values } from './operation-store.js';
 
 export const CONFLICT_KINDS = ['changed', 'gone', 'rule'] as const;
 
-/** What stands in the way of an operation. */
+/** A conflict of an operation. */
 export interface DeltaConflict {
   kind: (typeof CONFLICT_KINDS)[number];
   operationId: string;
@@ -63,7 +63,7 @@ export interface Refused {
 const recordsOfTable = (table: string): Class<StoredRecord> | undefined =>
   recordOf(resourceNameOf(table)) as Class<StoredRecord> | undefined;
 
-/** The conflicts of a refused operation, with the sentence that the single request would have. */
+/** The conflicts of a refused operation, with the message that the single request would have. */
 export async function refusedConflicts(
   { db, caller }: InTransaction,
   { operation, refusal, error }: Refused,
@@ -86,7 +86,7 @@ export async function refusedConflicts(
   );
 }
 
-/** Adds to conflicts who made the change, and when, from the change log. */
+/** Adds to conflicts who made the conflicting change, and when, from the change log. */
 export async function nameChanges(tx: Transaction, conflicts: readonly DeltaConflict[]): Promise<void> {
   const about = conflicts.filter(({ kind, field }) => kind !== 'rule' && (kind === 'changed' || field === null));
   if (about.length === 0) return;

@@ -14,21 +14,21 @@ import { openData } from './operation-values.js';
 import type { StoredOperation, Values } from './operation-store.js';
 import { sqlOf, type PlannedResource } from './planned-resources.js';
 
-/** An operation that is ready to be done. */
+/** An operation that is ready to be carried out. */
 export interface Ready {
   operation: StoredOperation;
   resource: PlannedResource;
-  /** Validated, unless columns are written as they are. */
+  /** Validated, unless columns are written directly. */
   body: object;
 }
 
-/** Of a change that has nothing to do with other records. */
+/** Set for a change that does not depend on other records. */
 const STAYS: Move = { takes: null, leaves: null };
 
-/** Most operations that one statement does. */
+/** Maximum number of operations in one statement. */
 const MOST_TOGETHER = 500;
 
-/** Makes an operation ready. @param faults to which those of its values are added */
+/** Prepares an operation. @param faults to which the faults of its values are added */
 export function readyFor(
   { fields }: InTransaction,
   operation: StoredOperation,
@@ -51,9 +51,9 @@ export function readyFor(
   };
 }
 
-/** Does operations, through the services of their resources. */
+/** Carries out operations through the services of their resources. */
 export class DeltaWriter {
-  /** Whether changes of some properties can be refused because of other records, by the resource and the properties. */
+  /** Whether changes of some properties can be refused because of other records, cached by resource and properties. */
   private readonly dependent = new Map<string, boolean>();
   private hasDeleted = false;
 
@@ -63,7 +63,7 @@ export class DeltaWriter {
     private readonly records: (id: string) => Values | undefined,
   ) {}
 
-  /** Does operations in their order. Neighbours of one kind are done by one statement. @throws what the database or a service refuses */
+  /** Carries out operations in order. One statement handles neighbours of one kind. @throws errors of the database or a service */
   async write(operations: readonly Ready[], done: (group: readonly Ready[]) => Promise<void>): Promise<void> {
     for (const group of await this.groupsOf(operations)) {
       await this.writeGroup(group);
@@ -75,7 +75,7 @@ export class DeltaWriter {
     const groups: Ready[][] = [];
     let kind = '';
     let ids = new Set<string>();
-    // What the changes of the last group take.
+    // The keys that changes of the last group take.
     let taken = new Set<string>();
     for (const one of operations) {
       const { operation, resource, body } = one;
@@ -104,7 +104,7 @@ export class DeltaWriter {
     return groups;
   }
 
-  /** A change that other records can refuse is done by itself, because a statement does not promise in which order it changes rows. */
+  /** A change that other records can refuse is carried out alone, because a statement does not promise in which order it changes rows. */
   private async dependsOnOthers({ resource, operation: { columns }, body }: Ready): Promise<boolean> {
     const { name, service, isHistory } = resource;
     const named = columns ? namedIn(resource, columns) : body;
@@ -142,7 +142,7 @@ export class DeltaWriter {
       const bodies = group.map(({ body }) => body);
       await service.createMany(ctx, bodies, undefined, ids);
     } else if (operation.op === 'update') {
-      // A record may have gone with one that an earlier operation has deleted.
+      // The record may have been deleted together with that of an earlier operation.
       if (this.hasDeleted && (await lockRecords(ctx.db, resource, ids)).size < ids.length)
         throw new NotFound(sqlOf(resource).label);
       if (operation.columns) {
@@ -159,12 +159,12 @@ export class DeltaWriter {
     }
   }
 
-  /** Of records without a service, and of columns that no body has. */
+  /** For records without a service, and for columns that no body has. */
   private writerOf(resource: PlannedResource): RecordWriter<StoredRecord> {
     return new RecordWriter(this.ctx.db, sqlOf(resource));
   }
 
-  /** Inserts records as they were, with their ids and times. */
+  /** Inserts records with their former ids and times. */
   private async restore(resource: PlannedResource, rows: readonly Values[]): Promise<void> {
     const { db } = this.ctx;
     const { table } = sqlOf(resource);
@@ -183,7 +183,7 @@ export class DeltaWriter {
   }
 }
 
-/** Columns as a body would name them; undefined if no body has one of them. */
+/** Columns with the names of a body; undefined if no body has one of them. */
 function namedIn(resource: PlannedResource, columns: Values): Values | undefined {
   const { stored } = sqlOf(resource);
   const properties = new Map<string, string>(stored.map(({ columnName, property }) => [columnName, property]));

@@ -13,12 +13,12 @@ import { byPath, fullBase, keptValues, same } from './operation-values.js';
 import type { StoredOperation, Values } from './operation-store.js';
 import { sqlOf, type PlannedResource, type PlannedResources } from './planned-resources.js';
 
-/** Operations that are tried together. Where one is refused, they are tried in halves. */
+/** Number of operations that are tried together. If one is refused, they are tried in halves. */
 const CHUNK = 250;
 
 /**
- * Compares operations with the estate and does them, in one transaction, with the checks of the requests that they stand for. What
- * stands in their way is collected, so that all of it is known.
+ * Compares operations with the estate and carries them out in one transaction, with the checks of the single requests. It collects all
+ * conflicts instead of stopping at the first.
  */
 export class Delta {
   readonly conflicts: DeltaConflict[] = [];
@@ -28,13 +28,13 @@ export class Delta {
   private states = new Map<string, string>();
   private readonly records = new Map<string, Values>();
   private readonly refused: Refused[] = [];
-  /** New records that are not made. */
+  /** New records that are not created. */
   private readonly failed = new Set<string>();
-  /** Records that are gone. */
+  /** Records that no longer exist. */
   private readonly lost = new Set<string>();
   private readonly held = new Map<Class, Set<string>>();
   private readonly writer: DeltaWriter;
-  /** Operations by record, where there are several. */
+  /** Operations by record, if a record has several. */
   private readonly several = new Set<string>();
 
   constructor(
@@ -42,7 +42,7 @@ export class Delta {
     private readonly resources: PlannedResources,
     private readonly secrets: Secrets,
     readonly operations: readonly StoredOperation[],
-    /** Time after which it gives up. */
+    /** Time at which it gives up. */
     private readonly until = Infinity,
   ) {
     this.writer = new DeltaWriter(ctx, (id) => (this.several.has(id) ? undefined : this.records.get(id)));
@@ -53,14 +53,14 @@ export class Delta {
     }
   }
 
-  /** Locks the records, and compares them with what they were when the operations were written down. */
+  /** Locks the records, and compares them with their state when the operations were recorded. */
   compare(): Promise<void> {
     return this.inTime(() => this.compareAll());
   }
 
   private async compareAll(): Promise<void> {
     const made = new Set<string>();
-    // In one order, so that two merges of the same records wait for each other instead of failing.
+    // In one order, so that two merges of the same records wait for each other instead of failing with a deadlock.
     const groups = [...this.byResource(this.operations)].toSorted(([a], [b]) => (a.name < b.name ? -1 : 1));
     for (const [resource, some] of groups) {
       const ids = [...new Set(some.filter(({ op }) => op !== 'create').map(({ recordId }) => recordId))];
@@ -100,7 +100,7 @@ export class Delta {
     }
   }
 
-  /** Does the operations in their order. Those that are refused are left out. */
+  /** Carries out the operations in order. Refused ones are left out. */
   run(): Promise<void> {
     return this.inTime(() => this.runAll());
   }
@@ -124,7 +124,7 @@ export class Delta {
     await this.readStates();
   }
 
-  /** Columns of the change log are set back in an order that the rules admit: what is refused is tried again after the others. */
+  /** Columns from the change log are reverted in an order that the rules allow: refused operations are retried after the others. */
   private async again(ready: readonly Ready[]): Promise<void> {
     const byId = new Map(ready.map((one) => [one.operation.id, one]));
     for (;;) {
@@ -167,7 +167,7 @@ export class Delta {
         try {
           await this.writer.write(wanted, (group) => this.keepStates(group));
         } catch (error) {
-          // What was read of records is undone too.
+          // The stored states are reverted too.
           if (states) this.states = states;
           throw error;
         }
@@ -176,14 +176,14 @@ export class Delta {
     );
   }
 
-  /** What follows from the refusal of a new record is no conflict of its own. */
+  /** Consequences of a refused new record are not conflicts of their own. */
   private mentionsFailed(body: object): boolean {
     if (this.failed.size === 0) return false;
     const values = [...Object.values(body), ...Object.values((body as { [CUSTOM]?: object })[CUSTOM] ?? {})];
     return values.some((value) => typeof value === 'string' && this.failed.has(value));
   }
 
-  /** Operations without references to nothing. */
+  /** Operations without references to missing records. */
   private async checked(some: readonly Ready[]): Promise<Ready[]> {
     const references = new References(this.ctx, this.held);
     for (const [index, { operation, resource, body }] of some.entries()) {
@@ -206,7 +206,7 @@ export class Delta {
     return some.filter((_, index) => !faulty.has(index));
   }
 
-  /** Keeps how records are between two operations on them. */
+  /** Stores the state of records between two operations on them. */
   private async keepStates(group: readonly Ready[]): Promise<void> {
     const again = group.filter(({ operation }) => this.several.has(operation.recordId));
     if (again.length === 0) return;
@@ -227,7 +227,7 @@ export class Delta {
     }
   }
 
-  /** Reads how records are after all operations. */
+  /** Reads the state of records after all operations. */
   private async readStates(): Promise<void> {
     const last = new Map(this.operations.map((operation) => [operation.recordId, operation]));
     for (const [resource, some] of this.byResource([...last.values()])) {
@@ -265,7 +265,7 @@ export class Delta {
     return new Unavailable('The preview took longer than 10 seconds. Try again shortly, or divide the change set');
   }
 
-  /** Lets no statement take longer than what is left of the time. */
+  /** Limits each statement to the remaining time. */
   private async limitStatements(): Promise<void> {
     this.checkTime();
     if (this.until === Infinity) return;

@@ -11,7 +11,7 @@ const STYLE =
 
 const OPS: Record<string, string> = { create: 'New', update: 'Changed', delete: 'Deleted' };
 
-/** What a change set would do, as one printable page. */
+/** The effects of a change set as one printable page. */
 export class DiffPage {
   /** @param names of records by their ids */
   constructor(
@@ -74,7 +74,7 @@ function isShown(path: string, was: ReadonlyMap<string, unknown>, is: ReadonlyMa
   return !TIMES.has(path) && !same(was.get(path), is.get(path));
 }
 
-/** `rackPosition` as `Rack position`. A reference is called what it leads to. */
+/** `rackPosition` as `Rack position`. A reference has the name of its target. */
 function wordsOf(path: string): string {
   const words = path
     .replace(/^customFields\./, '')

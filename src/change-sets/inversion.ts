@@ -8,7 +8,7 @@ import { isObject } from '../http/json-body.js';
 import { over } from './operation-values.js';
 import type { StoredOperation, Values } from './operation-store.js';
 
-/** An entry of the change log, with its values as columns and as the API shows them. */
+/** An entry of the change log, with its values as columns and in the form of the API. */
 export interface Entry {
   action: 'create' | 'update' | 'delete';
   resource: string;
@@ -20,7 +20,7 @@ export interface Entry {
   after: Values | null;
 }
 
-/** The operations that take entries back, and secrets that they cannot bring back. */
+/** The operations that revert entries, and secrets that they cannot restore. */
 export interface Inversion {
   operations: StoredOperation[];
   /** Records whose secrets are lost. */
@@ -29,7 +29,7 @@ export interface Inversion {
 
 const WITHHELD = '(withheld)';
 
-/** Columns of an entry, whose numbers are texts: `6.50` and long ones would not be the same any more. */
+/** Columns of an entry. Their numbers are texts, because JavaScript numbers would change `6.50` and long ones. */
 const exact = (columns: string): string =>
   `(SELECT jsonb_object_agg(key, CASE jsonb_typeof(value) WHEN 'number' THEN to_jsonb(value #>> '{}') ELSE value END) FROM jsonb_each(${columns}))`;
 
@@ -55,14 +55,14 @@ function nested(values: Values | null): Values {
   return Object.keys(custom).length > 0 ? { ...found, [CUSTOM]: custom } : found;
 }
 
-/** Values without those for which there is a base already. */
+/** Values for which there is no base yet. */
 function without(values: Values, taken: ReadonlySet<string>): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !taken.has(name)));
 }
 
 /**
- * The operations that take entries back: what was created is deleted, what was changed is set back, and what was deleted is made again.
- * They are in the opposite order, so that each state that they lead through was there before.
+ * The operations that revert entries: created records are deleted, changed ones are set back, and deleted ones are created again. They
+ * are in the opposite order, so that all intermediate states have existed before.
  * @param entries the last one first
  */
 export function inverted(entries: readonly Entry[]): Inversion {
@@ -74,11 +74,11 @@ export function inverted(entries: readonly Entry[]): Inversion {
   const inversion: Inversion = { operations: [], withheld: [] };
   for (const entry of entries) {
     const { action, resource, recordId, name } = entry;
-    // What was made and deleted leaves nothing to take back.
+    // A record that was created and deleted needs no operation.
     if (created.has(recordId) && deleted.has(recordId)) continue;
     const about = { id: randomUUID(), resource, recordId, sealed: null, position: 0 };
     if (created.has(recordId)) {
-      // The values that the entries gave it: those of later ones count.
+      // The values that the entries wrote. Those of later entries count.
       lasting.set(recordId, { ...nested(entry.after), ...lasting.get(recordId) });
       if (action !== 'create') continue;
       const { id: _id, ...base } = lasting.get(recordId)!;
@@ -116,7 +116,7 @@ export function inverted(entries: readonly Entry[]): Inversion {
 const openIn = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== WITHHELD));
 
-/** The columns that set a record back. References to records that were made and are deleted again are left out. */
+/** The columns that revert a record. References to records that are deleted again are left out. */
 function columnsOf(
   { action, oldValues, newValues }: Entry,
   created: ReadonlySet<string>,
@@ -135,7 +135,7 @@ function columnsOf(
   return columns;
 }
 
-/** Custom values that set those of a record back: a value that it did not have is removed. */
+/** Custom values that revert those of a record. A value that did not exist before is removed. */
 function customBack(was: unknown, is: unknown): Values {
   const [old, young] = [was, is].map((values) => (isObject(values) ? (values as Values) : {})) as [Values, Values];
   const keys = [...new Set([...Object.keys(old), ...Object.keys(young)])];

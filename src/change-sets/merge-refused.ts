@@ -1,7 +1,7 @@
 import { DomainError } from '../http/errors.js';
 import type { DeltaConflict } from './delta-conflict.js';
 
-/** The refusal of a merge, with all that stands in its way. */
+/** The refusal of a merge, with all conflicts. */
 export class MergeRefused extends DomainError {
   constructor(private readonly conflicts: readonly object[]) {
     super('conflict', sentenceOf(conflicts as readonly Partial<DeltaConflict>[]));

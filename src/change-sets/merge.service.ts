@@ -31,11 +31,11 @@ import { operationsOf, type StoredOperation, type Values } from './operation-sto
 import { PlannedResources, sqlOf } from './planned-resources.js';
 import { MergeRefused } from './merge-refused.js';
 
-/** Milliseconds after which a preview ends. */
+/** Timeout of a preview in milliseconds. */
 const PREVIEW_TIME = 10_000;
 const MINUTES = 60;
 
-/** Merges change sets, and shows what the merge would do: a preview is a merge that is rolled back. */
+/** Merges change sets, and previews merges. A preview is a merge that is rolled back. */
 @Injectable()
 export class MergeService {
   constructor(
@@ -73,7 +73,7 @@ export class MergeService {
     return new DocumentReply(HTML_TYPE, etag, new DiffPage(set.name, preview, await this.namesIn(ctx, preview)).html);
   }
 
-  /** Names of the records that a preview mentions, as far as the caller may read them. */
+  /** Names of the records in a preview that the caller may read. */
   private async namesIn({ db, caller }: RequestContext, { operations }: Preview): Promise<Map<string, string>> {
     const names = new Map<string, string>();
     const wanted = new Map<Class, Set<string>>();
@@ -126,7 +126,7 @@ export class MergeService {
     });
   }
 
-  /** Does what the operations of a change set say. */
+  /** Carries out the operations of a change set. */
   private async done(
     ctx: InTransaction,
     set: StoredSet,
@@ -157,7 +157,7 @@ export class MergeService {
     });
   }
 
-  /** @returns the approvals that the merge counts on @throws Conflict */
+  /** @returns the approvals on which the merge is based @throws Conflict */
   private async refuseUnapproved(tx: Transaction, set: StoredSet): Promise<string[]> {
     const own = await approvalState(tx, ChangeSet, set.id);
     if (own?.rejectedBy) throw missing(`The change set is rejected by ${own.rejectedBy}`);
@@ -183,7 +183,7 @@ export class MergeService {
     return [...state.approvalIds, ...ownApprovals];
   }
 
-  /** A preview as a caller sees it. */
+  /** The part of a preview that the caller may see. */
   private shown(ctx: RequestContext, delta: Delta, warnings: unknown[]): Preview {
     const operations = delta.operations.map((operation) => {
       const { id, op, resource, recordId } = operation;
@@ -198,7 +198,7 @@ export class MergeService {
     return { operations, conflicts: this.readable(ctx, delta.conflicts), warnings };
   }
 
-  /** Conflicts as a caller sees them: of what the caller may not read, only that there are some. */
+  /** Conflicts as a caller sees them. For records that the caller may not read, only their existence is reported. */
   private readable({ caller }: RequestContext, conflicts: readonly DeltaConflict[]): DeltaConflict[] {
     return conflicts.map((conflict) => {
       const resource = this.resources.any(conflict.resource)!;
@@ -211,7 +211,7 @@ export class MergeService {
     });
   }
 
-  /** A state of a record without secrets, which are encrypted anew each time. */
+  /** A state of a record without secrets, whose encrypted form differs each time. */
   private withoutSecrets({ id, resource }: StoredOperation, states: ReadonlyMap<string, string>): object | null {
     const text = states.get(id);
     if (text === undefined) return null;
@@ -220,7 +220,7 @@ export class MergeService {
     return state;
   }
 
-  /** The same for what the merge does, whenever it is asked: times that the merge itself sets are left out. */
+  /** The same for the effects of a merge, in a form that does not depend on the time of the request: times that the merge sets are left out. */
   private etagOf({ operations, before, after, conflicts }: Delta, now: Date): string {
     const since = now.toISOString();
     const text = JSON.stringify([
@@ -244,7 +244,7 @@ const versionOf = (etag: string): string => etag.slice(1, etag.indexOf('.'));
 /** `2026-03-01T08:30:00.000Z` */
 const isInstant = (text: string): boolean => text.length === 24 && text[10] === 'T' && text.endsWith('Z');
 
-/** A value without times of writes, and without the ids of new parts. */
+/** A value without write times, and without the ids of new parts. */
 function timeless(value: unknown, since: string, isPart = false): unknown {
   if (Array.isArray(value)) return value.map((entry) => timeless(entry, since, true));
   if (typeof value === 'string') return isInstant(value) && value >= since && isRecent(value, since) ? null : value;
@@ -255,7 +255,7 @@ function timeless(value: unknown, since: string, isPart = false): unknown {
   return Object.fromEntries(entries.map(([key, own]) => [key, timeless(own, since)]));
 }
 
-/** A time within the longest merge. A planned time may be in the future. */
+/** A time within the longest possible merge. A planned time may be in the future. */
 const isRecent = (value: string, since: string): boolean => Date.parse(value) - Date.parse(since) < 1000;
 
 function missing(sentence: string): DomainError {
@@ -264,13 +264,13 @@ function missing(sentence: string): DomainError {
   });
 }
 
-/** Lets the log entry of the merge name its approvals (`logged_update.sql`). */
+/** Makes the log entry of the merge name its approvals (`logged_update.sql`). */
 async function nameApprovals(tx: Transaction, record: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(sql`SELECT set_config('inventory.approvals', ${JSON.stringify({ record, ids })}, true)`);
 }
 
-/** Clashes of the time of the change request with other work on the records that operations touch. */
+/** Conflicts of the change request's time with other work on the affected records. */
 async function warningsOf(tx: Transaction, set: StoredSet, operations: readonly StoredOperation[]): Promise<unknown[]> {
   if (set.changeRequestId === null) return [];
   const touched = operations.filter(({ resource }) => (TARGETED_RESOURCES as readonly string[]).includes(resource));

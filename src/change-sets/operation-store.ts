@@ -4,7 +4,7 @@ import { sql, write } from '../database/sql.js';
 /** Values of a record by their properties, as the API has them. */
 export type Values = Record<string, unknown>;
 
-/** An operation as it is stored. Secrets are in `sealed`, and not in `data` and `base`. */
+/** A stored operation. Secrets are in `sealed`, and not in `data` and `base`. */
 export interface StoredOperation {
   id: string;
   op: 'create' | 'update' | 'delete';
@@ -23,7 +23,7 @@ const SELECTED = sql`SELECT id, op, resource, record_id AS "recordId", data, bas
 export const operationsOf = (db: Executor, changeSet: string): Promise<StoredOperation[]> =>
   db.query<StoredOperation>(sql`${SELECTED} WHERE change_set_id = ${changeSet} ORDER BY position`);
 
-/** The last operation of a change set, and those on some records, in their order. */
+/** The last operation of a change set, and those on some records, in order. */
 export const operationsOn = (
   db: Executor,
   changeSet: string,
@@ -34,7 +34,7 @@ export const operationsOn = (
       OR position = (SELECT max(position) FROM change_set_operations WHERE change_set_id = ${changeSet})) ORDER BY position`,
   );
 
-/** The records that a change set makes and deletes, without their values. */
+/** The ids of the records that a change set creates and deletes. */
 export const recordsMade = (
   db: Executor,
   changeSet: string,

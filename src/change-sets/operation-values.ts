@@ -8,12 +8,12 @@ import { isObject } from '../http/json-body.js';
 import { keptProperties, sqlOf, type PlannedResource } from './planned-resources.js';
 import type { StoredOperation, Values } from './operation-store.js';
 
-/** A body as the JSON values that its request has. */
+/** A body as the JSON values of its request. */
 export function dataOf(dto: Class, body: object): Values {
   const data = JSON.parse(JSON.stringify(body)) as Values;
   for (const field of bodyFieldsOf(dto)) {
     const { [field.property]: value } = data;
-    // A body keeps objects of any shape as their text.
+    // In a body, objects of any shape are text.
     if (field.kind === 'stored' && field.type.isJson && typeof value === 'string')
       data[field.property] = jsonOrText(value);
   }
@@ -36,7 +36,7 @@ export function valuesFor(data: Values, record: Values): Values {
   };
 }
 
-/** The values of a body that a record does not have. @param before JSON text of the record */
+/** The values of a body that differ from the record. @param before JSON text of the record */
 export function changedIn(data: Values, before: string): Values {
   const record = JSON.parse(before) as Values;
   const differ = (values: Values, present: Values): Values =>
@@ -47,11 +47,11 @@ export function changedIn(data: Values, before: string): Values {
     const custom = differ(customOf(data), customOf(record));
     if (Object.keys(custom).length > 0) changed[CUSTOM] = custom;
   }
-  // What the database tells apart, and this does not.
+  // Differences that the database makes, and this comparison does not.
   return Object.keys(changed).length > 0 ? changed : data;
 }
 
-/** What a record keeps of itself: no times, no counts, no names of others. */
+/** The values that a record stores about itself, without times, counts and names of others. */
 export function keptValues({ record }: PlannedResource, values: Values): Values {
   const kept = Object.fromEntries(
     keptProperties(record)
@@ -61,7 +61,7 @@ export function keptValues({ record }: PlannedResource, values: Values): Values 
   return CUSTOM in values ? { ...kept, [CUSTOM]: values[CUSTOM] } : kept;
 }
 
-/** Values with others over them; those of custom fields are merged by their keys. */
+/** Values overridden by others. Custom values are merged by key. */
 export function over(values: Values | null, others: Values | null): Values {
   const merged = { ...values, ...others };
   if (values && others && CUSTOM in values && CUSTOM in others) {
@@ -119,7 +119,7 @@ function trimmed(decimal: string): string {
   return decimal.slice(0, decimal[end - 1] === '.' ? end - 1 : end);
 }
 
-/** The secrets of an operation that are kept apart from its values. @param base as stored, with secrets encrypted */
+/** The secrets of an operation, which are stored apart from its values. @param base as stored, with secrets encrypted */
 export function apart(
   resource: PlannedResource,
   secrets: Secrets,
@@ -151,7 +151,7 @@ export function apart(
   return { data: open, base: before, sealed };
 }
 
-/** The values of an operation with its secrets, as the service that writes them takes them. */
+/** The values of an operation with its secrets, in the form that the service takes. */
 export function openData({ data, sealed }: StoredOperation, secrets: Secrets): Values {
   const open = Object.entries(sealed?.data ?? {}).map(([property, value]) => [
     property,

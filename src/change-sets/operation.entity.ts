@@ -5,7 +5,7 @@ import { RecordEntity } from '../fields/record-entity.js';
 import { OPS } from '../resource/bulk/bulk-body.js';
 import { ChangeSet } from './change-set.entity.js';
 
-/** A change of one record that a change set holds. It leaves no entry in the change log: the merge does. */
+/** A change of one record in a change set. It has no entry in the change log; the merge has. */
 @RecordEntity('change_set_operations', { area: null, logged: false, label: 'operation', plural: 'operations' })
 @Index(['changeSetId', 'position'])
 @Index(['changeSetId', 'recordId'])
@@ -33,10 +33,10 @@ export class ChangeSetOperation extends StoredRecord {
     { readOnly: true, example: { rackPosition: 7 } },
   )
   base!: Record<string, unknown> | null;
-  /** Columns to write as they are, of an operation that takes back an entry of the change log. */
+  /** Columns to write directly, for an operation that reverts an entry of the change log. */
   @Column({ type: 'jsonb', nullable: true }) columns!: object | null;
   /** Encrypted properties of `data` and `base`. */
   @Column({ type: 'jsonb', nullable: true }) sealed!: object | null;
-  /** Profiles that wrote it down. */
+  /** Profiles that recorded it. */
   @Column({ type: 'uuid', array: true, default: () => `'{}'` }) authors!: string[];
 }

@@ -21,10 +21,10 @@ import { ChangeSetOperation } from './operation.entity.js';
 import { operationsOn, type StoredOperation, type Values } from './operation-store.js';
 import { PlannedResources } from './planned-resources.js';
 
-/** An operation as a body gives it. */
+/** An operation in a body. */
 type Given = Partial<Pick<ChangeSetOperation, 'op' | 'resource' | 'recordId'>> & { data?: unknown };
 
-/** The operations of change sets, as a part of them. */
+/** The operations of change sets, as parts of these. */
 @RecordService(ChangeSetOperation)
 export class OperationsService extends ResourceService<ChangeSetOperation> {
   constructor(
@@ -38,9 +38,9 @@ export class OperationsService extends ResourceService<ChangeSetOperation> {
 
   override list(ctx: RequestContext, request: ListRequest, owner?: Owner): Promise<ListReply> {
     const { sort, filters, given } = request;
-    // In the order in which they are done.
+    // In the order of their execution.
     const inOrder = given.has('sort') ? sort : { ...sort, field: this.declared.field('position') };
-    // A file shows what the caller may read and nothing of the rest.
+    // A file contains only what the caller may read.
     const unreadable = this.unreadable(ctx.caller);
     const isFile = request.format !== undefined && request.format !== 'json';
     const readable =
@@ -50,7 +50,7 @@ export class OperationsService extends ResourceService<ChangeSetOperation> {
     return super.list(ctx, { ...request, sort: inOrder, filters: readable }, owner);
   }
 
-  /** Licence keys are shown to who may read those of licences. */
+  /** Licence keys are shown to callers who may read the keys of licences. */
   protected override async shownTo(ctx: RequestContext, owner?: Owner): Promise<(json: string) => string> {
     if (!owner || !mayReadSecrets(ctx.caller)) return this.masking(ctx.caller);
     const rows = await ctx.db.query<Pick<StoredOperation, 'id' | 'sealed'>>(
@@ -59,7 +59,7 @@ export class OperationsService extends ResourceService<ChangeSetOperation> {
     return this.masking(ctx.caller, new Map(rows.map(({ id, sealed }) => [id, sealed])));
   }
 
-  /** @param sealed what is encrypted in operations, by their ids, if it is to be shown */
+  /** @param sealed the encrypted secrets of operations, by id, if they are to be shown */
   private masking(caller: Caller, sealed?: ReadonlyMap<string, StoredOperation['sealed']>): (json: string) => string {
     return (json) => {
       const given = JSON.parse(json) as ChangeSetOperation | ChangeSetOperation[];
@@ -115,14 +115,14 @@ export class OperationsService extends ResourceService<ChangeSetOperation> {
     return [...this.resources.all.keys()].filter((name) => !this.resources.mayRead(caller, name));
   }
 
-  /** Writes an operation down. @throws NotFound, ValidationFailed, Conflict, DomainError forbidden */
+  /** Records an operation. @throws NotFound, ValidationFailed, Conflict, DomainError forbidden */
   async add(ctx: RequestContext, changeSet: string, body: object): Promise<RecordReply> {
     const faults: Fault[] = [];
     const write = this.writeOf(ctx, body as Given, '', faults);
     if (faults.length > 0) throw new ValidationFailed(faults);
     return ctx.transaction(async (tx) => {
       const owner: Owner = { record: ChangeSet, field: 'changeSetId', id: changeSet };
-      // A new record that is deleted again leaves no operation: what is shown then is the one that it cancels.
+      // If a new record is deleted again, no operation is left. The response then shows the cancelled one.
       const [earlier] = write!.op === 'delete' ? (await operationsOn(tx.db, changeSet, [write!.id])).slice(-1) : [];
       const cancelled = earlier && (await this.shown(tx, earlier.id, owner, false));
       const [id] = await this.plans.addOn(tx, changeSet, [write!]);
@@ -132,8 +132,8 @@ export class OperationsService extends ResourceService<ChangeSetOperation> {
   }
 
   /**
-   * The write that an operation stands for.
-   * @param path of the operation in the request, with a dot at its end
+   * The write of an operation.
+   * @param path of the operation in the request, with a trailing dot
    * @throws DomainError forbidden
    */
   writeOf({ caller, fields }: RequestContext, given: Given, path: string, faults: Fault[]): PlannedWrite | undefined {
@@ -178,7 +178,7 @@ export class OperationsService extends ResourceService<ChangeSetOperation> {
     return op === 'create' ? { op, record, body, owner, ...at } : { op: 'update', record, id: recordId!, body, ...at };
   }
 
-  /** Takes operations out of an open change set. @throws NotFound, Conflict */
+  /** Removes operations from an open change set. @throws NotFound, Conflict */
   async takeOut(ctx: RequestContext, changeSet: string, id: string, owner: Owner): Promise<void> {
     await this.conditionally(ctx, id, owner, (scope) =>
       ctx.transaction(async (tx) => {
@@ -200,7 +200,7 @@ export class OperationsService extends ResourceService<ChangeSetOperation> {
     throw new DomainError('precondition_failed', `${fault}`, { details: [fault] });
   }
 
-  /** Adds and takes out operations together. @throws NotFound, ValidationFailed, Conflict, DomainError forbidden */
+  /** Adds and removes operations together. @throws NotFound, ValidationFailed, Conflict, DomainError forbidden */
   async bulk(
     ctx: RequestContext,
     changeSet: string,

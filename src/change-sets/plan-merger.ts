@@ -2,8 +2,8 @@ import type { StoredOperation, Values } from './operation-store.js';
 import { over, renewedBase } from './operation-values.js';
 
 /**
- * Adds operations after those that a change set has. One is merged into the last one on its record if no operation on another record
- * stands between, and a new record that is deleted again leaves no operation.
+ * Adds operations to those of a change set. A new one is merged into the last one on its record, unless operations on other records are
+ * in between. If a new record is deleted again, no operation is left.
  */
 export class PlanMerger {
   /** The one that the next may be merged into. */
@@ -26,7 +26,7 @@ export class PlanMerger {
   add(operation: StoredOperation): StoredOperation {
     this.renewBases(operation);
     const { last } = this;
-    // Columns of the change log are written as they are, so nothing is merged into them.
+    // Columns of the change log are written directly, so nothing is merged into them.
     if (last?.recordId === operation.recordId && !last.columns && !operation.columns) {
       if (last.op === 'create' && operation.op === 'delete') {
         this.remove(last);
@@ -63,7 +63,7 @@ export class PlanMerger {
     return operations;
   }
 
-  /** A field that is written down again has its present value as base everywhere. */
+  /** A property that is recorded again has its current value as base. */
   private renewBases(operation: StoredOperation): void {
     if (!operation.base) return;
     for (const earlier of this.onRecord(operation.recordId)) {
@@ -86,7 +86,7 @@ export class PlanMerger {
   }
 }
 
-/** Makes an operation one that does what both do. */
+/** Combines two operations into one with both effects. */
 function merge(into: StoredOperation, operation: StoredOperation): void {
   if (operation.op === 'delete') {
     Object.assign(into, { op: 'delete', data: null, base: operation.base, sealed: operation.sealed });

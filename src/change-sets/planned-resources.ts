@@ -12,7 +12,7 @@ import type { ResourceService } from '../records/resource.service.js';
 import type { Bodies } from '../resource/bulk/bulk-body.js';
 import { ownResources } from '../resource/controlled-resources.js';
 
-/** A resource of the families, whose records change sets change. */
+/** A resource of the families. Change sets can change its records. */
 export interface PlannedResource {
   name: string;
   record: Class<StoredRecord>;
@@ -20,10 +20,10 @@ export interface PlannedResource {
   bodies: Bodies;
   read: AccessRule;
   write: AccessRule;
-  /** The property that refers to the owner of a part, which the path names elsewhere. */
+  /** The property that refers to the owner of a part. In other requests the owner is in the path. */
   ownerField?: string;
   ownerRecord?: Class;
-  /** Whether its records have no path of their own, so that only columns of the change log are written. */
+  /** Whether its records have no path of their own. Then only columns of the change log are written. */
   isHistory?: true;
 }
 
@@ -37,7 +37,7 @@ export class PlannedResources {
     @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
   ) {}
 
-  /** By their names. Made on first use, when all services are there. */
+  /** By name. Created on first use, when all services exist. */
   get all(): ReadonlyMap<string, PlannedResource> {
     return (this.declared ??= new Map(
       ownResources(this.modules)
@@ -92,7 +92,7 @@ export class PlannedResources {
     return made;
   }
 
-  /** Why a name is refused: the end of a sentence. */
+  /** The reason for refusing a name: the end of a sentence. */
   unknown(name: string): string {
     const near = closest(name, [...this.all.keys()]);
     return `must be a resource of a family${near === undefined ? '' : `. Did you mean '${near}'?`}`;
@@ -110,7 +110,7 @@ export const sqlOf = ({ record }: PlannedResource): RecordSql => declaredSqlOf(r
 
 const TIMES = new Set(['createdAt', 'updatedAt']);
 
-/** Properties whose values a record keeps, and that another write can have changed. */
+/** Properties whose values a record stores, and that other writes can change. */
 export const keptProperties = (record: Class): string[] =>
   fieldsOf(record)
     .filter((field) => (isStored(field) && !field.hidden) || field.kind === 'parts')

@@ -10,7 +10,7 @@ export interface PreviewedOperation {
   after: unknown;
 }
 
-/** What a merge would do. */
+/** The effects of a merge. */
 export interface Preview {
   operations: PreviewedOperation[];
   conflicts: DeltaConflict[];

@@ -36,7 +36,7 @@ class Undone {
   @ApiProperty({ description: 'What was taken back, by record', type: () => [UndoneChange] }) undone!: UndoneChange[];
 }
 
-/** Takes back what a request has written. */
+/** Reverts the writes of a request. */
 @Controller('api/change-log')
 @TagOf(ChangeLogEntry)
 export class UndoController {

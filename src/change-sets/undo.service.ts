@@ -15,7 +15,7 @@ import { MergeRefused } from './merge-refused.js';
 import { storeOperations } from './operation-store.js';
 import { PlannedResources } from './planned-resources.js';
 
-/** Why an entry is not taken back. */
+/** Why an entry is not reverted. */
 interface UndoConflict {
   resource: string;
   id: string;
@@ -23,7 +23,7 @@ interface UndoConflict {
   message: string;
 }
 
-/** Takes back what a request, or the merge of a change set, has written. */
+/** Reverts the writes of a request, or of the merge of a change set. */
 @Injectable()
 export class UndoService {
   constructor(
@@ -76,7 +76,7 @@ export class UndoService {
     );
   }
 
-  /** A receive is taken back as its receipt is reversed. */
+  /** A receive is reverted by reversing its receipt. */
   private async reverse(ctx: InTransaction, { recordId, newValues }: Entry): Promise<void> {
     if (!hasRole(ctx.caller, 'manager'))
       throw new DomainError('forbidden', 'Taking back a receive needs the role manager');
@@ -93,7 +93,7 @@ export class UndoService {
     }
   }
 
-  /** Whether entries of a resource are taken back: those of the families, and the status of change sets. */
+  /** Whether entries of a resource can be reverted: entries of the families, and the status of change sets. */
   private isKept(name: string): boolean {
     const resource = this.resources.any(name);
     return name === 'change-sets' || resource?.write.area !== undefined;
@@ -109,7 +109,7 @@ export class UndoService {
     }
   }
 
-  /** Makes a change set that takes a merged one back. @throws NotFound, Conflict */
+  /** Creates a change set that reverts a merged one. @throws NotFound, Conflict */
   async revert(ctx: RequestContext, id: string): Promise<PlainReply> {
     return ctx.transaction(async (tx) => {
       const set = await this.sets.lockSet(tx.db, id);
@@ -146,7 +146,7 @@ const warningsOf = ({ withheld }: Inversion): string[] =>
 
 const ORDER = ['update', 'create', 'delete'] as const;
 
-/** What was taken back: one entry for each record, in the order of the request. */
+/** The reverted changes: one entry for each record, in the order of the request. */
 function undoneOf(entries: readonly Entry[]): object[] {
   const records = new Map<string, { resource: string; id: string; name: string | null; action: Entry['action'] }>();
   for (const { resource, recordId: id, name, action } of entries.toReversed()) {

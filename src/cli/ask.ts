@@ -6,9 +6,9 @@ import { askOwner, DATABASE } from '../database/embedded/data-dir-lock.js';
 import type { OpenDatabase } from '../schema/open-database.js';
 
 /**
- * Runs a command on the database and prints its result. Only one process can open the embedded database, so if the service is running, it
- * executes the command. A directory without a database is refused, because a mistyped DATA_DIR would create a new one. After a failure,
- * a sentence with the directory is printed on standard error, and the exit code is 1.
+ * Runs a command on the database and prints its result. Only one process can open the embedded database, so if the service is running,
+ * it executes the command. A directory without a database is refused, because a mistyped DATA_DIR would create a new one. After a
+ * failure, a sentence with the directory is printed on standard error, and the exit code is 1.
  * @param timeout milliseconds that a running service may take
  */
 export function ask<T extends object>(

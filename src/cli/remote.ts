@@ -59,8 +59,8 @@ export async function jsonOf<T>(response: Response): Promise<T> {
 }
 
 /**
- * Removes from the text of another system what a terminal would interpret or reorder: control characters except line feeds and tabs, and
- * marks of direction.
+ * Removes from the text of another system what a terminal would interpret or reorder: control characters except line feeds and tabs,
+ * and marks of direction.
  */
 export const visible = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- these are replaced

@@ -6,11 +6,11 @@ import { integerIn } from './integer.js';
 import { loadMetrics, type MetricsSettings } from './metrics.js';
 import { loadSingleSignOn, type SingleSignOn } from './single-sign-on.js';
 
-/** Every setting from the environment, typed. Nothing else reads `process.env`. */
+/** The settings from the environment, typed. Nothing else reads `process.env`. */
 export interface Configuration {
   host: string;
   port: number;
-  /** Address that clients reach the service at, without a slash at the end. Without it, that of each request counts. */
+  /** Address at which clients reach the service, without a trailing slash. If it is absent, the address of each request counts. */
   publicUrl?: string;
   /** Directory of the embedded database, and of the secret key if none is configured. */
   dataDir: string;
@@ -22,13 +22,13 @@ export interface Configuration {
   databasePoolSize: number;
   /** Milliseconds after which the server cancels a statement. */
   statementTimeout: number;
-  /** Whether the database is reached without a pooler, or one that keeps prepared statements. If absent, the service finds out. */
+  /** Whether there is no pooler, or one that supports prepared statements. If absent, the service finds out. */
   preparedStatements?: boolean;
   /** Megabytes of the temporary file that long responses are sent from. */
   spool: number;
   /** Megabytes of request bodies that the process holds at once. */
   bodyMemory: number;
-  /** Whether a start adds what the database has not received of the shipped catalogue. If the first start does not, no later one does. */
+  /** Whether a start adds missing entries of the shipped catalogue. If the first start does not, no later one does. */
   catalogue: boolean;
   adminEmail: string;
   adminPassword?: string;
@@ -46,7 +46,7 @@ export interface Configuration {
   changeLogDays?: number;
   /** Whether `/mcp` is served, for language models. */
   mcp: boolean;
-  /** Whether webhooks and calendars are sent; if absent, unless the database is a copy. `true` says that it is not. */
+  /** Whether webhooks and calendars are sent. If absent, they are, unless the database is a copy. `true` says that it is not a copy. */
   outbound?: boolean;
   /** Which addresses webhooks may be sent to, beside public ones over https. */
   webhooks: { allowLoopback: boolean; allowPrivate: boolean; allowHttp: boolean };

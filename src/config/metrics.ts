@@ -2,9 +2,9 @@ import type { Environment } from './environment.js';
 
 /** Where `GET /metrics` is served, and to whom. */
 export interface MetricsSettings {
-  /** The token that a request must have; anybody who reaches the listener may read the metrics if absent. */
+  /** The token that a request must have. If absent, anybody who reaches the listener may read the metrics. */
   token?: string;
-  /** The listener that serves the metrics; that of the API if absent. */
+  /** The separate listener for metrics. If absent, the listener of the API serves them. */
   listener?: { host: string; port: number };
 }
 

@@ -16,7 +16,7 @@ import { RecordEntity } from '../fields/record-entity.js';
 import { jsonValue } from '../fields/types/json.js';
 import { text } from '../fields/types/text.js';
 
-// The trigger of the values names the field and says why.
+// The trigger of the values names the field and the reason.
 defineRule('ck_custom_fields', 'customFields', DETAIL);
 defineRule('ck_custom_fields_fixed', 'key', 'cannot be changed, nor can type and target');
 defineRule('uq_custom_fields', 'customFields', 'is already taken by another record');
@@ -98,12 +98,12 @@ export class CustomField extends StoredRecord {
   patternSql!: string | null;
 }
 
-/** A name that values are or were stored by. It is never given again. */
+/** A name under which values are or were stored. It is never reused. */
 @Entity('custom_field_names')
 class CustomFieldName {
   @PrimaryColumn({ type: 'text' }) storedAs!: string;
   @Column({ type: 'text' }) @Index() key!: string;
-  /** Resources whose records may still have values of this field, which is gone. */
+  /** Resources whose records may still have values of this deleted field. */
   @Column({ type: 'text', array: true, default: () => `'{}'` }) droppedFrom!: string[];
 }
 

@@ -14,7 +14,7 @@ export class CustomFieldsController extends ResourceController({
   conflicts: true,
   access: { read: { role: 'viewer' }, write: { role: 'admin' } },
   service: CustomFieldsService,
-  // A definition may be restored by a new one only: the values are gone.
+  // A deleted definition can only be created again, because its values are gone.
   restorable: false,
   deleteOptions: DELETE_OPTIONS,
   deleteErrors: [409],

@@ -26,7 +26,7 @@ const MOST_FIELDS = 100;
 
 const FIXED = ['key', 'type', 'target'] as const;
 
-/** From now on every new record is held where the definitions ask for it, and no other transaction writes the table (`custom_fields_held.sql`). */
+/** From now on new records are checked, and no other transaction writes the table (`custom_fields_held.sql`). */
 const HOLD_NEW = sql`SET CONSTRAINTS custom_fields_held IMMEDIATE`;
 
 const STORED = `SELECT id, key, label, description, resources, type, choices, target, required, is_unique AS "unique",
@@ -55,7 +55,7 @@ export class CustomFieldsService extends ResourceService<CustomField> {
       const columns = this.columnsOf(judged, Object.keys(judged.settings));
       const [row] = await this.insert(tx, [{ columns, body: {} }], 'ids');
       const stored = await lock(tx.db, row!.id);
-      // No record has a value of a new field, and none is written before it is there.
+      // No record has a value of a new field, and none is written before the field exists.
       if (stored.required) {
         const values = new StoredValues(tx.db, tx.caller, stored);
         await this.compared(tx.db, values, stored.resources, () => values.refuseAll(stored.resources));
@@ -113,8 +113,8 @@ export class CustomFieldsService extends ResourceService<CustomField> {
   }
 
   /**
-   * Compares the values of records: all of them, then those that were written meanwhile, and at last those that were written after
-   * that, while no other is written.
+   * Compares the values of records in rounds: first all, then those that were written meanwhile, and finally, with writers locked out,
+   * those that were written since.
    */
   private async compared(
     tx: Transaction,
@@ -153,7 +153,7 @@ export class CustomFieldsService extends ResourceService<CustomField> {
     );
   }
 
-  /** Runs a change of the definitions, one at a time. The next request of this replica knows it. */
+  /** Runs a change of the definitions, one at a time. This replica uses the new definitions from the next request on. */
   private async written<T>(ctx: RequestContext, work: (tx: InTransaction) => Promise<T>): Promise<T> {
     try {
       return await ctx.transaction(async (tx) => {
@@ -167,7 +167,7 @@ export class CustomFieldsService extends ResourceService<CustomField> {
     }
   }
 
-  /** Takes the locks of the tables of resources, which every write of their records shares, until the transaction ends. @throws Unavailable */
+  /** Takes the locks of the tables, which every write of their records shares, until the transaction ends. @throws Unavailable */
   private async holdTables(tx: Transaction, resources: readonly string[]): Promise<void> {
     const tables = resources.map(tableOfResource).toSorted();
     const key = LOCKS.customFieldsOf(sql`name`);
@@ -234,7 +234,7 @@ async function lock(tx: Transaction, id: string): Promise<CustomDefinition> {
   return found;
 }
 
-/** Refuses what a webhook that names a field would miss. */
+/** Refuses a change that would invalidate a webhook that names the field. */
 async function refuseNamed(db: Executor, key: string, resources: readonly string[]): Promise<void> {
   const [webhook] = await db.query<{ id: string; name: string }>(
     fixed(

@@ -6,7 +6,7 @@ import { compilePattern, patternFault } from '../fields/custom/pattern.js';
 import { Invalid } from '../fields/types/field-type.js';
 import { valueReader } from '../fields/validation.js';
 
-/** A definition as it is, or is to be, without what the database adds to it. */
+/** A current or new definition, without the parts that the database adds. */
 export type Settings = Omit<CustomDefinition, 'id' | 'storedAs'>;
 
 /** A definition whose values are in their stored form, and its pattern as PostgreSQL reads it. */
@@ -32,7 +32,7 @@ export const DEFAULTS: Omit<Settings, 'key' | 'resources' | 'type'> = {
   position: 0,
 };
 
-/** The three whose bodies have their JSON texts. */
+/** These three are JSON text in bodies. */
 const JSON_SETTINGS = ['default', 'minimum', 'maximum'] as const;
 
 /** The settings that a body has, with the values of JSON texts. */
@@ -49,18 +49,18 @@ const KEY = /^[a-z][A-Za-z0-9]*$/;
 /** The resources whose records can have fields, and be referred to. */
 type Known = ReadonlyMap<string, unknown>;
 
-/** Settings by which a default is judged. */
+/** Settings that the validation of a default needs. */
 const RULES = ['choices', 'minimum', 'maximum', 'pattern'];
 /** Settings whose validation does not depend on the type. */
 const OF_ANY_TYPE = ['key', 'resources', 'choices'];
 
 /**
- * What is wrong with the definition in a body that makes one, as far as its sound settings tell.
- * @param unsound settings that are missing or faulty by themselves
+ * The faults of the definition in a create body, as far as its valid settings show them.
+ * @param unsound settings that are missing or invalid
  */
 export function faultsOfNew(body: object, unsound: ReadonlySet<string>, known: Known): Fault[] {
   const given = Object.entries(settingsOf(body)).filter(([name]) => !unsound.has(name));
-  // Tags have choices or none, and nothing else that depends on the type.
+  // Tags have optional choices, and no other settings of the type.
   const sound = { ...DEFAULTS, key: 'key', resources: [], type: 'tags', ...Object.fromEntries(given) } as Settings;
   return judge(sound, known).faults.filter(
     ({ field }) =>
@@ -70,7 +70,7 @@ export function faultsOfNew(body: object, unsound: ReadonlySet<string>, known: K
   );
 }
 
-/** Judges a definition by itself. */
+/** Validates a definition without its context. */
 export function judge(settings: Settings, known: Known): Judged {
   const faults: Fault[] = [
     ...keyFaults(settings),
@@ -145,7 +145,7 @@ function ruleFaults({ type, required, unique, searched, pattern, ...settings }: 
   return faults;
 }
 
-/** The bounds and the default in their stored form. Those that are faulty are added to the faults, and null. */
+/** The bounds and the default in their stored form. A faulty one is added to the faults, and becomes null. */
 function readValues(settings: Settings, faults: Fault[]): Pick<Settings, 'minimum' | 'maximum' | 'default'> {
   const { type } = settings;
   const definition: CustomDefinition = { ...settings, id: '', storedAs: settings.key, minimum: null, maximum: null };

@@ -3,25 +3,25 @@ import { identifier, literal, sql, write } from '../database/sql.js';
 import { DEFINITION_CHANGES } from '../fields/custom/definition-store.js';
 import { tableOfResource } from './stored-values.js';
 
-/** Pages of a table whose records one statement writes. Who writes one of these records waits that long at most. */
+/** Pages of a table in one statement. A writer of one of these records waits at most for that statement. */
 const PORTION = 10;
 
-/** Milliseconds after which the housekeeping continues with other work. Its next round does the rest. */
+/** Milliseconds after which the housekeeping continues with other work. The next round does the rest. */
 const AT_MOST_MS = 30_000;
 
-/** A field that is gone, and a resource whose records may still have its values. */
+/** A deleted field, and a resource whose records may still have its values. */
 interface Dropped {
   storedAs: string;
   resource: string;
 }
 
 /**
- * Removes the values of deleted fields from records, in small transactions. This is not a change of the records: `updatedAt`
- * and the change log are left alone. As long as records may have such values, the values of all records of
- * the resource are shown key by key, which takes several times as long.
+ * Removes the values of deleted fields from records, in small transactions. This is not a change of the records: `updatedAt` and the
+ * change log stay the same. While records may have such values, the values of all records of the resource are shown key by key, which
+ * takes several times as long.
  */
 export class DroppedValues {
-  /** The next page of each table that is not read to its end, by the name of the field. */
+  /** The next page of each table that has not been read to its end, by the name of the field. */
   private readonly reached = new Map<string, number>();
 
   constructor(private readonly db: Executor) {}
@@ -34,7 +34,7 @@ export class DroppedValues {
     for (const one of dropped) if (!(await this.remove(one, until))) return;
   }
 
-  /** @returns whether it came to the end of the table */
+  /** @returns whether it has reached the end of the table */
   private async remove(dropped: Dropped, until: number): Promise<boolean> {
     const key = `${dropped.resource} ${dropped.storedAs}`;
     const [size] = await this.db.query<{ pages: number }>(
@@ -55,7 +55,7 @@ export class DroppedValues {
   private async removeFrom({ storedAs, resource }: Dropped, page: number): Promise<void> {
     const table = identifier(tableOfResource(resource));
     const [from, to] = [page, page + PORTION].map((number) => sql`${`(${number},0)`}::tid`);
-    // Rows that are locked at the moment are left to the next round.
+    // Locked rows are left to the next round.
     await this.db.write(
       write`UPDATE ${table} t SET custom_fields = t.custom_fields - ${literal(storedAs)}
         WHERE t.id IN (SELECT id FROM ${table} WHERE ctid >= ${from!} AND ctid < ${to!} AND custom_fields ? ${literal(storedAs)}
@@ -64,7 +64,7 @@ export class DroppedValues {
     );
   }
 
-  /** Tells every process that no record of the resource has a value of the field any more, if that is so. */
+  /** Notifies every process if no record of the resource has a value of the field any more. */
   private async settle({ storedAs, resource }: Dropped): Promise<void> {
     const table = identifier(tableOfResource(resource));
     await this.db.write(

@@ -10,20 +10,20 @@ import { fastifyOf } from '../http/server/fastify.js';
 export interface OfInstallation<P = never> {
   /** The part that a query string asks for; undefined for all. @throws ValidationFailed */
   partOf?(query: Query): P | undefined;
-  /** Where there are none. */
+  /** Used if there are no custom fields. */
   withoutAny(part?: P): Promise<Served>;
   /** @param seesOperations whether the names of records of operations may be shown */
   made(definitions: Definitions, seesOperations: boolean, closed?: readonly unknown[], part?: P): Promise<Served>;
-  /** What else the installation has defined that it tells. Where there is nothing, it is as if nobody had asked. */
+  /** Further definitions of the installation that it depends on. An empty list counts as none. */
   closed?(): Promise<readonly unknown[]>;
 }
 
-/** Parts that are kept, and what was told of other definitions. */
+/** Cached parts, and the results for other definitions. */
 const MOST_KEPT = 8;
 
 /**
- * Serves such JSON to everybody who is logged in. It is made before the service listens to its first request, and anew when it is first
- * asked for after a change of the definitions: whoever has made a change sees it. Nobody else waits meanwhile.
+ * Serves such JSON to all logged-in callers. It is generated before the service listens, and again at the first request after a change
+ * of the definitions. So the client that made a change sees it, and no other request waits.
  */
 export function serveOfInstallation<P>(
   app: NestFastifyApplication,
@@ -36,7 +36,7 @@ export function serveOfInstallation<P>(
     open: onceDone(() => made(definitions, true)),
     closed: onceDone(() => made(definitions, false)),
   }));
-  // With each of the definitions, for what was asked and told last.
+  // The latest result for each set of definitions.
   const keptWith = onceFor((_definitions: Definitions) => new Map<string, Promise<Served>>());
   const servedWith = (definitions: Definitions, sees: boolean, told: readonly unknown[], part?: P): Promise<Served> => {
     const kept = keptWith(definitions);

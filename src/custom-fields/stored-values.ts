@@ -13,16 +13,16 @@ import { nameOf } from '../records/other-record.js';
 import { readingOf } from '../records/record-access.js';
 import { isPresent } from './tighter-rules.js';
 
-/** Records that a refusal names. */
+/** Maximum number of records that a refusal names. */
 const MOST_NAMED = 10;
 
-/** Sizes that tests make smaller. */
+/** Sizes that tests reduce. */
 export const SIZES = {
-  /** Records whose values one statement compares with each other, about. */
+  /** Approximate number of records whose values one statement compares. */
   portion: 100_000,
 };
 
-/** Why records stand against a definition. */
+/** Why records contradict a definition. */
 const REASONS = {
   present: 'have a value',
   missing: 'have no value, and one is required',
@@ -37,19 +37,19 @@ const sqlOfResource = (resource: string) => declaredSqlOf(recordOf(resource) as 
 /** Name of the table of a resource. */
 export const tableOfResource = (resource: string): string => sqlOfResource(resource).table;
 
-/** Condition of rows `t` of a resource; undefined of all of them. */
+/** Condition on rows `t` of a resource; undefined for all of them. */
 type Condition = (resource: string) => Sql | undefined;
 
 /**
- * The values that records have of one custom field, within the transaction that changes its definition. They are compared in rounds:
- * the first compares all records, and each further one those that were written since the round before.
+ * The values of one custom field in the records, within the transaction that changes its definition. They are compared in rounds: the
+ * first compares all records, and each further one those that were written since the previous round.
  */
 export class StoredValues {
   private readonly stored: Sql;
   private readonly isPresent: Sql;
   /** SQL that identifies the value of a row. */
   private readonly digest: Sql;
-  /** Number before which every other transaction had ended when the round before this one began; undefined in the first round. */
+  /** A number below which every other transaction had ended when the previous round began; undefined in the first round. */
   private since?: string;
   private ended?: string;
 
@@ -94,7 +94,7 @@ export class StoredValues {
     return this.refuse('missing', resources, () => undefined);
   }
 
-  /** @throws Conflict if the condition is true of records */
+  /** @throws Conflict if the condition is true for any records */
   refuseFaulty(resources: readonly string[], condition: Sql): Promise<void> {
     return this.refuse('faulty', resources, () => condition);
   }

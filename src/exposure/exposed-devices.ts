@@ -2,39 +2,39 @@ import { EMPTY, join, raw, sql, type Sql } from '../database/sql.js';
 import { AMOUNT, CURRENCY, pricing } from '../operations/card/prices.js';
 import { FILTERS, type Exposed, type ExposureFilter } from './exposure.query.js';
 
-/** Optional parts of the rows. Each of them is computed for all devices, so it is left out where possible. */
+/** Optional parts of the rows. Each one is computed for all devices, so it is left out if possible. */
 interface Columns {
   /** SQL of columns of the device `d` and its type `y`. */
   device: string;
-  /** `last_day`, of what covered the device last. */
+  /** `last_day` of the device's last coverage. */
   withLast: boolean;
-  /** `amount` and `currency`, what it costs to replace the device. */
+  /** `amount` and `currency` of the replacement cost. */
   withPrice: boolean;
 }
 
 const dayOf = ({ on }: Exposed): Sql =>
   on === undefined ? sql`(now() AT TIME ZONE INTERVAL '0')::date` : sql`${on}::date`;
 
-/** Condition that a coverage `c` on a day can be the one that a device had last. */
+/** Condition that a coverage `c` can be the last one of a device on a day. */
 const lastOn = (day: Sql, { within }: Exposed): Sql =>
   within === undefined
     ? sql`NOT c.is_draft AND c.last_day < ${day} AND coalesce(c.first_day <= ${day}, true)`
     : sql`c.is_active`;
 
-/** Which of several coverages is the last. */
+/** Sorts several coverages, the last one first. */
 const LATEST = raw('c.last_day DESC NULLS FIRST, c.kind, c.source_name COLLATE "C", c.source_id');
 
-/** Condition that a device `d` is covered on a day. Grouped, because PostgreSQL takes it for few groups and hashes them. */
+/** Condition that a device `d` is covered on a day. The subquery is grouped: PostgreSQL then expects few groups, and hashes them. */
 const isCovered = (day: Sql): Sql => sql`EXISTS (SELECT FROM (
     SELECT c.device_id FROM device_coverage(${day}) c WHERE c.is_active GROUP BY c.device_id
   ) c WHERE c.device_id = d.id)`;
 
-/** SELECT of what covered each device last, as `{device_id, last_day, vendor_id}`. */
+/** SELECT of the last coverage of each device, as `{device_id, last_day, vendor_id}`. */
 const lastOf = (day: Sql, exposed: Exposed): Sql => sql`
   SELECT DISTINCT ON (c.device_id) c.device_id, c.last_day, c.vendor_id FROM device_coverage(${day}) c
   WHERE ${lastOn(day, exposed)} ORDER BY c.device_id, ${LATEST}`;
 
-/** The same without the vendors, so that only days are compared, and whether the device is covered, so that all coverage is read once. */
+/** The same without vendors, so that only days are compared, and with whether the device is covered, so that coverage is read once. */
 const lastDayOf = (day: Sql, exposed: Exposed): Sql => sql`
   SELECT c.device_id, bool_or(c.is_active) AS is_covered, max(c.last_day) FILTER (WHERE ${lastOn(day, exposed)}) AS last_day
   FROM device_coverage(${day}) c GROUP BY c.device_id`;
@@ -59,7 +59,7 @@ export function exposedDevices(exposed: Exposed, { device, withLast, withPrice }
     WHERE d.status = 'active' AND ${isExposed}${join(narrowed, '')}`;
 }
 
-/** Joins of what covered each of the devices `t` last, as `{last_on, last_resource, last_id, last_name}`. */
+/** Joins of the last coverage of the devices `t`, as `{last_on, last_resource, last_id, last_name}`. */
 export function lastCoverage(exposed: Exposed): Sql {
   const day = dayOf(exposed);
   return sql`

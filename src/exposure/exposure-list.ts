@@ -9,7 +9,7 @@ import { exposedDevices, lastCoverage } from './exposed-devices.js';
 import type { ExposureRequest, ExposureSummaryRequest } from './exposure.query.js';
 import { Order } from '../lists/order.js';
 
-/** Joins of the nearest that operates each of the devices of `page`, as `responsible`. */
+/** Joins of the nearest responsible roster or person of the devices of `page`, as `responsible`. */
 const RESPONSIBLE = sql`
   LEFT JOIN (
     WITH RECURSIVE ${outward('way', sql`SELECT id AS seed, 'devices' AS resource, id FROM page`, [Device])}
@@ -18,14 +18,14 @@ const RESPONSIBLE = sql`
     ORDER BY e.seed, e.distance, e.resource, e.id, e.created_at, e.entry
   ) responsible ON operated_id = t.id`;
 
-/** Joins of the rest of the devices, as `shown`, and of the names of what they refer to. */
+/** Joins of the other columns of the devices, as `shown`, and of the names of their references. */
 const SHOWN = sql`
   JOIN (SELECT id AS shown_id, asset_id, site_id, device_type_id, serial_number FROM devices) shown ON shown_id = t.id
   LEFT JOIN (SELECT id AS asset_key, name AS asset_name FROM assets) asset ON asset_key = shown.asset_id
   LEFT JOIN (SELECT id AS site_key, name AS site_name FROM sites) site ON site_key = shown.site_id
   LEFT JOIN (SELECT id AS type_key, model AS type_name FROM device_types) type ON type_key = shown.device_type_id`;
 
-/** The devices of the page, with what their price depends on. */
+/** The devices of the page, with the columns for their price. */
 const PRICED = raw('(SELECT d.id, d.asset_id, d.device_type_id FROM page p JOIN devices d ON d.id = p.id)');
 
 /** SQL over `t` of each property that the list is sorted by. The last day is that of `endsOn` if the list looks ahead. */
@@ -35,7 +35,7 @@ const SORT_KEYS: Record<ExposureRequest['sort'], string> = {
   amount: 't.amount',
 };
 
-/** The devices that nothing covers, or that soon nothing covers. */
+/** The devices without coverage, now or soon. */
 export function exposureList(request: ExposureRequest): ComputedList {
   const { sort, descending, within } = request;
   const isAhead = within !== undefined;
@@ -71,7 +71,7 @@ export function exposureList(request: ExposureRequest): ComputedList {
   };
 }
 
-/** How the days of a group are written. */
+/** The text form of the days of a group. */
 const UNITS: Record<string, string> = { month: 'YYYY-MM', quarter: 'YYYY-"Q"Q', year: 'YYYY' };
 
 /** The records that groups refer to: the property with their name, their table, and the column of their name. */
@@ -81,18 +81,18 @@ const REFERENCES: Record<string, { name: string; table: string; naming: string; 
   manufacturerId: { name: 'manufacturer', table: 'manufacturers', naming: 'name', column: 'manufacturer_id' },
 };
 
-/** SQL of what the devices `e` of a group have in common. */
+/** SQL of the common properties of the devices `e` of a group. */
 function keyOf(grouping: string, isAhead: boolean): string {
   const reference = REFERENCES[grouping];
   if (reference) return `e.${reference.column}`;
   if (grouping === 'currency') return 'e.currency';
-  // Nothing covered them last that would be over.
+  // These devices had no coverage that could end.
   return isAhead ? 'NULL::text' : `to_char(e.last_day, '${UNITS[grouping.split(':')[1]!]}')`;
 }
 
 /** The groups of exposed devices. */
 interface ExposureSummary extends ComputedList {
-  /** What they are grouped by, and the places of the columns with it: `g0`, and `name0` of a reference. */
+  /** The groupings, and the positions of their columns: `g0`, and `name0` of a reference. */
   groups: readonly { grouping: string; at: number }[];
 }
 
@@ -124,7 +124,7 @@ export function drawnGroups({ rows, lookups, order, groups }: ExposureSummary, w
     WHERE t.size <= ${raw(MOST_BARS)} ORDER BY ${order.text}`;
 }
 
-/** The number of exposed devices and the price of replacing them, by group. */
+/** The number of exposed devices and their replacement cost, by group. */
 export function exposureSummary(request: ExposureSummaryRequest): ExposureSummary {
   const { withAmount, within } = request;
   const isAhead = within !== undefined;

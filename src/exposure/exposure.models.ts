@@ -23,7 +23,7 @@ class Replacement {
 const named = (description: string): object => ({ description, type: () => Named, nullable: true });
 const day = { type: 'string', format: 'date', nullable: true, example: '2031-04-30' } as const;
 
-/** A device that nothing covers, or that soon nothing covers. */
+/** A device without coverage, now or soon. */
 export class ExposedDevice {
   @ApiProperty({ description: 'The device', type: () => Named }) device!: Named;
   @ApiProperty(named('Its asset')) asset!: Named | null;
@@ -80,7 +80,7 @@ class ExposureSums {
   amount?: string | null;
 }
 
-/** A group of devices that nothing covers. It has the properties that were asked for. */
+/** A group of exposed devices. It has the requested properties. */
 export class ExposureGroup {
   @ApiProperty({ ...group, type: 'string', example: '2031-04', description: 'Month of `lastCoveredOn`' })
   'lastCoveredOn:month'?: string | null;

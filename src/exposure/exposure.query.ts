@@ -28,11 +28,11 @@ export const FILTERS = {
 } as const;
 export type ExposureFilter = keyof typeof FILTERS;
 
-/** Which devices are exposed. */
+/** The filter for exposed devices. */
 export interface Exposed {
-  /** The day that is asked for; today in UTC by default. */
+  /** The requested day; today in UTC by default. */
   on?: string;
-  /** Days until which coverage ends, if that is asked for. */
+  /** Days ahead in which coverage ends, if requested. */
   within?: number;
   filters: Partial<Record<ExposureFilter, readonly string[]>>;
 }

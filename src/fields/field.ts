@@ -69,8 +69,8 @@ export interface StoredField extends Declared, FieldOptions {
   keeps?: SqlExpression;
   unique?: boolean;
   /**
-   * For a reference to a record of the same owner: the field of both that refers to the owner, and an SQL condition on the target. Imports look
-   * up texts among these records.
+   * For a reference to a record of the same owner: the field of both that refers to the owner, and an SQL condition on the target.
+   * Imports look up texts among these records.
    */
   siblings?: { owner: string; condition: string };
   /** False for a reference that another index starts with. */

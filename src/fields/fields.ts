@@ -70,8 +70,8 @@ export const LineField = fieldOf(text, { maxLength: MAX_LINE });
 export const TextField = fieldOf(text, { maxLength: MAX_TEXT });
 
 /**
- * An open word, such as a status. Any text is accepted. The usual values are documented, and the first is the example. `counted` maintains
- * counts and an index for lists that are filtered by the word, so it is for words that are often filtered by.
+ * An open word, such as a status. Any text is accepted. The usual values are documented, and the first is the example. `counted`
+ * maintains counts and an index for lists that are filtered by the word, so it is for words that are often filtered by.
  */
 export const WordField = (description: string, knownValues: readonly string[], options: Options = {}) =>
   TypedField(text, description, {

@@ -22,10 +22,7 @@ interface RecordDescription {
   restoredIf?: string;
   /** Columns that are not fields and whose values must not be in the change log. */
   withheld?: readonly string[];
-  /**
-   * For a table partitioned by `created_at`: the type of (created_at, id) in the database. A lookup by id alone searches every
-   * partition.
-   */
+  /** For a table partitioned by `created_at`: the type of (created_at, id) in the database. A lookup by id alone searches every partition. */
   key?: string;
   /** Whether an index covers the whole numbers in the searched texts (`numbers_in`), in the order of the fields. */
   numbers?: true;

@@ -24,8 +24,8 @@ interface Property {
 }
 
 /**
- * Whether class-validator finds no fault in an instance. Its `validateSync` collects the declarations of all classes each time and creates an
- * error for each property. This reads them once per class. If there is a fault, `validateSync` reports it.
+ * Whether class-validator finds no fault in an instance. Its `validateSync` collects the declarations of all classes each time and
+ * creates an error for each property. This reads them once per class. If there is a fault, `validateSync` reports it.
  */
 export const isFaultless = (instance: object): boolean =>
   propertiesOf(instance.constructor as Class).every(({ name, conditions, constraints, isNested }) => {

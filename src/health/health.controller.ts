@@ -11,13 +11,13 @@ import { sql } from '../database/sql.js';
 // An orchestrator has its own timeout, and a later response would not reach it.
 const DEADLINE_MS = 1500;
 
-// A probe may have parameters of its own, for example against caches, and must not fail because of them.
+// A probe may have parameters of its own, for example to avoid caches, and must not fail because of them.
 @TakesQuery()
 @Public()
 @Controller('health')
 @Tag('Health', 'Whether the service and its database are available')
 export class HealthController {
-  /** The check that is under way. Requests that come meanwhile share it, as anybody may send any number of them. */
+  /** The running check. Concurrent requests share it, because anybody may send any number of them. */
   private checking?: Promise<boolean>;
 
   constructor(@Inject(Database) private readonly db: Database) {}
@@ -67,7 +67,7 @@ export class HealthController {
     return isReady;
   }
 
-  /** Whether the only connection is in use, by an import for example. Others wait for it, and nothing says that it is broken. */
+  /** Whether the only connection is in use, for example by an import. Others wait for it, but the database works. */
   private isBusy(): boolean {
     return this.db.size === 1 && !this.db.outage.isOn;
   }

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
 
 /**
- * The path of a request as the route spells it, without host and query, and with ids in lower case. An operation on a record has only one
- * such path, however the client wrote it.
+ * The path of a request as the route spells it, without host and query, and with ids in lower case. An operation on a record has only
+ * one such path, however the client wrote it.
  */
 export function routePath(request: FastifyRequest): string {
   const parameters = request.params as Record<string, string>;

@@ -11,8 +11,8 @@ export interface HeldBody {
 }
 
 /**
- * Limits the memory or disk space of all request bodies, from the first byte until the response has been sent. One caller gets at most half
- * of it.
+ * Limits the memory or disk space of all request bodies, from the first byte until the response has been sent. One caller gets at most
+ * half of it.
  */
 export class BodySpace {
   private total = 0;

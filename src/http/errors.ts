@@ -1,6 +1,6 @@
 /**
- * The refusals of the service by code. Clients may rely on the codes. Each has a status, a title for problem details, and a sentence if the
- * sentence is fixed. The first code of a status is the general one.
+ * The refusals of the service by code. Clients may rely on the codes. Each has a status, a title for problem details, and a sentence if
+ * the sentence is fixed. The first code of a status is the general one.
  */
 export const ERRORS = {
   validation: { status: 400, title: 'The request is not valid' },

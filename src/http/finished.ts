@@ -12,8 +12,8 @@ const actionsAtEndOf = onceFor((socket: Socket): Set<() => void> => {
 });
 
 /**
- * Calls `act` once when the client has received its response or has disconnected, at once if it already has. The response to a pipelined
- * request emits no `close` if the client disconnects before its turn.
+ * Calls `act` once when the client has received its response or has disconnected, at once if it already has. The response to a
+ * pipelined request emits no `close` if the client disconnects before its turn.
  */
 export function whenFinished({ raw: response, request }: FastifyReply, act: () => void): void {
   const { socket } = request.raw;

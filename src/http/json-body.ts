@@ -84,8 +84,8 @@ function parseScanned(bytes: Buffer): unknown {
 const oneAtATime = pLimit(1);
 
 /**
- * The same for a large body. Parsing 16 MiB blocks the event loop for a tenth of a second. The next large body waits as long again, so that
- * other requests are served.
+ * The same for a large body. Parsing 16 MiB blocks the event loop for a tenth of a second. The next large body waits as long again, so
+ * that other requests are served.
  */
 const parseLarge = (pieces: readonly Buffer[]): Promise<unknown> =>
   oneAtATime(async () => {

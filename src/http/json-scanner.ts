@@ -17,8 +17,7 @@ const CLOSE_OBJECT = 0x7d;
 
 /**
  * Scans a JSON text while it arrives. It refuses texts that would take seconds or too much memory, before they are parsed or even read.
- * It
- * also refuses objects with two values of one name, of which a parser would keep only the last. It does not check the syntax.
+ * It also refuses objects with two values of one name, of which a parser would keep only the last. It does not check the syntax.
  */
 export class JsonScanner {
   /** Names of the properties of each open object; undefined for an open array. */

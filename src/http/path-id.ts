@@ -30,8 +30,8 @@ export function pathId(parameters: Record<string, string>, name = 'id'): string 
 }
 
 /**
- * The same as a parameter of a handler; the default name is `id`. Nest reads it before any pipe runs, so that a malformed id is refused before
- * the body is validated.
+ * The same as a parameter of a handler; the default name is `id`. Nest reads it before any pipe runs, so that a malformed id is refused
+ * before the body is validated.
  */
 export const PathId = createParamDecorator((name: string | undefined, context: ExecutionContext) =>
   pathId(context.switchToHttp().getRequest<FastifyRequest>().params as Record<string, string>, name),

@@ -172,10 +172,7 @@ export const pageReply = (rows: string, at: PageOf): ListReply =>
 export const etagOf = (json: string, version?: string): string =>
   `"${version === undefined ? '' : `${version}.`}${hash('sha1', json, 'base64url')}"`;
 
-/**
- * The record versions in an `If-Match`; undefined if any version will do (`*`, or no such header). Weak or foreign tags have no
- * version.
- */
+/** The record versions in an `If-Match`; undefined if any version will do (`*`, or no such header). Weak or foreign tags have no version. */
 export function versionsIn(ifMatch = '*'): string[] | undefined {
   if (ifMatch.trim() === '*') return undefined;
   return ifMatch.split(',').flatMap((tag) => /^"([0-9a-f]+)\.[^"]*"$/.exec(tag.trim())?.[1] ?? []);

@@ -5,8 +5,8 @@ import type { FastifyContextConfig } from 'fastify';
 const OWN = Symbol('route config');
 
 /**
- * Adds to Fastify's configuration of a route, or of each route that a controller itself declares. A route's own configuration wins. Nest's
- * decorator would replace the existing configuration, and has no effect on a controller.
+ * Adds to Fastify's configuration of a route, or of each route that a controller itself declares. A route's own configuration wins.
+ * Nest's decorator would replace the existing configuration, and has no effect on a controller.
  */
 export function AddRouteConfig(config: Partial<FastifyContextConfig>): ClassDecorator & MethodDecorator {
   return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor): void => {

@@ -23,8 +23,8 @@ const SIGN = /[<>=+~#\p{Lu}]/u;
 const LEAST = 0.4;
 const NARROW = /[iljtfrI.,:;'|!()[\] ]/u;
 
-// Nine of ten letters of Noto Sans are at most 1.34 ems wide in Tamil, 1.51 in Malayalam and 1.3 in Sinhala; half of them at most 1. In the
-// scripts of the second line the figures are 0.83 to 1.16, and 0.6 to 0.8.
+// Nine of ten letters of Noto Sans are at most 1.34 ems wide in Tamil, 1.51 in Malayalam and 1.3 in Sinhala; half of them at most 1. In
+// the scripts of the second line the figures are 0.83 to 1.16, and 0.6 to 0.8.
 const LARGE_SCRIPT = /[\p{Script=Tamil}\p{Script=Malayalam}\p{Script=Sinhala}]/u;
 const BROAD_SCRIPT =
   /[\p{Script=Kannada}\p{Script=Telugu}\p{Script=Oriya}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gujarati}\p{Script=Ethiopic}]/u;

@@ -83,8 +83,8 @@ function cellOf(record: Class, field: Field, joins: Joins, custom: CustomFields,
 }
 
 /**
- * SQL of the cell with a field of a referenced record. It is a subquery, because lines are read row by row in index order. A join would look up
- * null references too.
+ * SQL of the cell with a field of a referenced record. It is a subquery, because lines are read row by row in index order. A join would
+ * look up null references too.
  * @param key SQL of the reference over `t`
  */
 function lookedUp(key: string, target: Class, field: StoredField, isRaw: boolean): string {

@@ -14,8 +14,8 @@ const MOST_IN_A_TEXT = 100;
 /** A page of a list. */
 interface Page extends Pick<PageOf, 'total' | 'reach' | 'next'> {
   /**
-   * The records as the text of a JSON array without its brackets. If they are too long for one text: SELECT of the text of each record and of
-   * the columns that `ListStreams.page` reads.
+   * The records as the text of a JSON array without its brackets. If they are too long for one text: SELECT of the text of each record
+   * and of the columns that `ListStreams.page` reads.
    */
   rows: string | Sql;
 }
@@ -34,8 +34,7 @@ interface Found {
 
 /**
  * Reads pages of a resource's list. First the keys of the page are found, in an index of the order if there is one. Only the records
- * with
- * these keys are joined and written as JSON. The plan does not depend on the number of records.
+ * with these keys are joined and written as JSON. The plan does not depend on the number of records.
  */
 export class RecordList {
   /** The records with the keys of a page. The statement is the same for every request. */

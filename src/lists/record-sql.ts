@@ -243,10 +243,9 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
   }
 
   /**
-   * SQL of the version of a row of `t`, which changes with every write that changes the record. It is a digest of the id, of the fields that
-   * clients can set, and of `updatedAt`, which every other change sets. So it survives a dump and restore, and does not depend on other
-   * records.
-   * The custom values are read as `jsonb`, whose text is canonical. A new or deleted custom field changes the version.
+   * SQL of the version of a row of `t`, which changes with every write that changes the record. It is a digest of the id, of the fields
+   * that clients can set, and of `updatedAt`, which every other change sets. So it survives a dump and restore, and does not depend on
+   * other records. The custom values are read as `jsonb`, whose text is canonical. A new or deleted custom field changes the version.
    */
   get version(): string {
     return (this.ownVersion ??= `to_hex(hashtextextended(ROW(${[

@@ -18,8 +18,8 @@ interface Surroundings {
 }
 
 /**
- * Everything that work on behalf of a caller needs. Jobs create their own. It does not change after the work has begun. A transaction has a
- * context of its own.
+ * Everything that work on behalf of a caller needs. Jobs create their own. It does not change after the work has begun. A transaction
+ * has a context of its own.
  */
 export class RequestContext<D extends Executor = Executor> {
   /** The logged-in profile and its session or token. Missing on public routes and in jobs only. */

@@ -23,8 +23,8 @@ export interface ListPlan {
   limit: Sql;
   offset: Sql;
   /**
-   * Whether the best plan depends on the values, because the number of matches differs widely between them. This is not so for equality: either
-   * the column has an index, or it does not.
+   * Whether the best plan depends on the values, because the number of matches differs widely between them. This is not so for
+   * equality: either the column has an index, or it does not.
    */
   variesWithValues: boolean;
 }

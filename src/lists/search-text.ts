@@ -43,8 +43,8 @@ export type TextOperator = 'ic' | 'isw' | 'ie';
 const INDEXED = { ic: /[\p{L}\p{N}]{3}/u, isw: /[\p{L}\p{N}]/u, ie: /[\p{L}\p{N}]/u };
 
 /**
- * SQL condition that a text contains, begins with or equals one of some values, ignoring case, as ILIKE does. Without a trigram index, every
- * record is compared with each value. The case of the text is then changed once, not once per value.
+ * SQL condition that a text contains, begins with or equals one of some values, ignoring case, as ILIKE does. Without a trigram index,
+ * every record is compared with each value. The case of the text is then changed once, not once per value.
  * @param column SQL of the text
  * @param hasIndex whether the text has a trigram index
  */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { errorBody } from '../http/error-body.js';
 import { DomainError } from '../http/errors.js';
 
-/** Characters of a URL. Node refuses a longer one before it reaches Fastify, and a request that is made here does not pass Node. */
+/** Maximum characters of a URL. Node would refuse a longer one, but injected requests do not go through Node. */
 const LONGEST_URL = 16 * 1024;
 
 /** Values of a query string, by name. */
@@ -18,7 +18,7 @@ export interface CallerResponse {
   next?: string;
 }
 
-/** Headers that identify the caller, the client's address and the trace. A request on their behalf has the same. */
+/** Headers that identify the caller, the client's address and the trace. They are copied to requests on the caller's behalf. */
 const PASSED_ON = [
   'authorization',
   'cookie',
@@ -33,8 +33,8 @@ const PASSED_ON = [
 ] as const;
 
 /**
- * Makes requests of the API for the caller of another request. They take the way of every request, through guard, limits, queues and
- * log, so they have the caller's rights and refusals.
+ * Makes API requests on behalf of the caller of another request. They pass through guard, limits, queues and log like any other
+ * request, so they have the caller's rights.
  */
 export class CallerRequests {
   constructor(

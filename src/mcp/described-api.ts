@@ -57,7 +57,7 @@ interface Placed {
 
 const JSON_BODY = 'application/json';
 
-/** Characters of a path, which is compared with those of all operations. None that leads anywhere is as long. */
+/** Maximum characters of a path, which is compared with those of all operations. No valid path is as long. */
 const LONGEST_PATH = 512;
 
 const jsonOf = (body?: Body): Schema | undefined => body?.content?.[JSON_BODY]?.schema;
@@ -66,7 +66,7 @@ const isParameter = (segment: string): boolean => segment.startsWith('{');
 
 const isList = ({ operation }: Placed): boolean => parametersOf(operation).some(({ name }) => name === 'page');
 
-/** Where a reference of the document leads. */
+/** The target of a reference in the document. */
 function target<T>({ $ref }: { $ref: string }): T {
   const [kind, name] = $ref.split('/').slice(2) as [string, string];
   return (publishedDocument().components as Record<string, Record<string, T>>)[kind]![name]!;
@@ -75,7 +75,7 @@ function target<T>({ $ref }: { $ref: string }): T {
 const parametersOf = ({ parameters = [] }: Operation): Parameter[] =>
   parameters.map((one) => ('$ref' in one ? target<Parameter>(one as { $ref: string }) : one));
 
-/** A schema with what the schemas that it refers to say. */
+/** A schema with the properties of the schemas that it refers to. */
 function resolved(schema: Schema): Schema {
   const { $ref, allOf = [], ...own } = schema;
   const parts = [...($ref === undefined ? [] : [target<Schema>({ $ref })]), ...allOf].map(resolved);
@@ -96,18 +96,18 @@ const placed = once((): readonly Placed[] =>
 
 const reads = once(() => placed().filter(({ method }) => method === 'GET'));
 
-/** What is read as JSON, and ends: neither a picture nor a stream. */
+/** A JSON response that ends: not a picture or a stream. */
 const isReadable = ({ operation }: Placed): boolean => jsonOf(operation.responses['200']) !== undefined;
 
 const readable = once(() => reads().filter(isReadable));
 
 const collections = once(() => readable().filter(isList));
 
-/** Whether a path is one of an operation, whose parameters stand for any text. */
+/** Whether a path is that of an operation. Its parameters match any text. */
 const fits = ({ segments }: Placed, given: readonly string[]): boolean =>
   segments.length === given.length && segments.every((one, at) => isParameter(one) || one === given[at]);
 
-/** What a GET of a path reads. */
+/** The operation for a GET of a path. */
 function readAt(path: string): Placed | undefined {
   if (path.length >= LONGEST_PATH) return undefined;
   const given = path.split('/');
@@ -122,7 +122,7 @@ function listAt(path: string): Placed | undefined {
   return found && isList(found) ? found : undefined;
 }
 
-/** The path of what is named by its segments, such as `devices`, an id and `ports`. Of what is too long for a path it is a beginning. */
+/** A path from segments such as `devices`, an id and `ports`. If it is too long, only its beginning. */
 export const pathOf = (...segments: readonly (string | undefined)[]): string =>
   `/api/${segments
     .flatMap((one) => one?.slice(0, LONGEST_PATH).split('/') ?? [])
@@ -130,7 +130,7 @@ export const pathOf = (...segments: readonly (string | undefined)[]): string =>
     .map((one) => encodeURIComponent(Buffer.from(one).toString()))
     .join('/')}`;
 
-/** Why nothing can be read at a path, with a similar one. */
+/** Why nothing can be read at a path, with a similar path. */
 export class NotReadable extends Error {
   constructor(path: string, what: string, among: readonly Placed[]) {
     const known = among.map((one) => one.path.slice('/api/'.length));
@@ -156,7 +156,7 @@ export function checkReadable(path: string): { isList: boolean } {
 const MOST_FOUND = 20;
 const MOST_WORDS = 10;
 
-/** The operations whose texts have most of the words, and the number of all that have one. */
+/** The operations whose texts have most of the words, and the number of all that have any. */
 export function findOperations(text: string): { data: object[]; total: number } {
   const words = text
     .toLowerCase()
@@ -193,12 +193,12 @@ const summaryOf = ({ method, path, operation: { operationId, summary } }: Placed
 
 /** A resource as the document has it. */
 export interface DescribedResource {
-  /** Its name, as in the change log and in change sets; absent for what is worked out. */
+  /** Its name, as in the change log and in change sets; absent for computed lists. */
   resource?: string;
   [property: string]: unknown;
 }
 
-/** What a resource has: fields, filters, sort keys and operations. @param path that of its list @throws NotReadable */
+/** The fields, filters, sort keys and operations of a resource. @param path of its list @throws NotReadable */
 export function describeResource(path: string): DescribedResource {
   const list = listAt(path);
   if (!list) throw new NotReadable(path, 'resource', collections());
@@ -227,7 +227,7 @@ const describedOf = onceFor((list: Placed): DescribedResource => {
   };
 });
 
-/** The filters of a list, each with the ends that select another comparison. */
+/** The filters of a list, each with the suffixes of its operators. */
 function filtersOf(parameters: readonly Parameter[]): Record<string, readonly string[]> {
   const filters: Record<string, string[]> = {};
   for (const { name, [OPERATOR_OF]: of } of parameters) {
@@ -237,7 +237,7 @@ function filtersOf(parameters: readonly Parameter[]): Record<string, readonly st
   return filters;
 }
 
-/** The fields of the records of a list, and those that only a body has. */
+/** The fields of a list's records, and the fields that only bodies have. */
 function fieldsOf(items: Schema, create: Operation | undefined): Record<string, object> {
   const record = resolved(items);
   const body: Schema = create && jsonOf(create.requestBody) ? resolved(jsonOf(create.requestBody)!) : {};

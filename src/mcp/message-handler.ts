@@ -2,7 +2,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { CallerRequests } from './caller-requests.js';
 import { toolServer } from './tools.js';
 
-/** Answers a message of the protocol with what the requests of its caller give. */
+/** Answers a message of the protocol with the results of requests on behalf of its caller. */
 export function messageHandler(
   onerror: (error: Error) => void,
 ): (asked: Request, body: unknown, requests: CallerRequests) => Promise<Response> {

@@ -5,14 +5,14 @@ import { DomainError } from '../http/errors.js';
 import { onceDone } from '../http/once.js';
 import { CallerRequests } from './caller-requests.js';
 
-/** Calls that are answered at once, and those of one caller. A message takes milliseconds of the process before there is a request. */
+/** Maximum concurrent calls in total and of one caller. A message takes milliseconds of CPU time before its request starts. */
 const PLACES = 8;
 const PER_CALLER = 2;
 const TIMEOUT = 30_000;
 
 /**
- * Serves the Model Context Protocol at `/mcp` over streamable HTTP, in the revision of 2026 and those before it. No state is kept between
- * requests, so each replica can answer each of them. Its packages are loaded with the first request.
+ * Serves the Model Context Protocol at `/mcp` over streamable HTTP, in the 2026 revision and earlier ones. It is stateless, so every
+ * replica can answer every request. Its packages are loaded with the first request.
  */
 export function serveMcp(fastify: FastifyInstance): void {
   const handler = onceDone(async () => {
@@ -33,11 +33,11 @@ export function serveMcp(fastify: FastifyInstance): void {
       const passed = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
       const asked = new Request(`${protocol}://${host}/mcp`, { method: 'POST', headers: passed });
       return queue.run(caller!.profileId, async () => {
-        // Others have a turn of the event loop between two messages.
+        // Other requests have a turn of the event loop between two messages.
         await setImmediate();
         const answer = await (await handler())(asked, body, new CallerRequests(fastify, request));
         void reply.status(answer.status).headers(Object.fromEntries(answer.headers));
-        // It is whole, although it may be an event stream: a tool answers once, with a text that is not long.
+        // Complete, although it may be an event stream, because a tool answers once with a short text.
         return reply.send(await answer.text());
       });
     },

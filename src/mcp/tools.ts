@@ -4,7 +4,7 @@ import { packageVersion } from '../openapi/document/version.js';
 import type { CallerRequests, CallerResponse, QueryValues } from './caller-requests.js';
 import { checkList, checkReadable, describeResource, findOperations, NotReadable, pathOf } from './described-api.js';
 
-/** Characters of a response that a model gets at once. More would fill its context with one call. */
+/** Maximum characters of a response to a model, so that one call does not fill its context. */
 const MOST_CHARACTERS = 40_000;
 
 /** Characters at the end of a page, after its data. */
@@ -19,7 +19,7 @@ const OWN_PARAMETERS = ['page', 'pageSize', 'after', 'total', 'format', 'raw'];
 const isValue = (given: unknown): boolean =>
   [given].flat().every((one) => typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean');
 
-/** Written as a refinement, because its JSON schema in every tool would be a third of all descriptions. It names the first wrong value. */
+/** A refinement, because as JSON schema it would be a third of each tool's description. It names the first wrong value. */
 const query = z
   .record(z.string(), z.unknown())
   .superRefine((given, context) => {
@@ -37,7 +37,7 @@ const page = {
   after: z.string().optional().describe('next of the page before'),
 };
 
-/** The data of a response as it is, and what a model needs to go on. */
+/** The unchanged data of a response, and hints for the next call. */
 const result = (text: string, about: object, isError = false): CallToolResult => ({
   content: [
     { type: 'text', text },
@@ -55,7 +55,7 @@ function piece({ request, status, text }: CallerResponse, from = 0): CallToolRes
   return result(text.slice(from, to), about, status >= 400);
 }
 
-/** What a call is refused with before there is a request. */
+/** The refusal of a call before there is a request. */
 async function answering(work: () => CallToolResult | Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await work();
@@ -71,7 +71,7 @@ interface ListArguments {
   after?: string;
 }
 
-/** A page of a list. It has fewer rows than asked for if they would be too long. */
+/** A page of a list. It has fewer rows than requested if they would be too long. */
 async function listPage(
   requests: CallerRequests,
   path: string,
@@ -91,13 +91,13 @@ async function listPage(
   const { status, text, request, next } = response;
   if (status !== 200) return piece(response);
   const about = { request, status, total: totalIn(text), ...(next !== undefined && { next }) };
-  // One record, which `read_record` reads in pieces.
+  // One record. `read_record` can read it in pieces.
   if (text.length > MOST_CHARACTERS)
     return result(text.slice(0, MOST_CHARACTERS), { ...about, returned: 1, characters: text.length });
   return result(text, { ...about, returned: (JSON.parse(text) as { data: unknown[] }).data.length });
 }
 
-/** The total in the text of a page, which ends with it. The text may be too long to be parsed between two requests of others. */
+/** The total, which is at the end of a page's text. Parsing a long text would block other requests. */
 const totalIn = (text: string): number => Number(/"total":(\d+),/.exec(text.slice(-TAIL))![1]);
 
 /** A page of the list at a path. @throws NotReadable */
@@ -106,7 +106,7 @@ function listAt(requests: CallerRequests, path: string, list: ListArguments): Pr
   return listPage(requests, path, list);
 }
 
-/** What has a page is read as one, and anything else in pieces. */
+/** Pages are read as pages, and everything else in pieces. */
 async function readable(
   requests: CallerRequests,
   path: string,
@@ -135,8 +135,8 @@ const tool = <S extends z.ZodType>(
 });
 
 /**
- * The same whatever resources there are. None but `propose` is more than a read. No text of a record is in their descriptions, which a
- * model takes for instructions.
+ * The tools do not depend on the resources. Only `propose` writes. Their descriptions contain no text of records, because a model could
+ * take it for instructions.
  */
 const TOOLS: readonly Tool[] = [
   tool(

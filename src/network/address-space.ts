@@ -1,8 +1,8 @@
 import { raw, sql, type Sql } from '../database/sql.js';
 
-/*
- * An address space is the addresses and prefixes of one VRF, or those without a VRF. `address_hosts` has the distinct hosts of
- * each space, and `address_blocks` their number in blocks of 256 addresses (`src/schema/functions/keep_hosts.sql`).
+/**
+ * An address space is the addresses and prefixes of one VRF, or those without a VRF. `address_hosts` has the distinct hosts of each
+ * space, and `address_blocks` their number in blocks of 256 addresses (`src/schema/functions/keep_hosts.sql`).
  */
 
 export const NO_VRF = '00000000-0000-0000-0000-000000000000';
@@ -24,16 +24,16 @@ const hostBits = (network: string): string => `(${bits(network)} - masklen(${net
 /** SQL of the number of addresses of a network, as a whole number. */
 export const sizeOf = (network: string): string => `trunc(2::numeric ^ ${hostBits(network)})`;
 
-/** SQL of the part of the addresses of a network that a number of hosts is. Powers of two are exact as a float8. */
+/** SQL of the fraction of a network's addresses that a number of hosts takes. Powers of two are exact as a float8. */
 export const partOf = (hosts: string, network: string): string => `${hosts}::float8 / 2::float8 ^ ${hostBits(network)}`;
 
 /** SQL of the number of distinct hosts that are recorded in the space and the network of a row of prefixes. */
 export function usedIn(t: string): string {
   const length = `masklen(${t}.prefix)`;
-  // Length of the largest blocks that the prefix consists of.
+  // Prefix length of the largest whole blocks of a prefix.
   const blockLength = `CASE family(${t}.prefix)
     WHEN 4 THEN CASE WHEN ${length} <= 16 THEN 16 ELSE 24 END ELSE CASE WHEN ${length} <= 64 THEN 64 ELSE 120 END END`;
-  // In network order a network comes before all that is in it, and its last address after.
+  // In network order a network comes before everything in it, and its last address after.
   const inside = `BETWEEN ${t}.prefix AND ${lastOf(`${t}.prefix`)}`;
   return `(CASE WHEN ${length} <= ${blockLength}
   THEN (SELECT coalesce(sum(b.hosts), 0)::bigint FROM address_blocks b
@@ -41,11 +41,11 @@ export function usedIn(t: string): string {
   ELSE (SELECT count(*) FROM address_hosts h WHERE h.space = ${spaceOf(t)} AND h.host ${inside}) END)`;
 }
 
-// Outside pools, the network and the broadcast address of IPv4 and the first address of IPv6 (the anycast address of its
-// routers) belong to no host. Links between two hosts have neither.
+// Addresses outside pools that no host has: the network and the broadcast address of IPv4, and the first address of IPv6 (the anycast
+// address of its routers). Links between two hosts have none of these.
 const ends = (t: string, condition: string): string => `CASE WHEN NOT ${t}.is_pool AND ${condition} THEN 1 ELSE 0 END`;
 
-/** SQL of the arguments of `free_hosts` and `claim_hosts` that say where: the space and the usable hosts of a row of prefixes. */
+/** SQL of the arguments of `free_hosts` and `claim_hosts` for a row of prefixes: the space and the usable hosts. */
 export const usableHosts = (t: string): string => {
   const [length, family] = [`masklen(${t}.prefix)`, `family(${t}.prefix)`];
   return `${spaceOf(t)}, ${firstOf(`${t}.prefix`)} + ${ends(t, `${length} < CASE ${family} WHEN 4 THEN 31 ELSE 127 END`)},
@@ -53,8 +53,8 @@ export const usableHosts = (t: string): string => {
 };
 
 /**
- * SQL of the prefix that is next to a network in network order: one step in the unique index, which no other index offers
- * for a comparison of pairs. It may be of another space.
+ * SQL of the next prefix in network order: one step in the unique index. No other index supports a comparison of pairs. It may be in
+ * another space.
  */
 const nextTo = (space: string, network: string, [comparison, order]: readonly [string, string]): string =>
   `(SELECT p.id, p.prefix, ${spaceOf('p')} AS space FROM prefixes p WHERE (${spaceOf('p')}, p.prefix) ${comparison} (${space}, ${network})
@@ -63,9 +63,8 @@ const UP_TO = ['<=', 'DESC'] as const;
 const AFTER = ['>', 'ASC'] as const;
 
 /**
- * SQL of the id of the most specific prefix that contains a row of prefixes. In network order, everything between it and the
- * row is inside of it. The search starts at the smallest possible network, and
- * continues at the network that contains both the found prefix and the row.
+ * SQL of the id of the most specific prefix that contains a row of prefixes. In network order, everything between it and the row is inside
+ * of it. The search starts at the smallest possible network. It continues at the network that contains both the found prefix and the row.
  */
 export function parentOf(t: string): string {
   const length = `masklen(${t}.prefix)`;
@@ -80,8 +79,7 @@ export function parentOf(t: string): string {
 }
 
 /**
- * SQL of the ids of a prefix's children, those without another prefix in between. In network order a child is followed by
- * all that it contains, which is skipped.
+ * SQL of the ids of a prefix's direct children. In network order everything in a child follows the child, and is skipped.
  * @param id of the prefix
  */
 export const childrenOf = (id: Sql): Sql => sql`WITH RECURSIVE children AS (

@@ -23,7 +23,7 @@ export const AVAILABLE_SIZE: QueryOption<number> = {
 /** Number of entries that a query string asks for. @throws ValidationFailed */
 export const availableSize = (query: RawQuery): number => readOptions({ pageSize: AVAILABLE_SIZE }, query).pageSize;
 
-/** The refusal of a request that wants more than there is. */
+/** The refusal of a request for more than is available. */
 export const tooFew = (field: string, one: string, many: string, wanted: number, found: number): Conflict =>
   new Conflict(
     new Fault(

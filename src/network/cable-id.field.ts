@@ -1,7 +1,7 @@
 import { ComputedField } from '../fields/fields.js';
 import { EXAMPLE_ID, REFERENCES } from '../openapi/schema.js';
 
-// It names its list, and is no reference of its own: what refers to the record is the cable.
+// It identifies an entry of a list and is not a reference: the cable is what the record refers to.
 const schema = { type: 'string', format: 'uuid', example: EXAMPLE_ID, [REFERENCES]: 'cables' } as const;
 
 /** The cable at an end of cables. */

@@ -15,7 +15,7 @@ import { TagOf } from '../resource/resource.operations.js';
 import { Offboarding, OffboardPerson } from './offboarding.models.js';
 import { OffboardingService } from './offboarding.service.js';
 
-/** What has to be done when a person leaves. */
+/** Offboarding of a person. */
 @Controller('api/people/:id/offboard')
 @TagOf(Person)
 export class OffboardingController {

@@ -13,7 +13,7 @@ import { OffboardingController } from './offboarding.controller.js';
 import { OffboardingService } from './offboarding.service.js';
 import { ShiftsOfLeaver } from './shifts-of-leaver.js';
 
-/** What has to be done in all families when a person leaves. */
+/** Offboarding across all families. */
 @TagGroup('People and tenancy')
 @Module({
   controllers: [OffboardingController],

@@ -29,7 +29,7 @@ interface Leaver {
   isProfileActive: boolean | null;
 }
 
-/** Ends what a person has and does. All of it is done, or nothing. */
+/** Ends the assignments and duties of a person, all of them or none. */
 @Injectable()
 export class OffboardingService {
   constructor(
@@ -63,7 +63,7 @@ export class OffboardingService {
       requireArea(tx, 'operations', shifts, runbooks, incidents);
 
       const holders = assets.map(({ id: assetId }) => ({ assetId, personId: null }));
-      // An offboarding of a thousand assets is a handover as any other.
+      // An offboarding with a thousand assets is an ordinary handover.
       if (holders.length > 0)
         await this.assignments.handOver(tx, holders, { replace: true, onError: 'abort', dryRun: false });
       await this.seats.removeMany(
@@ -98,7 +98,7 @@ export class OffboardingService {
     }, dryRun);
   }
 
-  /** Locks the assets first: until then, one may be taken back and handed to somebody else. */
+  /** Locks the assets first. Before that, an asset may be taken back and handed to another person. */
   private async heldAssets(tx: InTransaction, personId: string): Promise<Named[]> {
     const held = sql`SELECT t.id, t.name FROM assets t JOIN asset_assignments a ON a.asset_id = t.id
       WHERE a.person_id = ${personId} AND a.returned_at IS NULL`;
@@ -112,14 +112,14 @@ export class OffboardingService {
 const list = (resource: string, records: readonly Named[], what: OffboardedRecord['what']): OffboardedRecord[] =>
   records.map(({ id, name }) => ({ resource, id, name, what }));
 
-/** @throws DomainError forbidden if there is something that the caller may not change. The area says enough: nothing of it is named. */
+/** @throws DomainError forbidden if the caller may not change one of the records. The refusal names only the area. */
 function requireArea({ caller }: RequestContext, area: Area, ...records: readonly (readonly unknown[])[]): void {
   if (records.some(({ length }) => length > 0) && !meets(caller, writing(area)))
     throw new DomainError('forbidden', `This needs the area ${area}`);
 }
 
 /**
- * Locks the person and the successor. Nothing is given to the person until the transaction ends.
+ * Locks the person and the successor, so that the person gets nothing new until the transaction ends.
  * @throws NotFound, ValidationFailed
  */
 async function lockPeople(tx: InTransaction, id: string, successorId: string | null): Promise<Leaver> {
@@ -140,7 +140,7 @@ async function lockPeople(tx: InTransaction, id: string, successorId: string | n
   return leaver;
 }
 
-/** In the order of their names. They are locked in that of their ids, as other writers lock them. */
+/** Sorted by name, but locked by id like other writers. */
 const inOrder = (records: Named[]): Named[] =>
   records.toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.id.localeCompare(other.id));
 

@@ -17,12 +17,12 @@ type Shift = Pick<OnCallSchedule, 'id' | 'name' | 'rotation' | 'description' | '
 
 const NOT_OVER = sql`(t.end_time IS NULL OR t.end_time > now())`;
 
-/** The shifts of somebody who leaves. */
+/** The shifts of a person who leaves. */
 @Injectable()
 export class ShiftsOfLeaver {
   constructor(@Inject(serviceOf(OnCallSchedule)) private readonly schedules: ResourceService<OnCallSchedule>) {}
 
-  /** Those that are not over, locked after their rosters, in the order in which a cover locks them. */
+  /** Shifts that have not ended, locked after their rosters, in the order in which a cover locks them. */
   async lock(tx: InTransaction, personId: string): Promise<Shift[]> {
     const rosters = await tx.db.query<{ roster: string }>(
       sql`SELECT DISTINCT ${raw(ROSTER)} COLLATE "C" AS roster FROM on_call_schedules t
@@ -36,7 +36,7 @@ export class ShiftsOfLeaver {
     );
   }
 
-  /** Gives shifts to the successor, or to nobody. What is left of a running one is a shift of its own. */
+  /** Gives shifts to the successor, or to nobody. The rest of a running shift becomes a shift of its own. */
   async handOver(tx: InTransaction, shifts: readonly Shift[], personId: string | null): Promise<OffboardedRecord[]> {
     await this.schedules.updateMany(
       tx,

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { Deprecation } from '../http/deprecation.js';
 import type { Model } from './schema.js';
 
-/** The fields that an installation has defined, which a document of its own shows. The floor of fields says what they are. */
+/** The custom fields in the document of an installation. The floor of fields declares their type. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- completed by `fields/custom/known-fields.ts`
 export interface Installation {}
 
@@ -10,11 +10,11 @@ export interface Installation {}
 interface BodyDescription {
   /** Properties that are read. */
   settable: readonly string[];
-  /** Properties that it may also have, and that are ignored. */
+  /** Further properties that are ignored. */
   ignored: readonly string[];
   /** Bodies of the objects in it. */
   parts: readonly Model[];
-  /** Properties that will go away, those of its parts too. */
+  /** Deprecated properties, including those of its parts. */
   deprecated?: ReadonlyMap<string, Deprecation>;
   /** A body that is accepted unchanged. */
   createExample(): unknown;
@@ -24,7 +24,7 @@ interface BodyDescription {
 
 const DESCRIBE = Symbol('description of a body');
 
-/** Says how a body class, and those that extend it, are described. */
+/** Sets the description of a body class, and of its subclasses. */
 export const DescribedBody =
   (describe: (body: Model, installation: Installation) => BodyDescription): ((target: Model) => void) =>
   (target) =>
@@ -36,7 +36,7 @@ export function descriptionOfBody(body: Model, installation: Installation): Body
   return describe(body, installation);
 }
 
-/** A property that a class has besides those that it declares. */
+/** A property of a class in addition to the declared ones. */
 export interface FurtherProperty {
   schema: Record<string, unknown>;
   required?: boolean;
@@ -47,13 +47,13 @@ type Further = Readonly<Record<string, FurtherProperty>>;
 const FURTHER = Symbol('further properties');
 const PARTS = Symbol('parts');
 
-/** Says which properties a class, and those that extend it, have besides those that are declared, when the document is made. */
+/** Sets a function that returns further properties of a class, and of its subclasses, when the document is made. */
 export const FurtherProperties =
   (make: (model: Model, installation: Installation) => Further): ((target: Model) => void) =>
   (target) =>
     Reflect.defineMetadata(FURTHER, make, target);
 
-/** Says of which classes the objects in the lists of a response are, which may have further properties too. */
+/** Sets the classes of the objects in the lists of a response, because they may have further properties too. */
 export const HasParts =
   (partsOf: (model: Model) => readonly Model[]): ((target: Model) => void) =>
   (target) =>

@@ -10,7 +10,7 @@ interface Sent {
   body: unknown;
 }
 
-/** Finds what a request to an operation uses of it that will go away. Where nothing will, this costs a request nothing. */
+/** Finds the deprecated parameters and properties that a request uses. Without any deprecation this costs a request nothing. */
 export function deprecatedUses(
   operation: OperationDocument,
   modules: ModulesContainer,
@@ -37,13 +37,13 @@ const usesIn = (names: Iterable<string>, deprecations: Deprecations): Deprecated
         return deprecation ? [{ name, deprecation }] : [];
       });
 
-/** The names of parameters, and what a list is sorted by. */
+/** The names of parameters, and of the sort keys. */
 function queryNames(query: unknown): readonly string[] {
   const { sort, ...others } = query as Record<string, string | string[]>;
   return [...Object.keys(others), ...(sort === undefined ? [] : ['sort', sort].flat())];
 }
 
-/** The names of all properties of a body, those of the objects in it too. */
+/** The names of all properties of a body, including those of nested objects. */
 function* namesIn(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {

@@ -26,7 +26,7 @@ export type DocumentedQuery = readonly DocumentedParameter[] | ((of: Installatio
 /** The parameters of a list. */
 export interface DocumentedList {
   readonly parameters: DocumentedQuery;
-  /** Columns that the page shows first; what the response has first if they are not given. */
+  /** Columns that the page shows first; the first properties of the response by default. */
   readonly columns?: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export type DocumentedHeaders = Readonly<
   Record<string, { readonly description: string; readonly required: boolean; readonly schema: object }>
 >;
 
-/** The requests and responses of an operation, from which the OpenAPI document is written. */
+/** The requests and responses of an operation. The OpenAPI document is written from it. */
 export interface OperationDocument {
   operationId: string;
   text: Required<OperationText>;
@@ -52,31 +52,31 @@ export interface OperationDocument {
   data?: { name: string; schema: object };
   /** Schema of an alternative to `response`. The name is that of the response. */
   alternative?: { name: string; response: Model };
-  /** Whether the response can be a picture: as an alternative to `response`, or always if that is absent. */
+  /** Whether the response can be a picture: as an alternative to `response`, or always if there is no `response`. */
   picture?: true;
-  /** The response is a document with an `ETag`: a text of a media type, JSON, or either. It can also be a list of `response`. */
+  /** The response is a document with an `ETag`: text of a media type, JSON, or either. It can also be a list of `response`. */
   document?: {
     text?: { type: string; description: string; example?: string };
     /** A schema, and its name. */
     json?: { name: string; schema: object };
-    /** The list can also be a file, and nothing has an `ETag`. */
+    /** The list can also be a file, and has no `ETag`. */
     files?: true;
   };
   /** `data` is an array, in the list envelope. The parameters may depend on the modules of the application. */
   list?: DocumentedList | ((modules: ModulesContainer, installation: Installation) => DocumentedList);
-  /** Further properties beside `data`: their schemas. Those of a page are always there, those of a record may be absent. */
+  /** Schemas of further properties beside `data`. A page always has them, a record may lack them. */
   beside?: Readonly<Record<string, object>>;
-  /** The same of a response that is no list. */
+  /** The same for a response that is not a list. */
   besideData?: Readonly<Record<string, object>>;
   /** The list is of groups of these records, and takes the filters of their list. */
   summarizes?: Model;
-  /** `data` is an array of entries after a cursor, with the next cursor instead of totals. */
+  /** `data` is an array of entries after a cursor. It has the next cursor instead of totals. */
   feed?: true;
-  /** The response is a stream of this media type, which goes on until one side ends it. */
+  /** The response is a stream of this media type, which continues until one side ends it. */
   stream?: { type: string; description: string };
   /** `data` is an array with the whole list, without totals. */
   several?: boolean;
-  /** Fields of the list whose value the path fixes: filters by them are accepted, but not documented. */
+  /** Fields of the list whose value the path fixes. Filters by them are accepted, but not documented. */
   fixed?: readonly string[];
   /** Schemas and examples of path parameters that are not ids. */
   place?: Readonly<Record<string, { schema: object; example: string }>>;
@@ -90,15 +90,15 @@ export interface OperationDocument {
   headers?: DocumentedHeaders;
   /** Takes `If-Match`. */
   conditional?: boolean;
-  /** The response with status 202 to a request that is written down, and not carried out, and the parameter that asks for it. */
+  /** The 202 response to a request that is recorded in a change set, and the parameter that asks for it. */
   planned?: Planned;
   /** With `dryRun`, the response has `dryRun` beside `data`. */
   rehearsed?: boolean;
-  /** Refusals besides those that follow from the rest. */
+  /** Refusals in addition to the implied ones. */
   errors?: readonly number[];
   /** Refusals are a page for people where a browser asks. */
   explained?: true;
-  /** The operation will go away. */
+  /** The operation is deprecated. */
   deprecated?: Deprecation;
   /** The record that the path names, for the 404. */
   finds?: string;
@@ -112,7 +112,7 @@ export interface Planned {
 const OPERATION = Symbol('operation');
 const IDEMPOTENCY = Symbol('idempotency');
 
-/** Refusal of a key that was used for another request. */
+/** The refusal if a key was used for another request. */
 export const KEY_REUSED = 'This Idempotency-Key was already used with another body or other query parameters';
 
 /** Documents that a route takes `Idempotency-Key`. */
@@ -121,8 +121,8 @@ export const TakesIdempotencyKey: MethodDecorator = SetMetadata(IDEMPOTENCY, tru
 export const takesIdempotencyKey = (handler: object): boolean => Reflect.hasMetadata(IDEMPOTENCY, handler);
 
 /**
- * Documents a route. Everything that the OpenAPI document says about it follows from this, from the `@Access` of its handler and
- * from the `@Tag` of its controller.
+ * Documents a route. The whole documentation of the route follows from this, from the `@Access` of its handler, and from the `@Tag` of
+ * its controller.
  */
 export function Operation(operation: OperationDocument): MethodDecorator {
   const models = [

@@ -18,14 +18,14 @@ export interface DocumentedParameter {
   required?: true;
   /** Its values may also be given as one, separated by commas. */
   separated?: true;
-  /** False if it is accepted but cannot narrow a list, for example `__empty` of a field that is never null. */
+  /** False if it is accepted but has no effect, for example `__empty` of a field that is never null. */
   documented?: boolean;
-  /** The filter that this is an operator of, as `name` is of `name__ic`. */
+  /** The filter to which this operator belongs, as `name` to `name__ic`. */
   operatorOf?: string;
   deprecated?: Deprecation;
 }
 
-/** A schema among the components: its name, and the description of all its uses. */
+/** A component schema: its name, and the description of all its uses. */
 export interface SchemaName {
   name: string;
   description?: string;
@@ -34,16 +34,16 @@ export interface SchemaName {
   whole?: true;
 }
 
-/** Extension of the schema of an id that no field declares: the resource that it belongs to. */
+/** Extension for the schema of an id without a field: the resource to which the id belongs. */
 export const REFERENCES = 'x-references';
 
-/** Schema of the id of a record of a resource, where no field declares it. */
+/** Schema of the id of a record, for ids without a field. */
 export const idOf = (resource: string): { type: 'string'; format: string } => {
   const schema = { type: 'string' as const, format: 'uuid', [REFERENCES]: resource };
   return schema;
 };
 
-/** Key under which a schema keeps its name until the document is written. */
+/** Key of a schema's name until the document is written. */
 export const SCHEMA_NAME = 'x-schema-name';
 
 /** Names a schema. The document has it once, and every use refers to it. */

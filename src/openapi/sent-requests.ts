@@ -3,7 +3,7 @@ import { SetMetadata } from '@nestjs/common';
 
 type Json = Record<string, unknown>;
 
-/** A request that the service sends to an address of somebody else. */
+/** A request that the service sends to another system. */
 interface SentRequest {
   operationId: string;
   summary: string;
@@ -18,8 +18,8 @@ export interface Sent {
   requests: Readonly<Record<string, SentRequest>>;
   schemas: Readonly<Record<string, Json>>;
   /**
-   * Schemas of records in these bodies: the name, and that of the schema of responses. A property that is read-only there must not be in
-   * any request, which these are.
+   * Schemas of records in these bodies: the name, and the schema of responses. Read-only properties of that schema are ordinary ones
+   * here, because requests must not have read-only properties.
    */
   records: Readonly<Record<string, string>>;
 }

@@ -18,21 +18,21 @@ import { VirtualMachine } from '../network/virtual-machine/virtual-machine.entit
 import { Asset } from '../procurement/asset/asset.entity.js';
 import { resourceNameOf, tableOf, valueOf } from '../lists/record-sql.js';
 
-/** A kind of record that others contain, and the columns that say which. */
+/** A kind of record that others contain, with the columns that identify them. */
 export interface Contained {
   record: Class;
-  /** In the order in which the response names one of several: the closest first. */
+  /** In the order in which the response lists several of them: the closest first. */
   containers: readonly Container[];
-  /** The next step outward from a record, if that is not to what contains it: where `outward` begins instead. */
+  /** The next step outward if it does not lead to a container: the start of `outward`. */
   next?: Container;
 }
 
-/** A link to a container: two columns of one table, that of the contained record unless it is another. */
+/** A link to a container: two columns of a table. It is the table of the contained record unless another one is given. */
 export interface Container {
   record: Class;
   /** Column with the id of the container. */
   column: string;
-  /** The table of the link, if it is that of the container, as hosts refer to their cluster, or a third one. */
+  /** The table of the link if it is another one: that of the container, as hosts refer to their cluster, or a third one. */
   over?: { record: Class; contained: string };
 }
 
@@ -123,8 +123,8 @@ export const nameOfResource = (record: Class): string => resourceNameOf(tableOf(
 export const nameOfRecord = (record: Class, alias: string): string => `${valueOf(namingOf(record)!, alias)}::text`;
 
 /**
- * SQL of a recursive CTE with the records of some seeds and everything that contains them, as `{seed, resource, id}`. A
- * record that contains itself is there once.
+ * SQL of a recursive CTE with some seeds and everything that contains them, as `{seed, resource, id}`. A record that contains itself is
+ * in it once.
  * @param name of the CTE
  * @param seeds SELECT of `{seed, resource, id}`
  */
@@ -143,17 +143,17 @@ export function containing(name: string, seeds: Sql): Sql {
   )`;
 }
 
-/** Columns of `outward` with the places that records on the way have named: they go before those of what comes later. */
+/** Columns of `outward` with the places that records on the way refer to. They take precedence over the places of later records. */
 const PLACES = new Map<Class, string>([
   [Location, 'location_id'],
   [Site, 'site_id'],
 ]);
 
-/** The containers of a kind that are on the way outward. A cluster is where its site is, and not where its hosts are. */
+/** The containers of a kind on the way outward. The place of a cluster is its site, not the places of its hosts. */
 const waysOf = ({ containers }: Contained): Container[] =>
   containers.filter(({ record, over }) => record !== over?.record && record !== Asset);
 
-/** SQL of the id of the container of a record `r`, which has one at most. */
+/** SQL of the id of the only container of a record `r`. */
 function containerOf(record: Class, way: Container): Sql {
   const { table, contained, container } = linkOf(record, way);
   if (way.over === undefined) return sql`r.${container}`;
@@ -195,9 +195,8 @@ function stepsOutward(kind: Contained): Sql[] {
 }
 
 /**
- * SELECT of seeds from among records of one kind, as `{seed, resource, id}`. Records that are in the same containers have the
- * same way outward
- * but for themselves, so one of them is enough. A record that leads to several is a seed of its own.
+ * SELECT of seeds from among records of one kind, as `{seed, resource, id}`. Records in the same containers have the same way outward,
+ * so one of them is enough. A record that leads to several containers is a seed of its own.
  * @param ids SQL of an array of the records
  * @param first SQL over the record `r` of a boolean: of several records one for which it is true is taken
  */
@@ -220,10 +219,10 @@ function kindsOutward(from: readonly Class[]): Contained[] {
 }
 
 /**
- * SQL of recursive CTEs with the way outward from some seeds, as `{seed, resource, id, distance}`: a device, its rack, its location and
- * those around that, its site, and the regions. From each record there is one step: to the closest container that it or a record
- * before it has named. An asset is where its devices are, if it has any, and a circuit where it ends. `distance` counts the
- * steps, 0 for the seed itself. A record is there once for each seed.
+ * SQL of recursive CTEs with the way outward from some seeds, as `{seed, resource, id, distance}`: device, rack, location and its
+ * parents, site, regions. Each record has one next step: the closest container that it or an earlier record refers to. The place of an
+ * asset is that of its devices, if any, and the place of a circuit is that of its ends. `distance` counts the steps, 0 for the seed. A
+ * record is in it once per seed.
  * @param name of the CTE
  * @param seeds SELECT of `{seed, resource, id}`
  * @param from the kinds of the seeds

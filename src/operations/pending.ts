@@ -18,6 +18,6 @@ export const IS_PLANNED = `t.status NOT IN ('completed', 'cancelled')`;
 /** The time of a maintenance window, as `t`. */
 export const WINDOW_TIME = 'tstzrange(t.start_time, t.end_time)';
 
-/** The time of a change request, as `t`, which ends within the years that an instant may have. @param length an `interval` */
+/** The time of a change request, as `t`. It ends within the years that an instant may have. @param length an `interval` */
 export const changeTime = (length: Sql): Sql =>
   sql`tstzrange(t.scheduled_for, least(t.scheduled_for + ${length}, ${literal(LAST_INSTANT)}::timestamptz))`;

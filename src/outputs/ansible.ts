@@ -91,18 +91,18 @@ export const ANSIBLE_SCHEMA = {
       },
     ),
   },
-  // Many languages cannot say that the other properties have a type that these two do not have.
+  // Many languages cannot express that other properties have another type than these two.
   additionalProperties: true,
 };
 
-/** Names of groups that Ansible has itself, and of what is no group. */
+/** Group names that Ansible itself uses, and its reserved words. */
 const RESERVED = new Set(['all', 'ungrouped', '_meta']);
 const UNGROUPED = 'ungrouped';
 
 const groupOf = (grouping: Grouping, name: string): string =>
   `${grouping}_${name}`.toLowerCase().replaceAll(/[^a-z0-9_]/gu, '_');
 
-/** A value of a variable. What Ansible would run as a template is marked as text. */
+/** A value of a variable. Text that Ansible would run as a template is marked as plain text. */
 const variable = (text: string): unknown => (/\{[{%#]/.test(text) ? { __ansible_unsafe: text } : text);
 
 /** A device or virtual machine that may become a host. */
@@ -120,7 +120,7 @@ interface Host {
 export class AnsibleInventory implements Output<OutputHost> {
   readonly type = JSON_TYPE;
   private readonly found: Host[] = [];
-  /** Names of groups by the values that they are of. */
+  /** Names of groups by the values that they represent. */
   private readonly groupNames = new Map<string, string>();
   private readonly problems: OutputProblem[] = [];
 
@@ -189,7 +189,7 @@ export class AnsibleInventory implements Output<OutputHost> {
     return inPieces(inventory(hosts));
   }
 
-  /** One text for each group, however many hosts it has. */
+  /** One text for each group, even with many hosts. */
   private groupOf(grouping: Grouping, value: string): string {
     const given = `${grouping} ${value}`;
     let name = this.groupNames.get(given);
@@ -203,7 +203,7 @@ export class AnsibleInventory implements Output<OutputHost> {
   }
 }
 
-/** Texts of the JSON of an inventory. It is written by hand, because an object would put names like `7` first. */
+/** The inventory as pieces of JSON. It is written piece by piece, because a JavaScript object would sort names like `7` first. */
 function* inventory(hosts: readonly Host[]): Generator<string> {
   const members = new Map<string, string[]>();
   for (const { name, groups } of hosts) {

@@ -34,7 +34,7 @@ it.each([
 ])('the address %s has the name %s', (address, name) => expect(reverseName(address)).toBe(name));
 
 it('sorts names in canonical order', () => {
-  // The example of RFC 4034, without the names that are no host names.
+  // The example of RFC 4034, without the names that are not host names.
   const names = [
     'example',
     'a.example',

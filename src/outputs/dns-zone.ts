@@ -20,7 +20,7 @@ function labelsBefore(suffix: string, name: string): string[] | undefined {
   return name.endsWith(`.${suffix}`) ? name.slice(0, -suffix.length - 1).split('.') : undefined;
 }
 
-/** A zone by its name; undefined if the name is not that of a forward zone, or of a reverse zone of whole octets or nibbles. */
+/** A zone by its name; undefined if it is not a forward zone, or a reverse zone of whole octets or nibbles. */
 export function zoneOf(text: string): Zone | undefined {
   const name = hostNameOf(text)?.toLowerCase();
   if (name === undefined) return undefined;
@@ -39,12 +39,12 @@ export function zoneOf(text: string): Zone | undefined {
   return { name };
 }
 
-/** The name that the DNS has for an address, without a last dot. */
+/** The reverse DNS name of an address, without a trailing dot. */
 export function reverseName(address: string): string {
   if (!address.includes(':')) return `${address.split('.').toReversed().join('.')}.${IPV4}`;
   const digits = numberOf(6, address).toString(16).padStart(32, '0');
   return `${[...digits].toReversed().join('.')}.${IPV6}`;
 }
 
-/** A text by which names are sorted in the canonical order of DNSSEC: label by label from the last. */
+/** A text that sorts names in the canonical order of DNSSEC: label by label from the last. */
 export const canonicalKey = (name: string): string => name.split('.').toReversed().join('\0');

@@ -22,7 +22,7 @@ export interface DnsRequest extends OutputRequest {
   /** Only the addresses in these VRFs; all if there are none. */
   vrfIds: readonly string[];
   asJson: boolean;
-  /** Host names in lower case whose records are not made. */
+  /** Host names in lower case that get no records. */
   nameServers: readonly string[];
 }
 
@@ -111,7 +111,7 @@ export const DNS_SCHEMA = {
   ),
 };
 
-/** An address of a zone. */
+/** An address in a zone. */
 interface ZoneAddress {
   id: string;
   /** With prefix length. */
@@ -126,7 +126,7 @@ export function addressRows(ctx: RequestContext, request: DnsRequest): Sql {
   const { zone, vrfIds } = request;
   const conditions = requestConditions(request, ctx.resource(Device));
   const host = sql`set_masklen(a.address, CASE a.family WHEN 4 THEN 32 ELSE 128 END)`;
-  // Only letters of ASCII have another case in the DNS.
+  // The DNS ignores the case of ASCII letters only.
   const name = sql`lower(CASE WHEN right(a.dns_name, 1) = '.' THEN left(a.dns_name, -1) ELSE a.dns_name END COLLATE "C")`;
   const inZone =
     zone.network === undefined
@@ -160,7 +160,7 @@ interface DnsRecord {
   data: string;
 }
 
-/** The records of a zone without SOA and NS. Each is kept as one text, whose order is that of the records. */
+/** The records of a zone without SOA and NS. Each is one text, and the texts sort like the records. */
 export class ZoneRecords implements Output<ZoneAddress> {
   readonly type: string;
   private readonly records: string[] = [];
@@ -202,12 +202,12 @@ export class ZoneRecords implements Output<ZoneAddress> {
       : undefined;
   }
 
-  /** @param place what records with one owner and type are sorted by */
+  /** @param place sort key of records with the same owner and type */
   private record({ owner, type, data }: DnsRecord, place: string): void {
     this.records.push(`${canonicalKey(owner)}\0\0${type}\0${place}\n${owner} ${type} ${data}`);
   }
 
-  /** All records in their order, none twice. */
+  /** All records in order, without duplicates. */
   private *sorted(): Generator<DnsRecord> {
     let last = '';
     for (const text of this.records.toSorted()) {

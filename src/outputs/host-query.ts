@@ -13,8 +13,8 @@ import { outputQuery, type OwnParameters } from './output-parameters.js';
 const ONLY_MACHINES = 'With `resource=virtual-machines`: ';
 
 /**
- * The query of an output of hosts: a request for each resource that is asked for, because its list has fields and an order of its own.
- * What both lists have narrows both.
+ * The query of an output of hosts: one list request for each resource, because their lists differ in fields and order. Filters that
+ * both lists have apply to both.
  */
 export class HostQuery<R extends HostOutputRequest> {
   private readonly queries: Readonly<Record<HostResource, NarrowedQuery<R>>>;
@@ -25,7 +25,7 @@ export class HostQuery<R extends HostOutputRequest> {
     };
   }
 
-  /** Those of the outputs of either resource. */
+  /** The parameters of the outputs of either resource. */
   readonly parameters = (installation: Installation): readonly DocumentedParameter[] => {
     const devices = this.queries.devices.parameters(installation);
     const machines = this.queries['virtual-machines'].parameters(installation);
@@ -50,7 +50,7 @@ export class HostQuery<R extends HostOutputRequest> {
     const known = HOST_RESOURCES.filter((resource) => asked.includes(resource));
     const requests: R[] = [];
     const faults = new Map<string, Fault>();
-    // A resource that is not known is a fault of any of them.
+    // An unknown resource is the same fault for each of them.
     for (const resource of known.length > 0 ? known : HOST_RESOURCES.slice(0, 1)) {
       try {
         requests.push(this.queries[resource].parse(query, ctx));

@@ -15,20 +15,20 @@ import { VirtualMachine } from '../network/virtual-machine/virtual-machine.entit
 import { PROBLEMS, type OutputRequest } from './output-parameters.js';
 import { ownAddress } from './own-machine.js';
 
-/** What can be a host, in the order of an output. */
+/** The resources of hosts, in the order of an output. */
 export const HOST_RESOURCES = ['devices', 'virtual-machines'] as const;
 export type HostResource = (typeof HOST_RESOURCES)[number];
 
-/** Stands for the roles that are not named. */
+/** Stands for all roles that are not listed. */
 const ANY = 'any';
 const ROLES = ['mgmt', 'loopback', ANY];
 const MOST_ROLES = 16;
 
 /** A request for devices, or for virtual machines, with one address each. */
 export interface HostOutputRequest extends OutputRequest {
-  /** Whose list the filters and the order are of. */
+  /** The resource whose list has the filters and the order. */
   resource: HostResource;
-  /** Roles of addresses that count, the preferred first. */
+  /** Roles of addresses in the order of preference. Other roles do not count. */
   addressRoles: readonly string[];
   family: '4' | '6';
 }
@@ -75,7 +75,7 @@ const RESOURCE: Parameter<HostOutputRequest> = {
     'HostResource',
     'Kind of the hosts. With both, which is `resource=devices&resource=virtual-machines`, only the filters that both lists have are known',
     HOST_RESOURCES,
-    // Each resource has a request of its own (`host-query.ts`).
+    // A separate request for each resource (`host-query.ts`).
     () => undefined,
   ),
   schema: { type: 'string', enum: HOST_RESOURCES, default: HOST_RESOURCES[0] },
@@ -84,7 +84,7 @@ const RESOURCE: Parameter<HostOutputRequest> = {
 /** The parameters that outputs of hosts share. */
 export const HOST_PARAMETERS: readonly Parameter<HostOutputRequest>[] = [RESOURCE, ADDRESS_ROLE, FAMILY, PROBLEMS];
 
-/** The names of what an output says of a host. */
+/** The names of the properties of a host in outputs. */
 const LABELS = [
   'id',
   'name',
@@ -101,13 +101,13 @@ const LABELS = [
 ] as const;
 type Label = (typeof LABELS)[number];
 
-/** Where hosts are read from. */
+/** Where to read hosts from. */
 interface HostSource {
   record: Class<StoredRecord>;
   /** SQL of the labels that it has. */
   labels: Partial<Record<Label, string>>;
   tenantGroup?: string;
-  /** The tables of the labels. As joins they are read once, and not for each host. */
+  /** The tables of the labels. They are joined, so that they are read once and not for each host. */
   joins: string;
   /** The addresses `a` of a host `t`. */
   addresses: string;
@@ -163,10 +163,10 @@ const SOURCES: Readonly<Record<HostResource, HostSource>> = {
   },
 };
 
-/** Cells of an array in SQL: a function has a hundred arguments at most. */
+/** Cells per array, because an SQL function has at most a hundred arguments. */
 const MOST_CELLS = 50;
 
-/** SQL of the values of custom fields, in arrays of some of them each. A reference is the name of its target, a list an array. */
+/** SQL of the values of custom fields, in several arrays. A reference is the name of its target, a list is an array. */
 function customCells({ custom, named }: RecordSql): string[] {
   const references = new Map(named.map((reference) => [reference.field, reference]));
   const cells = custom.fields.map((field) => {
@@ -184,18 +184,18 @@ function customCells({ custom, named }: RecordSql): string[] {
   );
 }
 
-/** A device or virtual machine with the address that it is reached at. */
+/** A device or virtual machine with its management address. */
 export interface OutputHost {
   resource: HostResource;
   id: string;
   name: string;
-  /** Without prefix length; null if it has none that counts. */
+  /** Without prefix length; null if there is none with a requested role. */
   address: string | null;
   dnsName: string | null;
   tenantGroup: string | null;
   /** Values of its custom fields, by the names of the fields. */
   custom: ReadonlyMap<string, readonly string[]>;
-  /** Names and values of its labels; those without a value are left out. */
+  /** Names and values of its labels. Labels without a value are left out. */
   labels: readonly (readonly [name: string, value: string])[];
 }
 

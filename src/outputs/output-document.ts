@@ -2,17 +2,17 @@ import { etagOf } from '../http/replies.js';
 import { sql, type Sql } from '../database/sql.js';
 import type { OutputRequest } from './output-parameters.js';
 
-/** An output that is made of rows, one by one. */
+/** An output that is built row by row. */
 export interface Output<R> {
   /** Media type. */
   readonly type: string;
-  /** Takes a row. @returns the text that follows */
+  /** Adds a row. @returns the text for it */
   add(row: R): string;
-  /** The texts after the last row. @throws DomainError if there must be no such output */
+  /** The texts after the last row. @throws DomainError if the output is refused */
   rest(): Iterable<string>;
 }
 
-/** Texts of about this many characters are sent at once. */
+/** Texts are joined up to about this many characters. */
 const PIECE = 64 * 1024;
 
 /** Joins short texts to longer ones. */
@@ -27,12 +27,12 @@ export function* inPieces(texts: Iterable<string>): Generator<string> {
   yield piece;
 }
 
-/** Must be raised with every change of the output for the same rows. */
+/** Must be increased with every change of the output for the same rows. */
 const FORM = 3;
 
 /**
- * The entity tag of an output. What a request makes of rows depends on nothing else, so it covers every byte. Filters and order only
- * say which rows.
+ * The entity tag of an output. Apart from the rows, an output depends only on its parameters, so the tag covers every byte. Filters and
+ * order only select the rows.
  * @param digest of the rows
  */
 export function outputTag(name: string, request: OutputRequest, digest: string): string {
@@ -40,6 +40,6 @@ export function outputTag(name: string, request: OutputRequest, digest: string):
   return etagOf(JSON.stringify([FORM, name, own, digest]));
 }
 
-/** SELECT of `digest`: the SHA-256 of those of all rows, in their order. @param rows SELECT of texts */
+/** SELECT of `digest`: the SHA-256 of the digests of all rows, in order. @param rows SELECT of texts */
 export const digestOf = (rows: Sql): Sql =>
   sql`SELECT encode(sha256(coalesce(string_agg(sha256(convert_to(r.row, 'UTF8')), ''::bytea), ''::bytea)), 'hex') AS digest FROM (${rows}) r (row)`;

@@ -5,9 +5,9 @@ import type { RecordSql } from '../lists/record-sql.js';
 import { NarrowedQuery } from '../lists/narrowed-query.js';
 import { PAGING } from '../lists/parameters/paging.js';
 
-/** What every output can be asked for. */
+/** The parameters of every output. */
 export interface OutputRequest extends ListRequest {
-  /** Whether to list what is left out instead. */
+  /** Whether to list the records that are left out instead. */
   problems: boolean;
 }
 
@@ -17,18 +17,18 @@ export const PROBLEMS = flag<OutputRequest>(
   (request, value) => (request.problems = value),
 );
 
-/** Parameters of a list that an output has no use for. */
+/** Parameters of a list that do not apply to outputs. */
 const OF_LISTS = [...PAGING, 'format', 'raw', 'expand'];
 
-/** The parameters of an output, which may depend on the resource of the list. */
+/** The parameters of an output. They may depend on the resource of the list. */
 export type OwnParameters<R> = readonly Parameter<R>[] | ((resource: RecordSql) => readonly Parameter<R>[]);
 
 /**
- * The query of an output, which the parameters of a list narrow, and order.
- * @param list that of what the output is made of
- * @param parameters its own
- * @param defaults of its own parameters
- * @param without further parameters of the list that it has no use for
+ * The query of an output. The parameters of a list select and sort its records.
+ * @param list list of these records
+ * @param parameters further parameters of the output
+ * @param defaults of the further parameters
+ * @param without further parameters of the list that do not apply
  */
 export const outputQuery = <R extends OutputRequest>(
   list: ListQuery,

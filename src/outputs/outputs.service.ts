@@ -12,7 +12,7 @@ import type { OutputRequest } from './output-parameters.js';
 import { digestOf, outputTag, type Output } from './output-document.js';
 import { PrometheusTargets, type PrometheusRequest } from './prometheus.js';
 
-/** A statement of rows, and what is made of each. */
+/** A statement of rows, and the document that is built from them. */
 interface Source<R> {
   /** Each row is the text of a JSON array. */
   rows: Sql;
@@ -21,8 +21,8 @@ interface Source<R> {
 }
 
 /**
- * Outputs for other tools. Each is made of the rows of one statement, and so of one snapshot. It is complete before it is sent, because
- * it can still be refused, and because its entity tag is that of all rows.
+ * Outputs for other tools. Each is built from the rows of one statement, and so of one snapshot. It is complete before it is sent,
+ * because it can still be refused, and because its entity tag depends on all rows.
  */
 @Injectable()
 export class OutputsService {
@@ -44,7 +44,7 @@ export class OutputsService {
     return this.reply(ctx, request, source, known);
   }
 
-  /** @param requests one for each resource, which differ in filters and order only */
+  /** @param requests one for each resource. They differ only in filters and order */
   private ofHosts(
     ctx: RequestContext,
     requests: readonly HostOutputRequest[],
@@ -62,8 +62,7 @@ export class OutputsService {
   ): Promise<DocumentReply> {
     const { rows, output } = source;
     const tagOf = (digest: string): string => outputTag(output.constructor.name, request, digest);
-    // A client with the current tag was not refused before: the same request gives the same output for the same rows. `*` is
-    // not such a tag.
+    // A client with the current tag was not refused before: the same request gives the same output for the same rows. `*` is not such a tag.
     if (known !== '' && known.trim() !== '*') {
       const [found] = await db.query<{ digest: string }>(digestOf(rows).planned());
       const etag = tagOf(found!.digest);

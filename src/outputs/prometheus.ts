@@ -9,7 +9,7 @@ import { problemList, type OutputProblem } from './problem.js';
 
 export interface PrometheusRequest extends HostOutputRequest {
   port: number;
-  /** Fewer targets are refused. */
+  /** With fewer targets, the request is refused. */
   minTargets: number;
 }
 

@@ -2,10 +2,7 @@ import type { Executor } from '../database/executor.js';
 import type { RecordSql } from '../lists/record-sql.js';
 import { fixed } from '../database/sql.js';
 
-/**
- * Columns whose change can be refused because of other records of the table: those of unique indexes, and references among the
- * records themselves.
- */
+/** Columns whose change can be refused because of other records of the table: columns of unique indexes, and references to the same table. */
 export async function dependentColumns(
   db: Executor,
   { table, stored, record }: Pick<RecordSql, 'table' | 'stored' | 'record'>,

@@ -13,14 +13,11 @@ import type { Change, Columns } from './record-writer.js';
 const customIn = ({ [CUSTOM_COLUMN]: values }: Columns, { custom }: StoredField): unknown =>
   (values as Columns | undefined)?.[custom!.definition.storedAs];
 
-/**
- * Values that a record keeps if it has them already: unchanged secrets, words that were withdrawn, and references that the caller may
- * not read. No record gets one of the latter two.
- */
+/** Values that a record may keep but not get: withdrawn words, and references that the caller may not read. Unchanged secrets are kept too. */
 export class KeptValues<T extends StoredRecord> {
   /**
-   * @param resource with the custom fields of the moment
-   * @param declared as it is declared
+   * @param resource with the current custom fields
+   * @param declared without custom fields
    */
   constructor(
     private readonly ctx: RequestContext,
@@ -43,14 +40,14 @@ export class KeptValues<T extends StoredRecord> {
     if (hidden) throw new ValidationFailed([new DanglingReference(hidden.property)]);
   }
 
-  /** Lets changes keep what their records have. @throws ValidationFailed for what a record does not have already */
+  /** Lets changes keep stored values. @throws ValidationFailed for such a value that the record does not have already */
   async admit(changes: readonly Change<T>[]): Promise<void> {
     await this.keepUnchangedSecrets(changes);
     await this.keepWithdrawn(changes);
     await this.keepHidden(changes);
   }
 
-  /** Keeps the stored value of a secret that is sent unchanged: encrypted again, the same text would be another value. */
+  /** Keeps the stored value of an unchanged secret. Encrypted again, the same text would be another value. */
   private async keepUnchangedSecrets(changes: readonly Change<T>[]): Promise<void> {
     const { declared: resource, secrets } = this;
     const { db, caller } = this.ctx;
@@ -58,7 +55,7 @@ export class KeptValues<T extends StoredRecord> {
     const sending = changes.filter(({ columns }) =>
       fields.some(({ columnName }) => typeof columns[columnName] === 'string'),
     );
-    // For a caller who may not read secrets, every text is a change. Otherwise the response would tell whether a guess is right.
+    // For a caller who may not read secrets, every text is a change. Otherwise the response would reveal whether a guess is right.
     if (sending.length === 0 || !mayReadSecrets(caller)) return;
     const names = join(fields.map(({ columnName }) => identifier(columnName)));
     const rows = await db.query<Columns>(
@@ -93,8 +90,8 @@ export class KeptValues<T extends StoredRecord> {
   }
 
   /**
-   * A caller who may not read what a custom field refers to would learn from the answer which records there are. So each of them is
-   * refused as if it did not exist, except for the one that the record has already.
+   * A caller who may not read the target of a custom reference could find out which records exist. So each id is refused as if it did
+   * not exist, except for the one that the record already has.
    * @throws ValidationFailed
    */
   private async keepHidden(changes: readonly Change<T>[]): Promise<void> {
@@ -116,7 +113,7 @@ export class KeptValues<T extends StoredRecord> {
   }
 }
 
-/** Why a value is refused where it is not stored already; undefined if it was not withdrawn. */
+/** Why a value that is not stored already is refused; undefined if it was not withdrawn. */
 function withdrawn({ type, columnName }: StoredField, columns: Columns): string | undefined {
   const value = columns[columnName];
   return typeof value === 'string' ? type.withdrawn?.(value) : undefined;

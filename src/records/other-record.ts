@@ -17,8 +17,8 @@ SELECT ARRAY(SELECT pg_get_indexdef(indexrelid, place, true) FROM generate_serie
 FROM pg_index WHERE indexrelid = to_regclass($1) AND indrelid = to_regclass($2)`;
 
 /**
- * The record that already has the values of a violated unique index or exclusion, in words; undefined if the error is none of this kind, the
- * record is gone by now, or the caller may not read it. It is read after the transaction of the request has ended.
+ * The record that already has the values of a violated unique index or exclusion, in words; undefined for other errors, or if the
+ * caller may not read it or it is gone. It is read after the transaction of the request has ended.
  * @param recordOf class of the records of a table
  */
 export async function otherRecord(
@@ -48,14 +48,14 @@ export async function otherRecord(
     sql`SELECT t.id, ${raw(name)}::text AS name FROM ${identifier(tableOf(record))} t
       WHERE (${join(same, ' OR ')}) AND ${raw(condition)} LIMIT 2`,
   );
-  // Two records are told alike.
+  // Two records have the same description.
   if (another) return undefined;
   if (!found) return undefined;
   const place = `${resourceNameOf(table)} ${found.id}`;
   return found.name === null ? place : `'${found.name}' (${place})`;
 }
 
-/** SQL of what a record is called; undefined if it has no name. What a target affects gives the target its name. */
+/** SQL of the display name of a record; undefined if it has none. A target is named after the affected record. */
 export function nameOf(record: Class): string | undefined {
   const naming = namingOf(record);
   if (naming) return naming.type.text?.(columnOf(naming)) ?? columnOf(naming);
@@ -67,11 +67,11 @@ export function nameOf(record: Class): string | undefined {
 const mayRead = (caller: Caller, record: Class): boolean =>
   areaOf(record) === null ? hasRole(caller, 'admin') : meets(caller, readingOf(record));
 
-/** Most ways to read the values of a key. */
+/** Maximum number of ways to read the values of a key. */
 const MOST_READINGS = 50;
 
 /**
- * The values of a key as the database tells them, between commas. Texts may have commas too, so there may be several ways to read them.
+ * The values of a key in the message of the database, separated by commas. Texts may contain commas, so there may be several ways to read them.
  * @param texts which of the values are texts
  */
 export function readingsOf(parts: readonly string[], texts: readonly boolean[]): string[][] {

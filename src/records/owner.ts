@@ -5,18 +5,18 @@ import type { StoredRecord } from '../fields/record.js';
 import { NotFound } from '../http/errors.js';
 import { declaredSqlOf, type RecordSql } from '../lists/record-sql.js';
 
-/** The owner of parts, which the path names. A request reaches only its parts, and a new part gets it as owner. */
+/** The owner of parts, from the path. A request reaches only its parts, and a new part belongs to it. */
 export interface Owner {
   record: Class;
   field: string;
   id: string;
   /** Condition on `t`, if the reference is not a column of the record. */
   condition?(id: Sql): Sql;
-  /** Whether there is such an owner, if a row in its table is not enough. */
+  /** Whether the owner exists, if a row in its table is not enough. */
   exists?(db: Executor): Promise<boolean>;
 }
 
-/** Conditions on `t` that only the parts of the owner meet. */
+/** Conditions on `t` that select the parts of the owner. */
 export function conditionsOf<T extends StoredRecord>(resource: RecordSql<T>, owner: Owner | undefined): Sql[] {
   if (!owner) return [];
   const id = sql`${owner.id}`;

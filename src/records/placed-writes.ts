@@ -8,14 +8,14 @@ import { CUSTOM } from '../fields/custom/custom-field.js';
 export interface Placed<T> {
   path: string;
   entry: T;
-  /** Whether the database may refuse more of it than its custom fields. */
+  /** Whether the database may refuse it for reasons other than its custom fields. */
   isJudged?: boolean;
 }
 
 /**
- * Writes the entries of a request together. Where the database refuses one, such as a unique value of a custom field that is
- * taken, the refusal names the entry by its path. All lost references of a request are named when it has failed (`danglingIn`).
- * @param refused is told of each refused entry instead, and may leave it out
+ * Writes the entries of a request together. If the database refuses one, for example because of a duplicate unique custom value, the
+ * refusal names the entry by its path. References to missing records are reported after the request has failed (`danglingIn`).
+ * @param refused called for each refused entry instead; may leave it out
  */
 export async function writePlaced<T extends object, P extends Placed<T>>(
   tx: Transaction,
@@ -25,7 +25,7 @@ export async function writePlaced<T extends object, P extends Placed<T>>(
     throw refusal;
   },
 ): Promise<void> {
-  // The savepoint takes two statements.
+  // Avoids the savepoint, which takes two statements.
   if (!entries.some(({ entry, isJudged }) => isJudged || CUSTOM in entry)) return write(entries);
   await writeOrFindRefused(tx, entries, write, (entry, refusal, error) => {
     if (isDanglingReference(error)) throw error;

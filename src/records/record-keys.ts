@@ -10,21 +10,21 @@ const comparableSql = ({ type }: StoredField, text: string): string =>
 
 const comparable = (field: StoredField, alias: string): Sql => raw(comparableSql(field, columnOf(field, alias)));
 
-/** The same, whose texts are equal too: those of the numbers 1.5 and 1.50 differ. */
+/** The same, for which the texts are equal too: the numbers 1.5 and 1.50 have different texts. */
 const canonical = (field: StoredField, alias: string): Sql =>
   field.type.sqlType === 'numeric' ? sql`trim_scale(${comparable(field, alias)})` : comparable(field, alias);
 
-/** The column of a field, and the text `given.text`, in the form in which equal values are equal. */
+/** SQL of the column of a field, and of the text `given.text`, in a form in which equal values are equal. */
 const compared = (field: StoredField): Sql =>
   sql`${comparable(field, 't')} = ${raw(comparableSql(field, `given.text::${field.type.sqlType}`))}`;
 
-/** What a key finds. */
+/** The result for a key. */
 interface Found {
   /** Number of records that have it. */
   matches: number;
   /** One of them. */
   id: string | null;
-  /** The key in a form in which equal keys are equal. */
+  /** The key in a canonical form. */
   key: string;
 }
 
@@ -65,13 +65,13 @@ export class RecordKeys {
       GROUP BY given.place, ${join(fields.map((field) => sql`k.${identifier(field.columnName)}`))} ORDER BY given.place`;
   }
 
-  /** Name of the lock that imports with the same key take in turn. */
+  /** Name of the lock that serializes imports with the same key. */
   get name(): string {
     return `${tableOf(this.record)}(${this.fields.map(({ property }) => property).join(',')})`;
   }
 }
 
-/** The records that have a text: how many, and the id of one of them. */
+/** The records with a text: their number, and the id of one of them. */
 export interface Match {
   matches: number;
   id: string;
@@ -94,10 +94,10 @@ export async function findByText(
 }
 
 /**
- * Records by a text and what they refer to.
+ * Records by a text and their references.
  * @param references of the records
  * @param given each a text, and the ids that records with it must refer to, by the columns of the references
- * @returns what each finds, in their order; undefined for none
+ * @returns the result of each, in their order; undefined if none matches
  */
 export async function findReferring(
   db: Executor,

@@ -25,8 +25,8 @@ interface LinkDescription {
 }
 
 /**
- * Base class of a part that names a record by `resource` and `recordId`. It has a hidden foreign key to each of the resources, which
- * the trigger in `point_target.sql` sets; the table of the part needs that trigger.
+ * Base class of a part that names a record by `resource` and `recordId`. It has a hidden foreign key to each possible resource. The
+ * trigger in `point_target.sql` sets it, and the table of the part needs that trigger.
  * @param records that can be named
  */
 export function LinkTo<R extends string>(
@@ -53,7 +53,7 @@ export function LinkTo<R extends string>(
 
 /**
  * Sets the error messages of the constraints of a table of links.
- * @param twice what is wrong with a second link to the same record; undefined if the table allows it
+ * @param twice message for a second link to the same record; undefined if the table allows it
  */
 export function defineLinkRules(table: string, records: LinkedRecords, twice?: string): void {
   if (twice !== undefined) defineRule(`uq_${table}_record`, 'recordId', twice);

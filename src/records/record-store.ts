@@ -15,11 +15,11 @@ import type { JsonRow } from './record-writer.js';
 /** The readers of the records of a resource. */
 interface RecordReaders {
   readonly pages: RecordList;
-  /** Reads one record by its id. Those that are asked for in one turn of the event loop are read by one statement. */
+  /** Reads one record by its id. Reads in the same turn of the event loop share a statement. */
   readonly byId: DataLoader<string, JsonRow | undefined>;
 }
 
-/** Dependencies of the services of all records. The readers of a resource are made once, so that all services of a record share them. */
+/** Dependencies of the services of all records. The readers of a resource are created once, and all services of a record share them. */
 @Injectable()
 export class RecordStores {
   readonly readersOf = onceFor((resource: RecordSql): RecordReaders => ({

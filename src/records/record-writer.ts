@@ -35,12 +35,12 @@ export interface Change<T> {
   body: Partial<T>;
 }
 
-/** A changed record: its JSON text and version, or whether any column got another value. */
+/** A changed record: its JSON text and version, or whether any column has another value. */
 export interface ChangedRow extends InsertedRow {
   changed?: boolean;
 }
 
-/** What a write returns: whole records, or their ids only. */
+/** The result of a write: whole records, or their ids only. */
 export type Returning = 'records' | 'ids';
 
 /** The records that a write reaches. */
@@ -54,7 +54,7 @@ export interface Scope {
 const CUSTOM_IDENTIFIER = identifier(CUSTOM_COLUMN);
 const CUSTOM_NAME = literal(CUSTOM_COLUMN);
 
-/** There is no such record in a version that was asked for. */
+/** No record has the id and a requested version. */
 export class StaleVersion extends Error {
   constructor() {
     super('The record does not exist, or has another version');
@@ -104,7 +104,7 @@ export class RecordWriter<T extends StoredRecord> {
   /**
    * Inserts records by a statement of the resource's own.
    * @param insert ends with `RETURNING *`
-   * @param rows the ids that they have, in the order in which the records are returned
+   * @param rows the ids of the records, in the order of the result
    * @returns undefined if nothing was inserted
    */
   async insertBy(insert: Write, rows: readonly InsertedRow[]): Promise<JsonRow[] | undefined> {
@@ -127,8 +127,8 @@ export class RecordWriter<T extends StoredRecord> {
   }
 
   /**
-   * Changes records, which must be locked, by one statement. Each gets the columns of its own change only, and one to which its
-   * change makes no difference is not written.
+   * Changes locked records by one statement. Only the columns of its own change are set in each record. A record whose values stay the
+   * same is not written.
    */
   async updateMany(changes: readonly Change<T>[], scope: Scope): Promise<ChangedRow[]> {
     const names = [...new Set(changes.flatMap(({ columns }) => Object.keys(columns)))].toSorted();
@@ -142,7 +142,7 @@ export class RecordWriter<T extends StoredRecord> {
       : raw('given.row');
     const conditions = [
       sql`t.id = (given.row->>'id')::uuid`,
-      // The number of ids is known to the planner, that of the entries of a JSON array is not: it would read the whole table.
+      // The planner knows the number of ids, but not the number of entries in a JSON array. For the latter it would read the whole table.
       sql`t.id = ANY(${changes.map(({ id }) => id)}::uuid[])`,
       sql`jsonb_populate_record(t, ${row}) *<> t`,
       ...within(this.resource, scope),
@@ -168,7 +168,7 @@ export class RecordWriter<T extends StoredRecord> {
   }
 }
 
-/** Conditions on `t` that only records of a scope meet. */
+/** Conditions on `t` that select the records of a scope. */
 export const within = <T extends StoredRecord>(resource: RecordSql<T>, { owner, versions }: Scope): Sql[] => [
   ...conditionsOf(resource, owner),
   ...(versions ? [sql`${raw(resource.version)} = ANY(${versions})`] : []),
@@ -179,7 +179,7 @@ export function notReached({ label }: { label: string }, { versions }: Scope): n
   throw versions ? new StaleVersion() : new NotFound(label);
 }
 
-/** Rows that were returned in any order, in the order in which they were requested. */
+/** Sorts returned rows in the order of the request. */
 export function inOrder(asked: readonly { id: string }[], found: readonly JsonRow[]): JsonRow[] {
   const byId = new Map(found.map((row) => [row.id, row]));
   return asked.map(({ id }) => byId.get(id)!);

@@ -14,7 +14,7 @@ import { Secrets } from '../access/secrets.js';
 
 const MEGABYTE = 1024 * 1024;
 
-// With fewer connections, one that waits for its client would be missed.
+// With fewer connections, one that waits for a slow client would be missed.
 const MOST_FEW = 2;
 
 /** Providers that all records share: long responses, kept counts, and the stores of services. */

@@ -39,7 +39,7 @@ export const referrersOf = (record: Class): Referrer[] =>
   );
 
 /**
- * What refers to a record.
+ * The references to a record.
  * @param fields the custom fields that may refer to it
  * @param condition must hold for the list to have rows
  */
@@ -53,7 +53,7 @@ export function referencesTo(record: Class, fields: KnownFields, id: string, con
     return field.keeps ? sql`${counted} GROUP BY 4` : counted;
   });
   const referrers = fields.referrersOf(record);
-  // The index of the custom values answers this.
+  // The index of the custom values serves this.
   const custom = referrers.map(
     ({
       record: owner,

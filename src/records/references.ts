@@ -19,7 +19,7 @@ interface Reference {
 }
 
 /**
- * Looks up the records that a request refers to, with one statement however many there are.
+ * Looks up the records that a request refers to, with a single statement.
  * @param lock of the records that are found
  * @returns a fault for each reference to a record that does not exist
  */
@@ -35,13 +35,13 @@ async function dangling(db: Executor, record: Class, references: readonly Refere
     .map(({ path }) => new DanglingReference(path));
 }
 
-/** Like `dangling`. Until the transaction ends none of the records can be deleted. */
+/** Like `dangling`, but locks the records, so that none can be deleted until the transaction ends. */
 export const hold = (tx: Transaction, record: Class, references: readonly Reference[]): Promise<Fault[]> =>
   dangling(tx, record, references, sql`FOR KEY SHARE`);
 
 /**
- * Locks the records that stored rows refer to, by one statement. Until the transaction ends none of them can be deleted.
- * @param references of each table, a column that refers to it, and what is read for the values of the column
+ * Locks the records that stored rows refer to, by one statement. They cannot be deleted until the transaction ends.
+ * @param references of each table, a column that refers to it, and the query of the column's values
  */
 export async function holdReferred(
   tx: Transaction,
@@ -62,7 +62,7 @@ export async function holdReferred(
 export class References {
   private readonly byRecord = new Map<Class, Reference[]>();
 
-  /** @param held ids that the transaction has locked already, to which those that it locks are added */
+  /** @param held ids that the transaction has locked already. Newly locked ids are added */
   constructor(
     private readonly ctx: RequestContext,
     private readonly held = new Map<Class, Set<string>>(),
@@ -70,8 +70,8 @@ export class References {
 
   /**
    * Adds the references of a body and of the objects in its lists.
-   * @param path of the body in the request, with a dot at its end
-   * @param self id of the record that the body makes, if it is given: a custom field may refer to it
+   * @param path of the body in the request, with a trailing dot
+   * @param self id of the new record, if it is given, because a custom field may refer to it
    */
   add(dto: Class, body: object, path: string, self?: string): void {
     this.addCustom(dto, body, path, self);
@@ -101,7 +101,7 @@ export class References {
       const value = given[keyOf(field)];
       if (!record || typeof value !== 'string' || this.held.get(record)?.has(value)) continue;
       if (record === owner && value === self) continue;
-      // The service refuses all of them alike (`refuseHidden`).
+      // The service refuses all hidden references alike (`refuseHidden`).
       if (field.custom!.isTargetHidden) continue;
       this.of(record).push({ path: path + field.property, id: value });
     }
@@ -117,14 +117,14 @@ export class References {
     return references;
   }
 
-  /** Looks the referenced records up, with one statement per record class. @returns a fault for each reference to no record */
+  /** Looks up the referenced records, with one statement per record class. @returns a fault for each reference to a missing record */
   async dangling(db: Executor): Promise<Fault[]> {
     const faults: Fault[] = [];
     for (const [record, references] of this.byRecord) faults.push(...(await dangling(db, record, references)));
     return faults;
   }
 
-  /** Locks the referenced records, with one statement per record class. @returns a fault for each reference to no record */
+  /** Locks the referenced records, with one statement per record class. @returns a fault for each reference to a missing record */
   async hold(tx: Transaction): Promise<Fault[]> {
     const faults: Fault[] = [];
     for (const [record, references] of this.byRecord) {
@@ -140,8 +140,8 @@ export class References {
 }
 
 /**
- * A fault for each reference of a body to no record. The database names only the first reference that it refuses. This names all of
- * them, once the transaction of the request is over.
+ * A fault for each reference of a body to a missing record. The database reports only the first one. All are looked up after the
+ * transaction of the request has ended.
  */
 export function danglingIn(ctx: RequestContext, db: Executor, dto: Class, body: object): Promise<Fault[]> {
   const references = new References(ctx);
@@ -150,8 +150,8 @@ export function danglingIn(ctx: RequestContext, db: Executor, dto: Class, body: 
 }
 
 /**
- * Whether a caller may know which records there are. Of profiles, and others without an area, only administrators may, and of records of
- * operations who has that area: the write refuses the rest.
+ * Whether a caller may know which records exist. Records without an area, such as profiles, require an administrator, and records of
+ * operations require that area. The write refuses other references.
  */
 const mayKnow = ({ caller }: RequestContext, record: Class): boolean =>
   areaOf(record) === null ? hasRole(caller, 'admin') : meets(caller, readingOf(record));

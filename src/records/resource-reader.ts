@@ -21,10 +21,10 @@ import { RecordStores } from './record-store.js';
 import { inOrder, type InsertedRow, type JsonRow, notReached, type Scope, within } from './record-writer.js';
 import { referencesTo } from './references-to.js';
 
-/** Most mebibytes of the texts of records that one request reads at once. */
+/** Maximum mebibytes of record texts that one request reads at once. */
 const MOST_MIB = 32;
 
-/** Makes the JSON text of records one for a caller; undefined if it is the same for all. */
+/** Adapts the JSON text of records to a caller; undefined if it is the same for all. */
 export type Shown = ((json: string) => string) | undefined;
 
 /** Reads the records of a resource: lists and files, one record, and what refers to it. */
@@ -39,7 +39,7 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     this.secrets = stores.secrets;
   }
 
-  /** The resource as it is declared, for what has nothing to do with custom fields. */
+  /** The resource without custom fields, where they do not matter. */
   protected get declared(): RecordSql<T> {
     return declaredSqlOf(this.record);
   }
@@ -62,7 +62,7 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     });
   }
 
-  /** What makes the JSON text of records, or of an array of them, one for a caller; undefined if it is the same for all. */
+  /** The function that adapts the JSON text of records, or of an array of them, to a caller; undefined if it is the same for all. */
   protected shownTo({ caller }: RequestContext, _owner?: Owner): Shown | Promise<Shown> {
     const { secrets } = this.declared;
     return secrets.length > 0 ? (json) => this.secrets.reveal(json, secrets, caller) : undefined;
@@ -148,7 +148,7 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     return this.declared.secrets;
   }
 
-  /** The record as it is, in a transaction too. @throws NotFound */
+  /** The current record, in a transaction too. @throws NotFound */
   async recordOn(ctx: RequestContext, id: string): Promise<RecordReply> {
     return this.reply(await this.read(ctx, id));
   }
@@ -173,7 +173,7 @@ export class ResourceReader<T extends StoredRecord = StoredRecord> {
     return inOrder(rows, await ctx.db.query<JsonRow>(records));
   }
 
-  /** What refers to a record, with the number of references of each kind. @throws NotFound */
+  /** The references to a record, with the number of each kind. @throws NotFound */
   async references(ctx: RequestContext, request: PageRequest, id: string, owner?: Owner): Promise<ListReply> {
     const resource = this.declared;
     const isThere = where([sql`t.id = ${id}`, ...conditionsOf(resource, owner)]);

@@ -29,7 +29,7 @@ import { type CustomValues, storedValues } from '../fields/custom/custom-values.
 import type { Class } from '../fields/field.js';
 import { CUSTOM_COLUMN } from '../fields/record-entity.js';
 
-/** What a change takes and leaves, by names that mean something to the service only. */
+/** What a change takes and releases, as keys that only the service interprets. */
 export interface Move {
   takes: string | null;
   leaves: string | null;
@@ -47,8 +47,8 @@ const servicesOf = onceFor((Base: AnyService<StoredRecord>) =>
 );
 
 /**
- * The service of a record without rules of its own, or of one that shares the rules of `Base` with others. It is a class
- * like every other service: a module lists it among its providers, and the class is its injection token.
+ * The service of a record without rules of its own, or of one that shares the rules of `Base` with others. It is an ordinary service
+ * class: a module lists it among its providers, and the class is its injection token.
  */
 export const serviceOf = <T extends StoredRecord>(
   record: Class<T>,
@@ -56,9 +56,9 @@ export const serviceOf = <T extends StoredRecord>(
 ): Type<ResourceService<T>> => servicesOf(Base as never)(record) as Type<ResourceService<T>>;
 
 /**
- * What every resource does with its records. A resource with rules of its own overrides a step of writing: `columns`,
- * `newColumns` or `changeFault`, or `insert`, `change` or `erase`, which take one record or many and open a `ctx.transaction`
- * where they need more than one statement. Single operations, bulk and import all go through these.
+ * The writes of every resource. A resource with rules overrides a step of writing: `columns`, `newColumns` or `changeFault`, or
+ * `insert`, `change` or `erase`. These take one record or many, and open a `ctx.transaction` if they need several statements. Single
+ * operations, bulk and import all go through them.
  */
 @Injectable()
 export class ResourceService<T extends StoredRecord = StoredRecord> extends ResourceReader<T> {
@@ -66,7 +66,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
     return new RecordWriter(ctx.db, ctx.resource(this.record));
   }
 
-  /** Values that a record may keep, and may not get. */
+  /** Values that a record may keep but not get. */
   private kept(ctx: RequestContext): KeptValues<T> {
     return new KeptValues(ctx, ctx.resource(this.record), this.declared, this.secrets);
   }
@@ -86,7 +86,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
   }
 
   /**
-   * Creates records by a fixed number of statements, however many there are. What a body does not set gets its default.
+   * Creates records with a fixed number of statements. Properties that a body does not set get their defaults.
    * @param ids of the new records, in the order of the bodies; a record without one gets a random id
    * @returns their ids, in the order of the bodies
    * @throws NotFound, ValidationFailed, Conflict
@@ -124,7 +124,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
 
   /** Changes exactly the columns that the body names. @throws NotFound, ValidationFailed, Conflict */
   async update(ctx: RequestContext, id: string, body: object, owner?: Owner): Promise<RecordReply> {
-    // A change that is refused whatever the record is, is refused before the record is compared.
+    // A change that is refused for any record is refused before the record is compared.
     const change = this.changeOf(ctx, id, body as Partial<T>);
     return this.conditionally(ctx, id, owner, async (scope) => {
       await this.kept(ctx).admit([change]);
@@ -134,8 +134,8 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
   }
 
   /**
-   * Changes records, each once, by a fixed number of statements.
-   * @returns for each change whether it gave the record another value; one that did not has left `updatedAt` alone
+   * Changes records, each once, with a fixed number of statements.
+   * @returns for each change whether a value changed; otherwise `updatedAt` stays the same
    * @throws NotFound, ValidationFailed, Conflict
    */
   async updateMany(
@@ -164,9 +164,8 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
   }
 
   /**
-   * Of changes of these fields that depend on others: what the change takes and leaves, if nothing else matters. Changes are done together
-   * if none of them leaves what an earlier one takes; otherwise a statement, which is checked once it is done, admits more than one
-   * change after the other.
+   * For such a change: what it takes and releases, if nothing else matters. Changes are done together if none releases what an earlier one
+   * takes. Otherwise they are done one by one: a statement is checked only at its end, so it would admit more than the single changes.
    * @param _record as it is before the change
    */
   moveOf(_ctx: RequestContext, _body: object, _record: object): Promise<Move | undefined> {
@@ -183,7 +182,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
     await this.conditionally(ctx, id, owner, (scope) => this.erase(ctx, [id], scope));
   }
 
-  /** Deletes records by a fixed number of statements. @throws NotFound, Conflict */
+  /** Deletes records with a fixed number of statements. @throws NotFound, Conflict */
   removeMany(ctx: InTransaction, ids: readonly string[], owner?: Owner): Promise<void> {
     return this.erase(ctx, ids, { owner });
   }
@@ -194,14 +193,14 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
     if (ids.length === 0) return new Set();
     const resource = this.declared;
     const reached = where([sql`t.id = ANY(${ids})`, ...conditionsOf(resource, owner)]);
-    // In one order, so that two requests for the same records wait for each other instead of failing.
+    // In one order, so that two requests for the same records wait for each other instead of failing with a deadlock.
     const rows = await db.query<{ id: string }>(
       sql`SELECT t.id FROM ${identifier(resource.table)} t ${reached} ORDER BY t.id FOR UPDATE`,
     );
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** The reason for refusing a change of these fields, whatever the record is; undefined if there is none. */
+  /** Why a change of these fields is refused for any record; undefined if it is not. */
   protected changeFault(_body: Partial<T>): string | undefined {
     return undefined;
   }
@@ -231,7 +230,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
   }
 
   /**
-   * Inserts one record or many: a rule of new records that is held here holds for all of them.
+   * Inserts one record or many. Overrides enforce the rules of new records here.
    * @returns the rows in the order of the records
    */
   protected insert(
@@ -248,8 +247,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
   }
 
   /**
-   * Changes one record or many: a rule of changes that is held here holds for all of them. Each record is changed once. If ids
-   * are returned, the records must be locked.
+   * Changes one record or many, each once. Overrides enforce the rules of changes here. If ids are returned, the records must be locked.
    * @returns the rows in the order of the changes
    */
   protected async change(
@@ -268,14 +266,13 @@ export class ResourceService<T extends StoredRecord = StoredRecord> extends Reso
     return rows;
   }
 
-  /** Deletes one record or many: a rule of deleting that is held here holds for all of them. */
+  /** Deletes one record or many. Overrides enforce the rules of deleting here. */
   protected erase(ctx: RequestContext, ids: readonly string[], scope: Scope): Promise<void> {
     return this.writer(ctx).delete(ids, scope);
   }
 
   /**
-   * Runs a write of a record, with `If-Match` on condition that it is in one of these versions. An action that takes `If-Match` writes
-   * within it too.
+   * Runs a write of a record. With `If-Match`, the record must be in one of these versions. Actions that take `If-Match` use it too.
    * @throws NotFound, DomainError precondition_failed
    */
   protected async conditionally<R>(

@@ -4,10 +4,10 @@ import type { RequestContext } from '../lists/request-context.js';
 import type { InsertedRow, NewRecord, Returning } from './record-writer.js';
 import { ResourceService } from './resource.service.js';
 
-// Loaded when the first slug is made: it compiles large patterns, which the start does not need.
+// Loaded for the first slug, not at startup, because it compiles large patterns.
 const load = (): typeof import('@sindresorhus/slugify') => require('@sindresorhus/slugify');
 
-/** A name in lower-case ASCII with hyphens; the fallback if nothing of the name can be written so. */
+/** A name in lower-case ASCII with hyphens; the fallback if the name has no such characters. */
 export function slugOf(name: string, fallback: string): string {
   return (
     load()
@@ -17,10 +17,7 @@ export function slugOf(name: string, fallback: string): string {
   );
 }
 
-/**
- * A resource whose slug is made from its name when a create body has none. Equal names have equal slugs, which need not be
- * unique.
- */
+/** A resource whose slug is derived from the name if a create body has none. Equal names give equal slugs, which need not be unique. */
 export class SluggedService<T extends StoredRecord & { slug: string | null }> extends ResourceService<T> {
   /** Property and column that the slug is made from. */
   protected readonly slugSource: string = 'name';

@@ -4,7 +4,7 @@ import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { controlledBy, type ControlledResource } from './resource.definition.js';
 
-/** A resource of the application, and the path of its records: prefix, then for a part the id of its owner and infix, then the id. */
+/** A resource of the application, and the path of its records. A part's path is the prefix, the id of its owner, the infix and its own id. */
 export interface ReachableResource {
   record: Class<StoredRecord>;
   controlled: ControlledResource;
@@ -14,7 +14,7 @@ export interface ReachableResource {
   owner?: string;
 }
 
-/** The resources of an application of these modules, without those that show the records of another one. */
+/** The resources of the application, without flat lists that show the records of another resource. */
 export const ownResources = (modules: ModulesContainer): ReachableResource[] =>
   controlledResources(modules).filter(({ controlled }) => !controlled.flat);
 

@@ -18,12 +18,12 @@ import { contextOf, RequestContext } from '../lists/request-context.js';
 import { IdempotencyKeys, type RequestKey } from './idempotency/idempotency.js';
 import { ImportQueue, untilUnlocked } from './import/import-queue.js';
 
-/** Runs the handler of a request. Its parameters are made then, of the context that the request has. */
+/** Runs the handler of a request. Its parameters are created then, in the context of the request. */
 type Work = () => Promise<unknown>;
 
 /**
- * What happens to a request from when its body has arrived until its response is sent, in this order: its context, its turn, its key,
- * its handler, the stored reply, the envelope. What the hooks of `app.setup.ts` do comes before.
+ * The steps of a request after its body has arrived, in this order: context, turn, key, handler, stored reply, envelope. The hooks of
+ * `app.setup.ts` run before.
  */
 @Injectable()
 export class Pipeline {
@@ -64,7 +64,7 @@ export class Pipeline {
     }
   }
 
-  /** Says in the response that the request has parameters or properties that will go away. */
+  /** Adds the headers about deprecated parameters or properties of the request. */
   private announceUses(request: FastifyRequest, reply: FastifyReply): void {
     const { operation } = request.routeOptions.config;
     const uses = operation ? this.usesOf(operation)(request) : [];
@@ -76,7 +76,7 @@ export class Pipeline {
     );
   }
 
-  /** With the custom fields as they are now. What needs no credential needs none of them, and works without a database. */
+  /** With the current custom fields. Public routes need no custom fields, and work without a database. */
   private async begin(request: FastifyRequest): Promise<RequestContext> {
     const { caller, id, db, headers } = request;
     const seen = (definitions: Definitions): KnownFields => definitions.seenBy(caller);
@@ -90,8 +90,8 @@ export class Pipeline {
   }
 
   /**
-   * An import waits for its turn after its key is known to be at work, and before its transaction begins, which would hold a connection
-   * meanwhile. The lock of an import is waited for without the transaction too.
+   * An import waits for its turn after its key was checked, and before its transaction begins, which would hold a connection. It also
+   * waits for the lock of an import outside the transaction.
    */
   private inTurn({ routeOptions, caller, raw }: FastifyRequest, timing: Timing, work: Work): Promise<unknown> {
     if (!routeOptions.config.takesFile) return work();
@@ -102,7 +102,7 @@ export class Pipeline {
     });
   }
 
-  /** The stored reply for a key, or that of the handler, whose writes and whose stored reply are one transaction. */
+  /** The stored reply for a key, or the reply of the handler. Its writes and its stored reply are one transaction. */
   private once(
     ctx: RequestContext,
     key: RequestKey,
@@ -122,7 +122,7 @@ export class Pipeline {
     });
   }
 
-  /** What a handler was refused with; another refusal if the definitions of custom fields have changed since it began. */
+  /** The refusal of a handler; another one if the definitions of custom fields have changed since it began. */
   private async refusalOf(error: unknown, request: FastifyRequest): Promise<unknown> {
     const { fields, isFresh } = contextOf(request);
     if (!isCustomFault(error) && (isFresh || !isAboutCustomFields(refusalOf(error)))) return error;
@@ -132,7 +132,7 @@ export class Pipeline {
   }
 }
 
-/** How long each step took, in milliseconds. A step that is repeated counts as one. */
+/** The duration of each step in milliseconds. A retried step counts once. */
 class Timing {
   private readonly steps = new Map<string, number>();
 
@@ -143,7 +143,7 @@ class Timing {
     return result;
   }
 
-  /** @returns what ends the step */
+  /** @returns a function that ends the step */
   begin(name: string): () => void {
     const began = performance.now();
     return () => void this.steps.set(name, (this.steps.get(name) ?? 0) + performance.now() - began);

@@ -12,11 +12,11 @@ import type { InTransaction, RequestContext } from '../lists/request-context.js'
 import type { Owner } from '../records/owner.js';
 import type { BulkOperation } from './bulk/bulk-body.js';
 
-/** A write that is written down instead of being done. */
+/** A write that is recorded in a change set instead of being carried out. */
 export type PlannedWrite = {
   record: Class<StoredRecord>;
   owner?: Owner;
-  /** Its place in the request, such as `operations[3]`; undefined if it is the whole request. */
+  /** Its position in the request, such as `operations[3]`; undefined if it is the whole request. */
   path?: string;
 } & (
   | { op: 'create'; body: object; /** Id of the new record; a random one if absent. */ id?: string }
@@ -25,13 +25,13 @@ export type PlannedWrite = {
       id: string;
       body: object;
       versions?: readonly string[];
-      /** JSON text of the record: values that it has already are left out. */
+      /** JSON text of the record. Unchanged values are left out. */
       before?: string;
     }
   | { op: 'delete'; id: string; versions?: readonly string[] }
 );
 
-/** Most operations of a change set. */
+/** Maximum number of operations of a change set. */
 export const MOST_OPERATIONS = 10_000;
 
 /** @throws ValidationFailed */
@@ -41,7 +41,7 @@ export function refuseMoreThanMost(count: number): void {
   throw new ValidationFailed([new Fault('changeSet', message)]);
 }
 
-/** Writes down what requests would do. The module of change sets provides it. */
+/** Records the writes of requests. The module of change sets implements it. */
 export abstract class Plans {
   /**
    * Adds writes to an open change set, as its operations.
@@ -53,13 +53,13 @@ export abstract class Plans {
   abstract hold(ctx: InTransaction, changeSet: string, writes: readonly PlannedWrite[]): Promise<string[]>;
 
   /**
-   * Runs work on the estate as an open change set would leave it, and undoes everything. What stands in the way of its operations is left out.
+   * Runs work on the estate as an open change set would leave it, and rolls everything back. Conflicting operations are left out.
    * @throws NotFound, Conflict
    */
   abstract foresee<T>(ctx: InTransaction, changeSet: string, work: (tx: InTransaction) => Promise<T>): Promise<T>;
 }
 
-/** The response to a request that is written down in a change set. */
+/** The response to a request that is recorded in a change set. */
 export class PlannedOperations {
   @ApiProperty({
     description: 'Operations of the change set that hold the request',
@@ -94,12 +94,12 @@ export const CHANGE_SET: QueryOption<string | undefined> = {
   },
 };
 
-/** What is documented of an operation that takes it. */
+/** The documentation of the parameter. */
 export const PLANNED: Planned = { response: PlannedOperations, parameter: CHANGE_SET };
 
 /**
- * The options of a request that can be written down in a change set.
- * @param own options of the operation, which say how it is carried out
+ * The options of a request that can be recorded in a change set.
+ * @param own further options of the operation
  * @throws ValidationFailed
  */
 export function readPlan(

@@ -63,7 +63,7 @@ interface ReadRequest {
 
 type PathParameters = Record<string, string>;
 
-/** The provider of a resource's service: its class, which is also the injection token. */
+/** The provider of a resource's service. The class is also the injection token. */
 function providedService(record: Class<StoredRecord>, service: Type | undefined): Type {
   const served = service && recordServedBy(service);
   if (!service || !served) return serviceOf(record, service);
@@ -72,8 +72,8 @@ function providedService(record: Class<StoredRecord>, service: Type | undefined)
 }
 
 /**
- * Base class of a resource's controller: list, create, read, PATCH and delete under the path of the controller. Do not
- * override the handlers, which would lose their routes: give the resource a service with its rules.
+ * Base class of a resource's controller: list, create, read, PATCH and delete under the path of the controller. Do not override the
+ * handlers, because that loses their routes. Rules belong to the service of the resource.
  */
 export function ResourceController<T extends StoredRecord, S extends ResourceService<T> = ResourceService<T>>(
   definition: ResourceDefinition<T, S>,
@@ -91,7 +91,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     conflicts = false,
     flat = false,
   } = definition;
-  // A transition can refuse what nothing else does.
+  // A transition can refuse a change that nothing else refuses.
   const conflictsOn = (operation: 'create' | 'update'): boolean =>
     movableFieldsOf(record).length > 0 || (typeof conflicts === 'boolean' ? conflicts : operation in conflicts);
   const bodies = { create: createBody, update: updateBody };
@@ -104,7 +104,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
   const document = operationsOf(record, definition);
   // Profiles have no area. Their own rule is in `access`.
   const hasFiles = areaOf(record) !== null;
-  // What can be written to the records of the families can be written down in a change set.
+  // Writes of the families' records can be recorded in a change set.
   const planned: Options = hasFiles ? { changeSet: CHANGE_SET } : {};
   const takesPlan = hasFiles ? { takesQuery: true } : {};
   const param = owner?.param ?? 'id';

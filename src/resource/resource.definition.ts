@@ -13,7 +13,7 @@ import type { Owner } from '../records/owner.js';
 import type { ResourceService } from '../records/resource.service.js';
 import type { FileBody, FileType } from './import/file-body.js';
 
-/** The record that another is a part of, the field that refers to it, and the path parameter with the id of the part. */
+/** The owner of a part, the field that refers to it, and the path parameter with its id. */
 interface PartOf<F extends string = string> {
   record: Class;
   field: F;
@@ -31,9 +31,9 @@ export interface OtherFile<S> {
   import(service: S, ctx: RequestContext, file: FileBody, options: Record<string, unknown>): Promise<ActionReply>;
 }
 
-/** How people see a list of the records first. */
+/** The default view of a list in the page. */
 interface ListView {
-  /** Properties that a person of the trade looks for, in this order. */
+  /** The most useful properties, in this order. */
   columns: readonly string[];
   /** Property that the list is sorted by, with `-` for descending order. */
   order: string;
@@ -41,7 +41,7 @@ interface ListView {
   groups?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What distinguishes a resource from the others. */
+/** The properties in which a resource differs from the others. */
 export interface ResourceDefinition<T extends StoredRecord, S extends ResourceService<T>> {
   record: Class<T>;
   create: Concrete;
@@ -58,9 +58,9 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
   filters?: readonly ExtraFilter[];
   /** The record that this one is a part of. Its id is the `id` of the path. */
   owner?: PartOf<keyof T & string>;
-  /** Whether these are the parts of all owners, which are reached through their owners too. The bodies name the owner. */
+  /** Whether this is the flat list of parts of all owners, which are reached through their owners too. The bodies name the owner. */
   flat?: true;
-  /** The owner whose parts are all that the caller sees; undefined if the caller sees all records. */
+  /** The owner to whose parts the caller is restricted; undefined if the caller sees all records. */
   visible?: (ctx: RequestContext) => Owner | undefined;
   /** Access for reading and writing, if it does not follow from the record's area. */
   access?: { read: AccessRule; write: AccessRule };
@@ -74,7 +74,7 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
   takesKeys?: boolean;
   /** False if a deleted record cannot be restored. Parts are restored with their owner. */
   restorable?: boolean;
-  /** Whether creating and changing can be refused with 409, for example because a value must be unique; or which of them can. */
+  /** Whether creating and changing can be refused with 409, for example because a value must be unique; or which of the two can. */
   conflicts?: boolean | { create: true } | { update: true };
   /** Further statuses of a refused delete. */
   deleteErrors?: readonly number[];
@@ -84,10 +84,10 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
   text?: { [operation in 'list' | 'create' | 'get' | 'update' | 'delete']?: OperationText };
 }
 
-/** Where a controller keeps what it was declared with. */
+/** Metadata key of the declaration of a controller. */
 export const RESOURCE = Symbol('resource');
 
-/** What a resource's controller was declared with. */
+/** The declaration of a resource's controller. */
 export interface DeclaredResource extends Pick<
   ResourceDefinition<StoredRecord, ResourceService>,
   'record' | 'create' | 'update' | 'view' | 'visible'
@@ -98,7 +98,7 @@ export interface DeclaredResource extends Pick<
   write: AccessRule;
   /** The record that this one is a part of. */
   owner?: PartOf;
-  /** Whether its records are also reached through their owners, by another resource. */
+  /** Whether its records also have paths below their owners, in another resource. */
   flat: boolean;
   conflicts: boolean;
 }

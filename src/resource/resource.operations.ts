@@ -43,7 +43,7 @@ export function operationsOf(
   record: Class,
   { text = {}, flat }: Pick<ResourceDefinition<StoredRecord, ResourceService>, 'text' | 'flat'>,
 ) {
-  // The parts of all owners are a second resource of the same records.
+  // The flat list of parts is a second resource with the same records.
   const name = `${flat ? 'Flat' : ''}${record.name}`;
   const plural = `${flat ? 'Flat' : ''}${pluralOf(record)}`;
   const [label, one, words] = [labelOf(record), withArticle(record), pluralWordsOf(record)];
@@ -233,11 +233,11 @@ export function operationsOf(
   };
 }
 
-/** The response to a request that is written down in a change set, where there is a parameter for it. */
+/** The response to a request that is recorded in a change set, if the operation has the parameter. */
 const plannedBy = (query: readonly DocumentedParameter[] = []): { planned?: Planned } =>
   query.includes(CHANGE_SET) ? { planned: PLANNED } : {};
 
-/** What a create is documented with besides its body. */
+/** The documentation of a create besides its body. */
 interface CreateOperation {
   created?: Class;
   query?: readonly DocumentedParameter[];

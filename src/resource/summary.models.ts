@@ -49,7 +49,7 @@ export function summaryModel(record: Class): Model {
   return Summary;
 }
 
-/** The part of a time. That of a field that every record has is the same in all summaries, which refer to it. */
+/** The time unit of a grouping. That of a field that every record has is the same in all summaries, which refer to one schema. */
 function unitSchema({ property, description }: StoredField, unit: keyof typeof PATTERNS): Schema {
   const schema = {
     type: 'string',
@@ -72,7 +72,7 @@ function sumSchema(field: Summable, description: string): Schema {
   };
 }
 
-/** What the groups of an installation have besides: the values and the sums of custom fields. */
+/** Further properties of the groups in an installation: the values and the sums of custom fields. */
 function customProperties(record: Class, { fields }: CustomFields, hasSums: boolean): Record<string, FurtherProperty> {
   const custom = { filtered: fields };
   const groups = groupingsOf(custom).map(({ key, field, unit }): [string, FurtherProperty] => {

@@ -5,8 +5,8 @@ import type { DatabaseLog } from '../database/outage.js';
 const MAY = `SELECT coalesce(has_function_privilege(to_regprocedure('continue_change_log()'), 'EXECUTE'), false) AS may`;
 
 /**
- * Lets the change log go on after its last entry if it comes from another server, whose transactions have other numbers. Runs before
- * anything writes.
+ * Continues the change log after its last entry if the database comes from another server, where transactions have other numbers. Must
+ * run before anything writes.
  */
 export async function continueChangeLog(dataSource: DataSource, log: DatabaseLog): Promise<void> {
   const [{ may }] = await dataSource.query(MAY);

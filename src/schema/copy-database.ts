@@ -4,7 +4,7 @@ import { connect, refuseUnfit } from '../database/settings.js';
 import { fixed, raw, sql } from '../database/sql.js';
 import { opening } from './open-database.js';
 
-/** A table of which a copy is compared with the original. */
+/** A table whose copy is compared with the original. */
 export interface ComparedTable {
   table: string;
   rows: string;
@@ -13,7 +13,7 @@ export interface ComparedTable {
 
 interface Table {
   name: string;
-  /** Columns that are written, in the order of their names; those that are generated from others are left out. */
+  /** Columns to write, in the order of their names, without generated columns. */
   columns: string[];
   types: string[];
 }
@@ -23,10 +23,10 @@ type Target = <R extends object = Row>(text: string, values?: unknown[]) => Prom
 
 const GIVE_ANOTHER = 'Give a new, empty database';
 
-/** The target has their rows already, as it is of the same version. */
+/** The target already has these rows, because it has the same version. */
 const OF_THE_SCHEMA = ['applied_functions', 'migrations'];
 
-/** Tables with rows from the start. */
+/** Tables that have rows from the start. */
 const FILLED_BY_MIGRATIONS = ['change_log_numbering', 'change_log_pruned'];
 
 /** Without partitions, which are read and written through their tables. */
@@ -49,7 +49,7 @@ const PARTITIONS = `SELECT c.relname AS name, p.relname AS of, pg_get_expr(c.rel
 
 const SEQUENCES = `SELECT sequencename::text AS name, last_value::text AS last FROM pg_sequences WHERE schemaname = current_schema() ORDER BY 1`;
 
-/** Statements that put aside, and put back, what acts on rows that are written: triggers and foreign keys. */
+/** Statements that disable and re-enable the effects of written rows: triggers and foreign keys. */
 const RULES = `SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regclass, tgname) AS off,
     format('ALTER TABLE %s ENABLE %s TRIGGER %I', tgrelid::regclass, CASE tgenabled WHEN 'A' THEN 'ALWAYS' WHEN 'R' THEN 'REPLICA' ELSE '' END, tgname) AS on
   FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
@@ -59,7 +59,7 @@ const RULES = `SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regcl
   FROM pg_constraint WHERE contype = 'f' AND conparentid = 0 AND connamespace = current_schema()::regnamespace`;
 
 /**
- * Refuses a database that anybody uses, before migrations change it.
+ * Refuses a database that is in use, before migrations change it.
  * @throws Error with a sentence for the operator
  */
 export async function refuseUsed(target: PoolConfig): Promise<void> {
@@ -79,13 +79,12 @@ export async function refuseUsed(target: PoolConfig): Promise<void> {
 }
 
 /**
- * Copies every row, and the state of every sequence, into a database that has the same tables and no rows, in one transaction.
- * Triggers do not run and foreign keys are checked at the end, so that ids, times, the change log and kept totals are those of the
- * source.
- * @param source nothing may write to it meanwhile
+ * Copies every row, and the state of every sequence, into a database with the same tables and no rows, in one transaction. Triggers do
+ * not run, so that ids, times, the change log and maintained totals are those of the source. Foreign keys are checked at the end.
+ * @param source must not be written to meanwhile
  * @param target where to connect to, as the role that owns the tables
  * @param compared is called for each table, after the copy and before the commit
- * @throws Error with a sentence for the operator; the target is then as it was
+ * @throws Error with a sentence for the operator; the target is then unchanged
  */
 export async function copyDatabase(
   source: Database,
@@ -102,7 +101,7 @@ export async function copyDatabase(
     await refuseRows(run, tables);
     const rules = await run(RULES);
     for (const { off } of rules) await run(off!);
-    // What the migrations have put into them.
+    // Rows that migrations have inserted.
     await run(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
     await copyPartitions(source, run);
     for (const table of tables) await copyRows(source, run, table);
@@ -110,7 +109,7 @@ export async function copyDatabase(
       if (last !== null) await run('SELECT setval($1::regclass, $2::bigint)', [name, last]);
     }
     for (const { on } of rules) await run(on!);
-    // Their triggers come with the definitions.
+    // Their triggers are created with the definitions.
     await run('SELECT hold_transitions_of(resource, field) FROM transitions GROUP BY resource, field');
     await run(
       'SELECT hold_new_custom_fields(resource) FROM custom_fields, unnest(resources) resource GROUP BY resource',
@@ -162,7 +161,7 @@ async function copyPartitions(source: Database, run: Target): Promise<void> {
   }
 }
 
-/** The values travel as the texts that PostgreSQL writes and reads, so that none is converted by us. */
+/** The values are copied as PostgreSQL's texts, so that the service converts none of them. */
 async function copyRows(source: Database, run: Target, { name, columns, types }: Table): Promise<void> {
   const aliases = columns.map((_, index) => `c${index}`);
   const insert = `INSERT INTO ${name} (${columns.join(', ')}) OVERRIDING SYSTEM VALUE

@@ -19,7 +19,7 @@ import { recordTableOf } from './record-table-of.js';
 /** Entities that belong to no module of their own. */
 export const serviceEntities = [IdempotencyKey, Setting, CatalogueEntry, ...customFieldEntities];
 
-/** All entities. Migrations are written from them, so the list must not depend on an application. */
+/** All entities. Migrations are generated from them, so the list must not depend on an application. */
 export const entities: readonly Class[] = [
   ...authEntities,
   ...serviceEntities,
@@ -36,7 +36,7 @@ export const records: readonly Class<StoredRecord>[] = entities.filter(
   (entity): entity is Class<StoredRecord> => entity.prototype instanceof StoredRecord,
 );
 
-// TypeORM does not support these kinds of indexes. It would drop those that it does not know.
+// TypeORM does not support these kinds of indexes, and would drop unknown ones.
 for (const record of records) {
   for (const name of listIndexes(recordTableOf(record)).keys()) Index(name, { synchronize: false })(record);
 }

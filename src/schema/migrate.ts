@@ -10,8 +10,8 @@ import { takeOver } from './take-over.js';
 
 const TAKE_MIGRATIONS = sql`SELECT pg_try_advisory_lock(${LOCKS.migrations}) AS free`;
 
-// The lock is polled. A statement that waits for it would keep a snapshot, and CREATE INDEX CONCURRENTLY in the migrations of
-// another replica would wait for that snapshot: a deadlock.
+// The lock is polled. A waiting statement would hold a snapshot. CREATE INDEX CONCURRENTLY in the migrations of another replica would
+// wait for that snapshot, which is a deadlock.
 const ASK_AGAIN_MS = 100;
 
 /** Whether the database lacks migrations, functions or triggers of this version. */
@@ -21,7 +21,7 @@ export async function needsMigration(dataSource: DataSource): Promise<boolean> {
 
 /**
  * Brings the database to this version: its tables by the migrations, then its functions and triggers.
- * @param shared whether other processes may migrate at the same time; they then wait for each other
+ * @param shared whether other processes may migrate at the same time, so that they take turns
  * @param afterwards further work under the same lock
  */
 export async function migrate(
@@ -52,7 +52,7 @@ async function bringUp(dataSource: DataSource): Promise<void> {
   await applyFunctions(dataSource);
 }
 
-/** The index of a large table takes longer than any statement of a request may. */
+/** Creating the index of a large table takes longer than the statement timeout. */
 async function bringUpWithoutTimeouts({ options }: DataSource, pool: PoolConfig): Promise<void> {
   const extra: PoolConfig = { ...withoutTimeouts(pool), max: 1, onConnect: settle };
   const unlimited = new DataSource({ ...options, extra } as DataSourceOptions);

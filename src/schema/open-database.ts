@@ -43,13 +43,13 @@ export async function openDatabase(configuration: Configuration, log: DatabaseLo
     const db = dataSource.database;
     db.outage.logTo(log);
     if (pooled) await prepareForPooler(db, options, log);
-    // What the owner grants may include the schema.
+    // The owner's grants may include the schema.
     if (configuration.databaseMigrationUrl !== undefined) await migrateAsOwner(configuration, db, log);
     await refuseUnfit(db);
     await tellOfLocale(db, log);
     if (configuration.databaseMigrationUrl === undefined) {
       await continueChangeLog(dataSource, log);
-      // The lock of migrations belongs to a connection, and their statements take longer than those of a request.
+      // The lock of migrations belongs to a connection, and their statements need no timeout.
       if (!pooled) await migrate(dataSource, options, embedded === undefined).catch(explainRefusal);
       else if (await needsMigration(dataSource)) throw new ConfigurationError(MIGRATE_DIRECTLY);
     }
@@ -84,7 +84,7 @@ export async function opening<T>(variable: string, open: () => Promise<T>): Prom
 const MIGRATE_DIRECTLY =
   'The database needs migrations, and DATABASE_URL leads to a pooler: run `npm run migrate` with a DATABASE_URL that leads to the server itself, or set DATABASE_MIGRATION_URL';
 
-/** What a connection to the server itself has by its own settings. */
+/** The settings of a connection to the server itself. */
 async function prepareForPooler(db: Database, pool: PoolConfig, log: DatabaseLog): Promise<void> {
   log.info({}, 'The database is reached through a pooler: without prepared statements and notifications');
   const { names: settings, isLate } = await keepSettings(db, pool);
@@ -101,7 +101,7 @@ const LOCALE = sql`SELECT coalesce(to_jsonb(d)->>'datlocale', to_jsonb(d)->>'dat
     lower('Ж') = 'ж' AS "isFolded", lower('I') = 'i' AS "isUsual"
   FROM pg_database d WHERE datname = current_database()`;
 
-/** What the locale of the database changes in searches and filters. Keys do not depend on it. */
+/** The effect of the database's locale on searches and filters. Keys do not depend on it. */
 async function tellOfLocale(db: Database, log: DatabaseLog): Promise<void> {
   const [{ isFolded, isUsual, locale }] = (await db.query(LOCALE)) as [
     { isFolded: boolean; isUsual: boolean; locale: string },
@@ -139,7 +139,7 @@ async function migrateAsOwner(configuration: Configuration, db: Database, log: D
 
 /** @throws ConfigurationError if the owner's database is another one than that of the service */
 async function refuseOther(db: Database, owner: Database): Promise<void> {
-  // A lock that one of them has is free for the other only in another database.
+  // A lock of one of them is free for the other only in another database.
   const key = LOCKS.named(randomUUID());
   const isFree = await db.transaction(async (tx) => {
     await holdLock(tx, key);
@@ -148,7 +148,7 @@ async function refuseOther(db: Database, owner: Database): Promise<void> {
   if (isFree) throw new ConfigurationError('DATABASE_MIGRATION_URL leads to another database than DATABASE_URL');
 }
 
-/** A role that may not create tables is meant to be used together with one that may. */
+/** A role that may not create tables is meant to be used with an owner role. */
 function explainRefusal(error: Error & { code?: string }): never {
   if (error.code !== '42501') throw error;
   throw new ConfigurationError(

@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { ConfigurationError } from '../config/configuration.js';
 
-/** Tables that the service reads, and only migrations and the change log triggers write. */
+/** Tables that the service reads, and that only migrations and the change log triggers write. */
 const READ_ONLY = ['applied_functions', 'change_log', 'change_log_numbering', 'change_log_pruned', 'migrations'];
 
-/** What the owner does on behalf of the role, and nobody else: the change log by month and on another server, and triggers. */
+/** Functions that only the owner runs: for partitions of the change log, its continuation on another server, and triggers. */
 const FUNCTIONS = [
   'prune_change_log(timestamptz, int)',
   'drop_change_log_month(timestamptz)',
@@ -35,8 +35,8 @@ const CHANGES = `WITH role AS (SELECT oid, quote_ident(rolname) AS name FROM pg_
     FROM role, unnest($3::text[]) function WHERE NOT has_function_privilege(role.oid, function, 'EXECUTE')`;
 
 /**
- * Whether the role can do what is reserved for the owner: by its own rights, by membership in another role, or by functions that
- * shadow ours.
+ * Whether the role can do things that are reserved for the owner: by its own rights, by membership in another role, or by functions
+ * that shadow ours.
  */
 const TOO_MUCH = `SELECT pg_has_role(oid, current_user, 'MEMBER')
     OR EXISTS (SELECT FROM pg_partition_tree('change_log') log
@@ -45,9 +45,9 @@ const TOO_MUCH = `SELECT pg_has_role(oid, current_user, 'MEMBER')
   FROM pg_roles r WHERE rolname = $1`;
 
 /**
- * Lets the role that the service runs as use the tables, and write the change log through the triggers only.
+ * Allows the role of the service to use the tables, and to write the change log only through the triggers.
  * @param owner connected with the role that owns the tables
- * @throws ConfigurationError if nothing prevents that role from writing the change log
+ * @throws ConfigurationError if the role could still write the change log itself
  */
 export async function admitRole(owner: DataSource, role: string): Promise<void> {
   await owner.transaction(async (tx) => {

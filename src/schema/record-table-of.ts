@@ -12,7 +12,7 @@ export function recordTableOf(record: Class<StoredRecord>): RecordTable {
   const resource = declaredSqlOf(record);
   const { table, stored, searched } = resource;
   const lines = searched.filter(isLine);
-  // A part has a search index only if it has names, which the search of everything reads.
+  // A part without names has no search index, because the global search does not read it.
   const texts = isPart(record) && lines.length === 0 ? [] : searched.filter((candidate) => !isLine(candidate));
   return {
     table,

@@ -1,11 +1,11 @@
-/*
- * What makes a table one of records, besides its columns: the triggers of the change log and of the kept counts, which are applied
- * with the functions, and the indexes of its list, which `npm run migration:generate` writes into migrations.
+/**
+ * The additions that make a table one of records: the triggers of the change log and of the maintained counts, which are created with
+ * the functions, and the indexes of its list, which `npm run migration:generate` writes into migrations.
  */
 
 /** Columns that a list is searched in. */
 interface ListedColumns {
-  /** One-line texts: names and numbers, which lists are also sorted by and asked for by their whole value. */
+  /** One-line texts: names and numbers. Lists are also sorted and filtered by them. */
   lines: readonly string[];
   /** Long texts, and expressions. */
   texts: readonly string[];
@@ -13,7 +13,7 @@ interface ListedColumns {
   optional: boolean;
 }
 
-/** A table of records, as its triggers and indexes need to know it. */
+/** A table of records, with the data for its triggers and indexes. */
 export interface RecordTable {
   table: string;
   /** All of them: the trigger of updates compares each. */
@@ -26,10 +26,10 @@ export interface RecordTable {
   secrets: readonly string[];
   /** Columns whose values are counted. */
   counted: readonly string[];
-  /** Whether the resource has a list of its own; parts have one of their owner's only. */
+  /** Whether the resource has a list of its own. Most parts have only the list of their owner. */
   listed: boolean;
   searched: ListedColumns;
-  /** Columns of slugs, of which free ones are looked for. */
+  /** Columns of slugs, for which free values are searched. */
   slugs: readonly string[];
   /** Whether its records have custom fields. */
   custom: boolean;
@@ -57,9 +57,9 @@ export const valueIndexName = (table: string, column: string): string => `ix_${t
 export const customIndexName = (table: string): string => `ix_${table}_custom_fields`;
 
 /**
- * Statements that make the indexes of a table of records, by the names of the indexes: one over the trigrams of what is searched, so
- * that a text is found anywhere in it; one for each name, number or slug, in the order that it is sorted and compared in; one for each
- * counted column, in the order of creation; and one over the custom values. TypeORM has none of their kind.
+ * Statements that create the indexes of a table of records, by index name: one over the trigrams of the searched texts; one for each
+ * name, number or slug, for sorting and comparing; one for each counted column, in the order of creation; and one over the custom
+ * values. TypeORM supports none of these kinds.
  */
 export function listIndexes({ table, counted, listed, searched, slugs, custom }: RecordTable): Map<string, string> {
   const { lines, texts } = searched;
@@ -74,7 +74,7 @@ export function listIndexes({ table, counted, listed, searched, slugs, custom }:
     const name = valueIndexName(table, column);
     indexes.set(name, `CREATE INDEX ${name} ON ${table} (${column} COLLATE "C", created_at, id)`);
   }
-  // Of the records that have custom values. Where no field is defined, it is empty and costs nothing.
+  // Covers only records with custom values. Without custom fields it is empty and costs nothing.
   if (custom) {
     const name = customIndexName(table);
     indexes.set(
@@ -86,8 +86,8 @@ export function listIndexes({ table, counted, listed, searched, slugs, custom }:
 }
 
 /**
- * Trigrams are an extension of PostgreSQL that a few installations lack, or keep from ordinary roles: lists are right without it, and
- * read the whole table to search it. The list of what waits to be sorted into the index is short, because searches read all of it.
+ * Trigrams are an extension of PostgreSQL that some installations lack, or deny to ordinary roles. Without it, a search reads the whole
+ * table. The pending list of the index is short, because every search reads all of it.
  * @param optional whether most records have none of the texts, and need no entry
  */
 const searchIndex = (table: string, columns: readonly string[], optional: boolean): string => `DO $$

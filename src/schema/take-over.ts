@@ -47,7 +47,7 @@ export const REPLACED: readonly string[] = [
 const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /**
- * Takes over a database that every migration before 0.9.0 has made: it has the tables of 0.9.0, and is noted as such.
+ * Takes over a database with every migration before 0.9.0: it already has the tables of 0.9.0, and is marked as such.
  * @throws ConfigurationError if it has others
  */
 export async function takeOver(dataSource: DataSource): Promise<void> {

@@ -3,7 +3,7 @@ import { EXAMPLE_ID } from '../openapi/schema.js';
 
 export const MATCHES = ['exact', 'prefix', 'contains'] as const;
 
-/** A record that the search of everything has found. */
+/** A record that the global search has found. */
 export class SearchMatch {
   @ApiProperty({ description: 'Resource of the record, as in the change log', example: 'assets' }) resource!: string;
   @ApiProperty({ description: 'Identifier of the record', format: 'uuid', example: EXAMPLE_ID }) id!: string;

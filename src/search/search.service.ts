@@ -33,14 +33,14 @@ interface Searched {
   read: AccessRule;
   /** Path of a record, up to the id of its owner, if it has one, or to its own. */
   prefix: string;
-  /** Path between the id of the owner and its own; null if it is read with its owner, whose path is the one that is shown. */
+  /** Path between the id of the owner and its own id; null if the record is read with its owner, whose path is then shown. */
   infix: string | null;
   /** Column that refers to the owner. */
   owner?: string;
   visible?: (ctx: RequestContext) => Owner | undefined;
 }
 
-/** What is searched for: a text, as the patterns of conditions. */
+/** A searched text, as the patterns of conditions. */
 interface Asked {
   q: string;
   contains: Sql;
@@ -51,15 +51,14 @@ interface Asked {
   numbers(found: string[]): Sql;
 }
 
-// The trigram indexes know texts by three letters or digits in a row.
+// The trigram indexes need three letters or digits in a row.
 const INDEXED = /[\p{L}\p{N}]{3}/u;
 
-// The rank of a match is the kind of match, then whether it is only a part of a word, and then the place of the field among those
-// of its record.
+// The rank of a match: first its kind, then whether it is only a part of a word, then the position of the field in its record.
 const FIELDS = 1000;
 const KIND = 2 * FIELDS;
 
-/** SQL of whether the service has shipped a record, and no customer has changed it. Records without a source are known by their slugs. */
+/** SQL of whether the record is a shipped one that no customer has changed. Records without a source are identified by their slugs. */
 function shippedOf({ table, fields }: RecordSql): string {
   const has = (name: string): boolean => fields.some(({ property }) => property === name);
   if (has('source')) return `t.source = 'vendor'`;
@@ -103,9 +102,9 @@ export class SearchService {
       infix,
       fields: [...resource.searched, ...customOf(resource)].map(({ property }) => property),
     }));
-    // To plan a statement over all tables takes longer than to run it. The planner keeps a plan that is no worse than one for the
-    // values, and it cannot look into a subquery. A text without a trigram reads whole tables, which only the value tells. The
-    // many combinations of resources are no statements to keep.
+    // Planning a statement over all tables takes longer than running it. A generic plan is not worse, because the planner cannot look
+    // into a subquery. But a text without a trigram reads whole tables, which only its value shows. And combinations of resources are
+    // too many to stay prepared.
     const isKept = resources.length === 0 && INDEXED.test(q);
     const hidden = (parameter: Sql): Sql => (isKept ? sql`(SELECT ${parameter})` : parameter);
     const asked: Asked = {
@@ -152,7 +151,7 @@ export class SearchService {
   }
 }
 
-/** SQL of what tells a match `t` from others of its name, such as the name of its site. It is looked up for matches that are shown. */
+/** SQL of the distinguishing text of a match `t`, such as the name of its site. It is looked up only for matches that are shown. */
 function besideOf(chosen: readonly Searched[]): Sql {
   const cases = chosen.flatMap(({ resource: { record, table } }, place) => {
     const beside = besideSql(record, 'r');
@@ -179,7 +178,7 @@ function searchedIn(modules: ModulesContainer): Searched[] {
     const { read, prefix } = byName.get(resourceNameOf(tableOf(field.references!())))!;
     return [{ name, resource, read, prefix, infix: null, owner: field.columnName }];
   });
-  // Parts without a name have nothing to be found by, but custom fields.
+  // Parts without a name are found only by custom fields.
   return [...own, ...others].filter(({ resource }) => resource.searched.length > 0 || hasCustomFields(resource.record));
 }
 
@@ -195,7 +194,7 @@ export const searchedNames = (modules: ModulesContainer, fields: Pick<KnownField
 const customOf = ({ custom }: Pick<RecordSql, 'custom'>): StoredField[] =>
   custom.fields.filter((field) => field.custom!.definition.searched);
 
-/** Pattern of a text, in any of its normal forms, that begins and ends where words do. */
+/** A regular expression of a text, in any of its normal forms, that begins and ends at word boundaries. */
 function wholeWords(q: string): string {
   const forms = normalForms(q).map((form) => form.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return `(^|[^[:alnum:]])(?:${forms.join('|')})([^[:alnum:]]|$)`;
@@ -203,9 +202,7 @@ function wholeWords(q: string): string {
 
 const textOf = (field: StoredField): string => field.type.text?.(columnOf(field)) ?? columnOf(field);
 
-/**
- * SELECT of the matches of one resource. It has only the columns that determine their order.
- */
+/** SELECT of the matches of one resource, with only the columns that determine their order. */
 function matchesOf(
   { resource, owner }: Searched,
   place: number,

@@ -2,7 +2,7 @@ import { hasOwnMoves, movableResources } from '../fields/movable.js';
 import type { Json } from '../openapi/document/json.js';
 import type { ClosedField } from './closed-values.js';
 
-/** The schemas with a field of a resource: both bodies, and the response, which may still show a value from before. */
+/** The schemas with a field of a resource: both bodies, and the response, which may still show a former value. */
 const SCHEMAS = [
   ['Create', true],
   ['Update', true],

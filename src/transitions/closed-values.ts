@@ -1,17 +1,17 @@
 import type { Executor } from '../database/executor.js';
 import { sql } from '../database/sql.js';
 
-/** The values of a field that transitions have closed. */
+/** The values of a field whose transitions are defined. */
 export interface ClosedField {
   resource: string;
   field: string;
-  /** Those that some transition names. */
+  /** The values that occur in transitions. */
   values: string[];
-  /** Those of new records. */
+  /** The values of new records. */
   initial: string[];
 }
 
-/** The fields that transitions have closed, in one order. */
+/** The fields with defined transitions, in a fixed order. */
 export async function closedFields(db: Executor): Promise<ClosedField[]> {
   return db.query<ClosedField>(
     sql`SELECT t.resource, t.field, array_agg(DISTINCT v.value ORDER BY v.value) AS values,

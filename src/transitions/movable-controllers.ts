@@ -10,12 +10,12 @@ import { readingOf } from '../records/record-access.js';
 import { resourcesOf } from '../resource/family.js';
 import { movableFieldsOf } from '../fields/movable.js';
 
-/** A kind of record that moves, and where its records are. */
+/** A kind of record with transitions, and the path of its records. */
 export interface Movable {
   record: Class<StoredRecord>;
   /** Path of one record. Its last parameter is the id. */
   path: string;
-  /** The record that it is a part of, with the parameter that has the id of the part. */
+  /** Its owner, with the parameter that has the id of the part. */
   owner?: { record: Class; field: string; param: string };
   read: AccessRule;
 }

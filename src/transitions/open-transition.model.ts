@@ -20,7 +20,7 @@ class ApprovalCount {
   given!: number;
 }
 
-/** A move that is open to a record. */
+/** A transition that is open to a record. */
 export class OpenTransition {
   @ApiProperty({ description: 'Field that moves', example: 'status' }) field!: string;
   @ApiProperty({ description: 'Value that the move leads to', example: 'approved' }) to!: string;

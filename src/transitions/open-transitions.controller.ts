@@ -18,7 +18,7 @@ import { MOVABLE, type Movable } from './movable-controllers.js';
 import { OpenTransition } from './open-transition.model.js';
 import { openTransitions } from './open-transitions.list.js';
 
-/** What stands beside the moves. */
+/** Properties of the response beside the transitions. */
 const BESIDE = {
   digest: {
     type: 'string',
@@ -26,7 +26,7 @@ const BESIDE = {
   },
 };
 
-/** The controller of the moves that are open to records of one kind. */
+/** The controller of the open transitions of one kind of record. */
 function openTransitionsController({ record, path, owner, read }: Movable): Type {
   @Controller(`${path}/transitions`)
   @TagOf(owner?.record ?? record)
@@ -55,7 +55,7 @@ function openTransitionsController({ record, path, owner, read }: Movable): Type
       @Query() query: RawQuery,
     ): Promise<ListReply> {
       const request = parsePage(query);
-      // Whether there is a format that the client takes does not depend on the record.
+      // Whether the client accepts the format does not depend on the record.
       fileFormatOf(request, ctx.accept);
       const id = pathId(at, owner?.param);
       const within = owner && { record: owner.record, field: owner.field, id: pathId(at) };
@@ -69,5 +69,5 @@ function openTransitionsController({ record, path, owner, read }: Movable): Type
   return OpenTransitionsController;
 }
 
-/** The open moves of every kind of record that can have transitions. */
+/** The open transitions of every kind of record that can have them. */
 export const openTransitionsControllers: readonly Type[] = MOVABLE.map(openTransitionsController);

@@ -26,7 +26,7 @@ const COLUMNS = [
   column('why', true),
 ];
 
-/** Why a caller may change no record of a kind; undefined if that depends on the move. */
+/** Why a caller may change no record of a kind; undefined if that depends on the transition. */
 function standstillOf(caller: Caller, record: Class): string | undefined {
   const area = areaOf(record);
   if (caller.credential.kind === 'token' && caller.credential.readOnly) return 'needs a token that is not read-only';
@@ -36,7 +36,7 @@ function standstillOf(caller: Caller, record: Class): string | undefined {
   return undefined;
 }
 
-/** The moves that are open to a record, for the caller now. */
+/** The transitions that are open to a record, for the current caller. */
 export function openTransitions(record: Class<StoredRecord>, id: string, caller: Caller): ComputedList {
   const table = tableOf(record);
   const [records, resource] = [literal(table), literal(resourceNameOf(table))];

@@ -3,7 +3,7 @@ import { Fault } from '../http/errors.js';
 import { hasOwnMoves, movableFieldsOf, movableResources } from '../fields/movable.js';
 import { Transition } from './transition.entity.js';
 
-/** The one move of purchase orders that can be narrowed. */
+/** The only transition of purchase orders that can be restricted. */
 const NARROWED = { from: 'draft', to: 'ordered' };
 const OTHERS = 'other moves keep their own rules';
 
@@ -25,7 +25,7 @@ addBodyRule(CreateTransition, ({ resource, field = 'status', from = null, to, ap
   return initialFault(from, approvals);
 });
 
-/** What is wrong with the approvals of a transition. */
+/** The fault in the approvals of a transition. */
 export const initialFault = (from: unknown, approvals: unknown): Fault | undefined =>
   from === null && typeof approvals === 'number' && approvals > 0
     ? new Fault('approvals', 'must be 0 where from is null: a new record is approved by nobody')

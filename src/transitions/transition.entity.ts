@@ -5,7 +5,7 @@ import { EnumField, IntegerField, LineField } from '../fields/fields.js';
 import { StoredRecord } from '../fields/record.js';
 import { RecordEntity } from '../fields/record-entity.js';
 
-// The trigger of the records names the field, and the moves that are open.
+// The trigger of the records names the field, and the open transitions.
 defineRule('ck_transitions', 'status', DETAIL, 'transition');
 defineRule('ck_transitions_fixed', 'to', 'cannot be changed, nor can resource, field and from');
 
@@ -15,13 +15,13 @@ defineRule('uq_transitions_initial', 'to', taken);
 
 const fixed = 'cannot be changed later';
 
-/** Roles that a move can be left to. Viewers write nothing. */
+/** Roles to which a transition can be restricted. Viewers cannot write. */
 export const MOVING_ROLES = ['editor', 'manager', 'admin'] as const;
 
 /** Most approvals that a move can need. */
 const MOST_APPROVALS = 5;
 
-/** A move of a status that an installation admits. */
+/** A status change that an installation allows. */
 @RecordEntity('transitions', { area: null, open: true })
 @Index('uq_transitions', ['resource', 'field', 'from', 'to'], { unique: true, where: '"from_value" IS NOT NULL' })
 @Index('uq_transitions_initial', ['resource', 'field', 'to'], { unique: true, where: '"from_value" IS NULL' })

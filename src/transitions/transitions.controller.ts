@@ -14,7 +14,7 @@ export class TransitionsController extends ResourceController({
   conflicts: { create: true },
   access: { read: { role: 'viewer' }, write: { role: 'admin' } },
   service: TransitionsService,
-  // A new definition says the same.
+  // A deleted definition can be created again.
   restorable: false,
   text: {
     create: {

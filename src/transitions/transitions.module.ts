@@ -8,7 +8,7 @@ import { transitionEntities } from './transition-entities.js';
 import { TransitionsController } from './transitions.controller.js';
 import { TransitionsService } from './transitions.service.js';
 
-/** The moves of statuses that an installation admits, and approvals. */
+/** Transitions of statuses, and approvals. */
 @TagGroup('Service')
 @Module({
   imports: [TypeOrmModule.forFeature(transitionEntities)],

@@ -20,12 +20,12 @@ type Stored = Pick<Transition, (typeof FIXED)[number]>;
 
 const STORED = `SELECT resource, field, from_value AS "from", to_value AS "to" FROM transitions WHERE id = $1 FOR UPDATE`;
 
-/** Locks that a change of a definition takes: the table of its records, and the lock that their writers share. */
+/** Locks for a change of a definition: the table of its records, and the lock that their writers share. */
 const LOCKS_OF_TABLE = 2;
 
 /**
- * The transitions that an installation defines. The database holds them by triggers of the tables (`hold_transitions.sql`), which come
- * with the first definition and go with the last one (`hold_transitions_of.sql`).
+ * The transitions that an installation defines. Triggers of the tables enforce them (`hold_transitions.sql`). They are created with the
+ * first definition and dropped with the last (`hold_transitions_of.sql`).
  */
 @RecordService(Transition)
 export class TransitionsService extends ResourceService<Transition> {

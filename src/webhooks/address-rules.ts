@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Which addresses webhooks may be sent to, beside the public ones. */
+/** The addresses that webhooks may be sent to in addition to public ones. */
 export interface AddressPolicy {
   allowLoopback: boolean;
   allowPrivate: boolean;
@@ -21,7 +21,7 @@ const LOOPBACK = listOf('ipv4', ['127.0.0.0/8']);
 const PRIVATE = listOf('ipv4', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10']);
 const PRIVATE_6 = listOf('ipv6', ['fc00::/7']);
 
-// What the IANA registries of special-purpose addresses mark as not globally reachable, and multicast.
+// Networks that the IANA registries of special-purpose addresses mark as not globally reachable, and multicast.
 const RESERVED = listOf('ipv4', [
   '0.0.0.0/8',
   '169.254.0.0/16',
@@ -34,14 +34,14 @@ const RESERVED = listOf('ipv4', [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]);
-/** Where clouds answer their machines with metadata, and often with credentials, at addresses that are private or even public. */
+/** Addresses of cloud metadata, often with credentials. Some of them are private, others public. */
 const METADATA = listOf('ipv4', ['100.100.100.200/32', '168.63.129.16/32']);
 const METADATA_6 = listOf('ipv6', ['fd00:ec2::/32', 'fd20:ce::/32', 'fd00:c1::/32', 'fd00:42::42/128']);
-/** All global addresses of IPv6 are in here. */
+/** All global IPv6 addresses are in this network. */
 const UNICAST_6 = listOf('ipv6', ['2000::/3']);
 const RESERVED_6 = listOf('ipv6', ['2001::/23', '2001:db8::/32', '3fff::/20']);
 
-/** Where an address that embeds an IPv4 one has it: the number of its first 16-bit group. */
+/** Networks whose addresses embed an IPv4 address, with the index of its first 16-bit group. */
 const EMBEDDING: readonly (readonly [BlockList, number])[] = [
   [listOf('ipv6', ['::ffff:0:0/96']), 6],
   [listOf('ipv6', ['64:ff9b::/96']), 6],
@@ -92,7 +92,7 @@ export function literalOf({ hostname }: URL): string | undefined {
 
 const isLocalName = ({ hostname }: URL): boolean => /(?:^|\.)localhost\.?$/i.test(hostname);
 
-/** The reason for refusing a URL, as far as it can be seen from its text; undefined if there is none. */
+/** Why a URL is refused, as far as its text shows; undefined if it is not. */
 export function urlFault(text: string, policy: AddressPolicy): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const schemes = policy.allowHttp ? ['https:', 'http:'] : ['https:'];

@@ -1,19 +1,19 @@
 import type { StoredField } from '../fields/field.js';
 import type { FieldType } from '../fields/types/field-type.js';
 
-/** The type of what a condition names: of a list, an entry. */
+/** The type that a condition compares: for a list, that of an entry. */
 export const entryType = (field: StoredField): FieldType => field.type.entry?.(field) ?? field.type;
 
 /** Values that fields of a record must have, or one of several. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What the fields of a record must have had before a change, and must have after it. */
+/** Conditions on the record before and after a change. */
 export interface Conditions {
   before?: Values | null;
   after?: Values | null;
 }
 
-/** The form of a value in which equal values are equal. */
+/** The canonical form of a value. */
 function comparable(field: StoredField, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const type = entryType(field);
@@ -42,7 +42,7 @@ function testOf(fields: ReadonlyMap<string, StoredField>, wanted: Values | null 
 export type ChangeTest = (before: Values | null, after: Values | null) => boolean;
 
 /**
- * Prepares conditions, because many changes are held against the same ones.
+ * Prepares conditions, because the same ones are applied to many changes.
  * @param fields of the resource, by their names
  */
 export function changeTest(fields: ReadonlyMap<string, StoredField>, conditions: Conditions): ChangeTest {

@@ -12,23 +12,23 @@ import { ownResources, type ReachableResource } from '../resource/controlled-res
 export interface DeliveredResource {
   record: Class;
   area: Area;
-  /** Where its records are reached; undefined for parts that have no path of their own, such as the lines of an order. */
+  /** The path of its records; undefined for parts without a path of their own, such as the lines of an order. */
   reached: ReachableResource | undefined;
-  /** Fields that its entries in the change log have, by their names. */
+  /** Fields in its change log entries, by their names. */
   fields: ReadonlyMap<string, StoredField>;
 }
 
 /** Resources by their names. */
 export type Delivered = ReadonlyMap<string, DeliveredResource>;
 
-/** The resources of the families, parts without a path of their own included: all others, such as profiles and tokens, are never delivered. */
+/** The resources of the families, including parts without a path. Other resources, such as profiles and tokens, are never delivered. */
 @Injectable()
 export class DeliveredResources {
   constructor(@Inject(ModulesContainer) private readonly modules: ModulesContainer) {}
 
   private readonly declared = once(() => declaredIn(this.modules));
 
-  /** The resources by their names, with their custom fields. The same for the same fields. */
+  /** The resources by their names, with their custom fields, cached by fields. */
   readonly of = onceFor(
     (known: KnownFields): Delivered =>
       new Map(

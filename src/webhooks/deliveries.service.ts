@@ -50,14 +50,14 @@ const COLUMNS: readonly ComputedColumn[] = [
 
 const JSON_OF_ROW = sql`SELECT row_to_json(r)::text AS json FROM (SELECT ${selected(COLUMNS)} FROM written t) r`;
 
-/** Whether a delivery is of one of these resources, whose records a caller may read. A test has no resource. */
+/** Condition that a delivery is about one of these resources, which the caller may read. A test delivery has no resource. */
 const isReadable = (resources: readonly string[]): Sql =>
   sql`(resource IS NULL OR resource = ANY(${resources}::text[]))`;
 
-/** What is queued is what the webhook wants as long as nobody changes it meanwhile. */
+/** Prevents changes of the webhook meanwhile, so that the queue matches its settings. */
 const FOR_SHARE = 'FOR SHARE';
 
-/** What webhooks were told, and what they are told again. */
+/** The deliveries of webhooks, and their repetition. */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -89,7 +89,7 @@ export class DeliveriesService {
     });
   }
 
-  /** Delivers an event again, or at once if it waits. @throws NotFound, Conflict */
+  /** Delivers an event again, or at once if the delivery is waiting. @throws NotFound, Conflict */
   async resend(ctx: RequestContext, webhook: string, delivery: string): Promise<PlainReply> {
     return ctx.transaction(async (tx) => {
       const subscription = await this.webhook(tx, webhook, FOR_SHARE);

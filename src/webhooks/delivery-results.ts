@@ -3,7 +3,7 @@ import { secondsAsked } from '../http/retry-after.js';
 import { OUTBOUND_OFF, type SendResult } from './sender.js';
 import { write, fixedWrite } from '../database/sql.js';
 
-/** Seconds after each failed attempt until the next one. After the last of them a delivery has failed. */
+/** Seconds between attempts. After the last attempt the delivery has failed. */
 export const RETRY_AFTER: readonly number[] = [
   5,
   5 * 60,
@@ -16,7 +16,7 @@ export const RETRY_AFTER: readonly number[] = [
   24 * 3600,
 ];
 const DAY = 24 * 3600;
-/** Days of nothing but failures after which a webhook is deactivated. */
+/** Days with only failures after which a webhook is deactivated. */
 const DAYS_OF_FAILURE = 5;
 
 /** What became of one attempt to deliver. */
@@ -34,7 +34,7 @@ export interface AttemptResult {
 function secondsOf(retryAfter: string | undefined, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;
   const seconds = secondsAsked(retryAfter, now);
-  // An endpoint that says 0 would otherwise use up all attempts within seconds.
+  // A value of 0 would otherwise use up all attempts within seconds.
   return seconds === undefined ? undefined : Math.min(Math.max(seconds, RETRY_AFTER[0]!), DAY);
 }
 
@@ -53,12 +53,12 @@ export function resultOf(
   return { ...made, status: 'pending', retryIn: secondsOf(retryAfter, now) ?? usual };
 }
 
-/** Why a delivery that waits can end. One that was on its way then may still have arrived. */
+/** Reasons for ending a waiting delivery. One that was being sent may still have arrived. */
 const ENDED = ['webhook_deactivated', 'no_longer_wanted', OUTBOUND_OFF];
-/** Deliveries that are ended at once where nothing is sent. */
+/** Deliveries that are ended in one statement if nothing is sent. */
 const ENDED_AT_ONCE = 5_000;
 
-/** Stores what became of attempts, and whether the webhook works. Deactivates one that is gone, or that has failed for days. */
+/** Stores the results of attempts and the state of the webhook. Deactivates a webhook whose endpoint is gone or has failed for days. */
 export function storeResults(db: Executor, webhook: string, results: readonly AttemptResult[]): Promise<void> {
   const isGone = results.some(({ responseStatus }) => responseStatus === 410);
   const worked = results.some(({ status }) => status === 'succeeded');
@@ -103,7 +103,7 @@ export async function endDeliveries(
   );
 }
 
-/** Ends the deliveries that wait, because nothing is sent. The webhooks stay as they are. */
+/** Ends the waiting deliveries, because this copy sends nothing. The webhooks stay as they are. */
 export async function endUnsent(db: Pick<Executor, 'write'>): Promise<void> {
   await db.write(
     write`UPDATE webhook_deliveries SET status = 'failed', error = ${OUTBOUND_OFF}, next_attempt_at = NULL

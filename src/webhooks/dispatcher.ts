@@ -17,14 +17,14 @@ const BATCH_BYTES = 2 * 1024 * 1024;
 /** All dispatchers of the process share its event loop. */
 const pace = new Pace(8);
 
-/** Where a webhook is sent to, and how. */
+/** The address of a webhook, and how to send to it. */
 export interface Endpoint {
   id: string;
   url: string;
   format: string;
-  /** Resources of which it is told. */
+  /** Resources whose changes it receives. */
   resources: readonly string[];
-  /** The present secret, and the one before it while that still signs. */
+  /** The current secret, and the previous one while it still signs. */
   secrets: readonly string[];
 }
 
@@ -54,15 +54,15 @@ const dueStatement = (webhook: string, busy: readonly string[]): Sql => sql`
     ) r ON true
   ) due WHERE coalesce(bytes_before, 0) < ${BATCH_BYTES} ORDER BY position`;
 
-/** Makes the deliveries of one webhook: those of a record one after the other, those of different records at once. */
+/** Sends the deliveries of one webhook: in order for each record, in parallel for different records. */
 export class Dispatcher {
   private readonly limit = pLimit(AT_ONCE);
-  /** Records whose deliveries are under way, or have ended with results that are not stored yet. */
+  /** Records whose deliveries are being sent, or have results that are not stored yet. */
   private readonly busy = new Set<string>();
   private results: AttemptResult[] = [];
   private ended: string[] = [];
   private wake?: () => void;
-  /** Until when this process may start requests, in milliseconds since the epoch. */
+  /** Time until which this process may start requests, in milliseconds since the epoch. */
   private until = 0;
   running?: Promise<void>;
 
@@ -74,7 +74,7 @@ export class Dispatcher {
     private readonly failed: (error: unknown) => void,
   ) {}
 
-  /** Goes on until nothing is due. @param until as of the lease of the webhook */
+  /** Runs until nothing is due. @param until end of the lease of the webhook */
   run(endpoint: Endpoint, until: number): void {
     this.endpoint = endpoint;
     this.until = until - ANSWER_TIMEOUT;
@@ -88,13 +88,13 @@ export class Dispatcher {
     this.until = 0;
   }
 
-  /** Starts no further request. Resolves when those under way have ended, and their results are stored. */
+  /** Starts no further request. Resolves when the running ones have ended, and their results are stored. */
   async stop(): Promise<void> {
     this.pause();
     await this.running;
   }
 
-  /** Whether nothing is under way, and every result is stored. */
+  /** Whether nothing is being sent, and every result is stored. */
   get isIdle(): boolean {
     return this.running === undefined && this.busy.size === 0;
   }

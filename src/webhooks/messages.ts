@@ -19,7 +19,7 @@ import { tellsOfOperations } from './webhook-rules.js';
 
 /** Fields of a new record that its message shows. */
 const SHOWN_OF_NEW = ['status', 'severity'];
-/** Changed fields of a message. More would not fit. */
+/** Maximum number of changed fields in a message. */
 const MOST_FIELDS = 20;
 
 const DELETED = 'a deleted record';
@@ -57,7 +57,7 @@ export class Messages {
     return JSON.stringify({ text: sentence });
   }
 
-  /** The name of the record of an entry. Where names are often given twice, what tells it apart stands behind it, as it is now. */
+  /** The name of the record of an entry. If names often repeat, the distinguishing text is added, from the current record. */
   private async nameOf(
     { recordName, recordId }: ChangeLogEntry,
     delivered: DeliveredResource | undefined,
@@ -72,7 +72,7 @@ export class Messages {
     return found?.beside ? `${recordName} · ${found.beside}` : recordName;
   }
 
-  /** The names of the ends of a cable, as they are now. An update does not say them. */
+  /** The current names of the ends of a cable. The entry of an update does not have them. */
   private async endsOf({ action, recordId, before, after }: ChangeLogEntry): Promise<[string, string] | undefined> {
     const known = action === 'create' ? after : action === 'delete' ? before : undefined;
     const [found] = await this.db.query<{ a: string | null; b: string | null }>(
@@ -127,7 +127,7 @@ export class Messages {
   }
 }
 
-/** Whether the names of records are withheld: who may not read operations can make a webhook for other resources. */
+/** Whether the names of records are withheld. A caller without access to operations can create a webhook for other resources. */
 function isOfOperations(target: Class): boolean {
   const area = areaOf(target);
   return area !== null && reading(area).area !== undefined;

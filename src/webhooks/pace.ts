@@ -1,6 +1,6 @@
 /**
- * Lets work begin a few pieces at a time, and whatever else the process has to do in between. Pieces that all begin at once would
- * keep requests of clients waiting until the last one has.
+ * Starts work a few pieces at a time, with the other work of the process in between. If all pieces started at once, requests of clients
+ * would wait for the last one.
  */
 export class Pace {
   private readonly waiting: (() => void)[] = [];

@@ -22,7 +22,7 @@ beforeEach(async () => {
   server.on('connection', (socket) => {
     sockets.add(socket.on('close', () => sockets.delete(socket)));
   });
-  // Also by IPv6, where IPv4 addresses arrive as mapped ones.
+  // Also over IPv6, where IPv4 addresses arrive as mapped ones.
   await new Promise<void>((resolve) => server.listen(0, resolve));
   port = (server.address() as AddressInfo).port;
 });
@@ -32,7 +32,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A sender for which names lead to these addresses, at each look-up to the next ones. */
+/** A sender with a resolver that returns these addresses, the next ones at each look-up. */
 function senderTo(lookups: readonly (readonly string[])[], allowLoopback = false): { sender: Sender; asked: string[] } {
   const asked: string[] = [];
   const lookup = (name: string): Promise<LookupAddress[]> => {
@@ -52,7 +52,7 @@ it('a name that leads to a public address and then to this machine reaches neith
   const first = send(sender);
   await until(() => asked.length > 0);
   await sleep(200);
-  // The connection is made to the address that was checked: nobody asks a second time.
+  // The connection goes to the address that was checked, without a second look-up.
   expect(asked).toEqual(['hooks.example.com']);
   sender.close();
   expect(await first).toEqual({ error: 'connection' });

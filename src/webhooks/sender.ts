@@ -6,16 +6,16 @@ import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 import { isAllowed, literalOf, urlFault, type AddressPolicy } from './address-rules.js';
 
-/** Milliseconds in which an endpoint must answer. */
+/** Timeout in milliseconds of the response of an endpoint. */
 export const ANSWER_TIMEOUT = 15_000;
-/** Most bytes of a response that are read. None of them is kept. */
+/** Maximum bytes of a response that are read. They are discarded. */
 const MOST_READ = 64 * 1024;
-/** Milliseconds that the body of a response may take after its status. */
+/** Timeout in milliseconds of the response body. */
 const BODY_TIMEOUT = 1_000;
-/** Milliseconds that an idle connection to an endpoint is kept. */
+/** Idle timeout in milliseconds of a connection to an endpoint. */
 const IDLE = 5_000;
 
-/** The error of what is not sent because the service sends nothing. */
+/** The error of a delivery in a copy that sends nothing. */
 export const OUTBOUND_OFF = 'outbound_off';
 
 /** Why a request got no response. */
@@ -46,20 +46,20 @@ function errorOf(error: Error & { code?: string }): SendError {
   return ERRORS[code] ?? (isCertificateFault(code) ? 'certificate' : 'connection');
 }
 
-/** Look-ups at once. Each occupies one of the four threads of the process that also hash passwords, however long it takes. */
+/** Concurrent look-ups. Each one blocks one of the four threads of the process that also hash passwords. */
 const LOOKUPS_AT_ONCE = 2;
 
 type Lookup = (name: string, options: { all: true }) => Promise<LookupAddress[]>;
 
 /**
- * Sends POST requests to endpoints. A name is resolved here, and the connection is made to an address that was checked, so a
- * name that leads elsewhere the next time it is asked changes nothing. Redirects are not followed.
+ * Sends POST requests to endpoints. It resolves the name itself and connects to the address that was checked, so DNS rebinding has no
+ * effect. Redirects are not followed.
  */
 export class Sender {
   private readonly agents: { 'http:': HttpAgent; 'https:': HttpsAgent };
 
   private readonly limit = pLimit(LOOKUPS_AT_ONCE);
-  /** Look-ups that have not ended: a name is looked up once for all requests that need it meanwhile. */
+  /** Running look-ups. Requests for the same name share one. */
   private readonly lookups = new Map<string, Promise<LookupAddress[]>>();
 
   /** @param lookup resolves names, as that of `node:dns` does */
@@ -81,7 +81,7 @@ export class Sender {
   send(address: string, headers: Readonly<Record<string, string>>, body: string): Promise<SendResult> {
     return new Promise((resolve) => {
       const url = new URL(address);
-      // The policy may have become stricter since the webhook was made.
+      // The rules may have become stricter since the webhook was created.
       if (urlFault(address, this.policy) !== undefined) {
         resolve({ error: literalOf(url) === undefined ? 'connection' : 'address_refused' });
         return;
@@ -106,8 +106,8 @@ export class Sender {
         resolve(answered ?? { error: 'connection' });
       });
       request.on('response', (response) => {
-        // The status decides. What follows is read only so that the connection can be used again, and the request is not over before:
-        // an endpoint has no more connections than requests.
+        // The status decides. The body is read so that the connection can be reused. The request ends after that, so that an endpoint
+        // never has more connections than requests.
         answered = { status: response.statusCode!, retryAfter: response.headers['retry-after'] };
         clearTimeout(timer);
         timer = setTimeout(() => response.destroy(), BODY_TIMEOUT);

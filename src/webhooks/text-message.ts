@@ -27,7 +27,7 @@ interface Change {
   link?: string;
 }
 
-// Characters that chat programs take for markup, and ones that look like them.
+// Characters that chat programs interpret as markup, and similar ones.
 const LOOKALIKES: Readonly<Record<string, string>> = {
   '<': '‹',
   '>': '›',
@@ -43,15 +43,15 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   '\\': '＼',
 };
 
-/** A text of somebody as plain text, which no chat program takes for markup, a link or a mention. */
+/** A user's text as plain text, without markup, links or mentions for chat programs. */
 export function defanged(text: string): string {
   return (
     text
-      // Line breaks, and characters that cannot be seen or turn the direction of what follows.
+      // Line breaks, invisible characters, and characters that change the direction of text.
       .replaceAll(/[\p{Z}\p{Cc}]+/gu, ' ')
       .replaceAll(/[\p{Cf}\p{Co}\p{Cn}]/gu, '')
       .replaceAll(/[<>&@#*~`|[\]\\]/g, (character) => LOOKALIKES[character]!)
-      // `_` is markup at the end of a word only, and a word between colons is a picture.
+      // `_` is markup at the end of a word only. A word between colons is an emoji.
       .replaceAll(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '＿')
       .replaceAll(/:(?=\S)/g, '∶')
       // `example.net` becomes a link; an IP address does not.
@@ -78,7 +78,7 @@ export function sentenceOf({ actor, action, kind, name, between, fields, link }:
   const what = name === undefined ? `a ${kind}` : `${kind} ${value(name)}`;
   const joining = between ? ` between ${value(between[0])} and ${value(between[1])}` : '';
   const head = `${who} ${VERBS[action] ?? action} ${what}${joining}`;
-  // A link is whole or absent, and leaves room for the sentence.
+  // A link is complete or absent, and leaves room for the sentence.
   const tail = link === undefined || link.length > MOST_OF_A_LINK ? '' : ` ${link}`;
   const room = MOST - [...tail].length;
   const said: string[] = [];

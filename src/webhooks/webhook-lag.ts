@@ -2,25 +2,25 @@ import type { Executor } from '../database/executor.js';
 import { CURSOR } from './webhook-queue.js';
 import { fixed } from '../database/sql.js';
 
-/** How far webhooks are behind, and how they are. */
+/** The delay and the state of webhooks. */
 interface WebhookLag {
-  /** Deliveries that wait, those for their next attempt included; at most `MOST_COUNTED`. */
+  /** Number of waiting deliveries, including those that wait for a retry; at most `MOST_COUNTED`. */
   pending: number;
   /** Seconds since the oldest of them was queued; 0 if none waits. */
   oldestSeconds: number;
-  /** Seconds for which the delivery that should have been attempted first has waited; 0 if none is due. */
+  /** Seconds since the earliest due attempt should have been made; 0 if none is due. */
   dueSeconds: number;
-  /** Seconds for which the next entry of the change log has waited to be queued; 0 if none waits. */
+  /** Seconds that the next change log entry has waited to be queued; 0 if none waits. */
   queueSeconds: number;
-  /** Active webhooks whose last deliveries succeeded, those whose last ones failed, and those that are not active. */
+  /** Active webhooks by the result of their last deliveries, and inactive ones. */
   working: number;
   failing: number;
   inactive: number;
-  /** Those that the service has deactivated because of failures. */
+  /** Webhooks that the service has deactivated because of failures. */
   deactivated: number;
 }
 
-/** To count more would read more of an index than a number is worth. */
+/** Counting more would read too much of an index. */
 const MOST_COUNTED = 100_000;
 
 const secondsSince = (time: string): string => `greatest(extract(epoch FROM clock_timestamp() - ${time}), 0)::float8`;

@@ -16,7 +16,7 @@ import { type Delivered, DeliveredResources } from './delivered-resources.js';
 import { endDeliveries } from './delivery-results.js';
 import { sql, write } from '../database/sql.js';
 
-/** What a webhook wants to be told. */
+/** The subscription of a webhook. */
 export interface Subscription {
   id: string;
   resources: readonly string[];
@@ -25,7 +25,7 @@ export interface Subscription {
   where: Conditions | null;
 }
 
-/** An active webhook, with the place in the feed from which on it gets entries. */
+/** An active webhook, with the position in the feed from which it gets entries. */
 interface ActiveWebhook extends Subscription {
   sinceTransaction: string | null;
   sinceId: string;
@@ -43,17 +43,17 @@ interface NewDelivery {
   entry: FeedEntry;
 }
 
-/** The setting that has the place in the feed up to which entries were queued. */
+/** The setting with the position in the feed up to which entries were queued. */
 export const CURSOR = 'webhooks.cursor';
 const EVERYTHING = { filters: [] };
 const BATCH = 1_000;
 const BATCH_BYTES = 8 * 1024 * 1024;
-/** Deliveries that are judged again at once. */
+/** Deliveries that are filtered again at once. */
 const JUDGED_AT_ONCE = 100;
-/** Pairs of an entry and a webhook that are looked at before requests of clients have their turn. */
+/** Pairs of an entry and a webhook that are compared in one turn of the event loop. */
 const STEP = 1_000;
 
-/** Most entries that one replay delivers again. */
+/** Maximum number of entries in one replay. */
 export const MOST_REPLAYED = 100_000;
 
 const ACTIVE = sql`SELECT w.id, w.resources, w.actions, w.fields, w.conditions AS "where",
@@ -62,13 +62,13 @@ const ACTIVE = sql`SELECT w.id, w.resources, w.actions, w.fields, w.conditions A
   LEFT JOIN change_log since ON since.id = s.since_id AND since.created_at = s.since_at
   WHERE w.is_active`;
 
-// Whoever changes a webhook waits until its deliveries are queued, and then ends those that it no longer wants.
+// A concurrent change of a webhook waits until its deliveries are queued. Then it ends the ones that no longer match.
 const LOCKED = sql`${ACTIVE} FOR SHARE OF w`;
 
-/** The id of an entry's event, which every delivery and repetition of it has. */
+/** The event id of an entry, which is the same in every delivery and retry. */
 const eventIdOf = (entryId: string): string => `evt_${entryId.replaceAll('-', '')}`;
 
-/** Puts what webhooks are to be told into the queue of deliveries, exactly once and in the order of the feed. */
+/** Adds the deliveries of webhooks to the queue, exactly once and in the order of the feed. */
 @Injectable()
 export class WebhookQueue {
   constructor(
@@ -79,8 +79,8 @@ export class WebhookQueue {
   ) {}
 
   /**
-   * Queues the next entries of the feed. One process at a time does it; others return at once.
-   * @returns whether there is more to queue at once
+   * Queues the next entries of the feed. One process at a time does this; others return at once.
+   * @returns whether more entries can be queued at once
    */
   async fill(): Promise<boolean> {
     // Most installations have no webhook, and then nothing is written.
@@ -90,14 +90,14 @@ export class WebhookQueue {
       const from = await this.lockCursor(tx);
       if (!from) return false;
       const known = await tx.query<ActiveWebhook>(ACTIVE);
-      // The last one was deactivated meanwhile.
+      // The last webhook was deactivated meanwhile.
       if (known.length === 0) return false;
       const start = known.map(sinceOf).reduce((first, since) => (isAfter(first, since) ? since : first));
       const page = await this.feed.read(isAfter(start, from) ? start : from, EVERYTHING, BATCH, BATCH_BYTES, tx);
       if (page.end === from) return false;
       const entries = await this.inOrderOfRecords(tx, page.entries, page.end);
       const webhooks = await tx.query<ActiveWebhook>(LOCKED);
-      // After the webhooks, so that there is no condition on a field that is not known yet.
+      // Read after the webhooks, so that their conditions name no unknown field.
       const { open } = await this.definitions.seenBy(tx);
       const chosen = await this.chosen(tx, open, entries, webhooks, sinceOf);
       await this.enqueue(tx, chosen, true);
@@ -107,8 +107,8 @@ export class WebhookQueue {
   }
 
   /**
-   * Queues again what a webhook was told, or would have been told, of a span of time.
-   * @returns the number of deliveries; undefined if the log has more entries of that time than may be replayed
+   * Queues again the deliveries of a webhook for a span of time, including those that it would have had.
+   * @returns the number of deliveries; undefined if the span has too many entries
    */
   async replay(
     { db: tx, fields }: InTransaction,
@@ -133,7 +133,7 @@ export class WebhookQueue {
     }
   }
 
-  /** Ends the deliveries of a webhook that wait, and that it no longer wants. The webhook must be locked. */
+  /** Ends the waiting deliveries of a webhook that no longer match it. The webhook must be locked. */
   async endUnwanted(ctx: InTransaction, webhook: Subscription): Promise<void> {
     const { db: tx } = ctx;
     let after = '0';
@@ -149,7 +149,7 @@ export class WebhookQueue {
     }
   }
 
-  /** The ids of those entries that a webhook does not want. What the log no longer has cannot be judged, nor can it be sent. */
+  /** The ids of the entries that do not match a webhook. Pruned entries cannot be compared, and cannot be sent either. */
   async unwanted(
     { db: tx, fields }: InTransaction,
     webhook: Subscription,
@@ -173,12 +173,12 @@ export class WebhookQueue {
     if (!row) return undefined;
     const [micros, id] = row.value.split(' ');
     if (micros === undefined || id === undefined) return FEED_START;
-    // The entry may have been pruned, or the database restored from a backup. Then the webhooks say where to begin.
+    // The entry may have been pruned, or the database restored from a backup. Then the positions of the webhooks count.
     const found = await this.feed.find({ micros, id }, tx);
     return typeof found === 'string' ? FEED_START : found;
   }
 
-  /** The entries in an order in which the changes of each record follow each other, with those that come later in the feed. */
+  /** The entries, in an order in which the changes of each record follow each other. Later entries of the same records are included. */
   private async inOrderOfRecords(tx: Transaction, entries: FeedEntry[], end: FeedPosition): Promise<FeedEntry[]> {
     const all = [...(await this.feed.earlierThan(tx, entries, end)), ...entries];
     const byRecord = new Map<string, FeedEntry[]>();
@@ -191,7 +191,7 @@ export class WebhookQueue {
     return all.map(({ recordId }) => byRecord.get(recordId)!.shift()!);
   }
 
-  /** What is to be sent to the webhooks of some entries, in the order of the entries. */
+  /** The matching webhooks of some entries, in the order of the entries. */
   private async chosen<S extends Subscription>(
     tx: Transaction,
     fields: KnownFields,
@@ -246,7 +246,7 @@ export class WebhookQueue {
     return states;
   }
 
-  /** @param once whether an event that the queue had before is left out */
+  /** @param once whether events that were queued before are left out */
   private async enqueue(tx: Transaction, deliveries: readonly NewDelivery[], once: boolean): Promise<void> {
     if (deliveries.length === 0) return;
     const rows = deliveries.map(({ webhook, entry: { id, micros, resource, action, recordId } }, place) => ({
@@ -268,7 +268,7 @@ export class WebhookQueue {
   }
 }
 
-/** The elements, with a pause after each step in which the process does other things. */
+/** The elements, with a turn of the event loop after each step. */
 async function* inSteps<T>(elements: readonly T[], step: number): AsyncGenerator<T> {
   for (const [index, element] of elements.entries()) {
     if (index > 0 && index % step === 0) await nextTurn();
@@ -287,7 +287,7 @@ function changedFieldsOf({ json }: FeedEntry): ReadonlySet<string> {
   return new Set(Object.keys(after ?? {}));
 }
 
-/** Whether an entry is sent to a webhook, apart from its conditions on values. Records without an area are never delivered. */
+/** Whether a webhook gets an entry, apart from conditions on values. Records without an area are never delivered. */
 function concerns(
   { resources, actions, fields }: Subscription,
   { area, resource, action }: FeedEntry,

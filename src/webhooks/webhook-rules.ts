@@ -9,7 +9,7 @@ import { urlFault, type AddressPolicy } from './address-rules.js';
 import { entryType, type Conditions } from './conditions.js';
 import { type Delivered, type DeliveredResource, readableBy } from './delivered-resources.js';
 
-/** What a webhook is, or is to be. */
+/** The settings of a webhook, current or new. */
 export interface WebhookSettings {
   url: string;
   resources: readonly string[];
@@ -21,7 +21,7 @@ export interface WebhookSettings {
 const told = (resources: readonly string[], all: Delivered): string[] =>
   resources.length === 0 ? [...all.keys()] : resources.filter((name) => all.has(name));
 
-/** Whether a webhook gets entries of operations. Only those who may read operations can make, change and use such a webhook. */
+/** Whether a webhook gets entries of operations. Only callers who may read operations can create, change and use such a webhook. */
 export const tellsOfOperations = (resources: readonly string[], delivered: Delivered): boolean =>
   told(resources, delivered).some((name) => reading(delivered.get(name)!.area).area !== undefined);
 
@@ -110,7 +110,7 @@ function conditionFaults({ where, resources }: WebhookSettings, delivered: Deliv
   });
 }
 
-/** Most values of which a field may have any. */
+/** Maximum number of alternative values of a field. */
 const MOST_VALUES = 100;
 
 function valueFault(fields: ReadonlyMap<string, StoredField>, name: string, value: unknown): Fault | undefined {
@@ -132,5 +132,5 @@ function valueFault(fields: ReadonlyMap<string, StoredField>, name: string, valu
 
 const entryOfList = onceFor((field: StoredField): StoredField => ({ ...field, type: entryType(field) }));
 
-/** The field whose values a condition names: of a list, one of its entries. */
+/** The field whose values a condition compares: for a list, one of its entries. */
 const entryOf = (field: StoredField): StoredField => (field.type.entry ? entryOfList(field) : field);

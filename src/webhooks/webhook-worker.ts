@@ -13,9 +13,9 @@ import { sql, write, fixedWrite } from '../database/sql.js';
 
 /** Milliseconds between two looks at the queue. */
 const INTERVAL = 250;
-/** Seconds for which a process has a webhook for itself. If it dies, another one takes over after that time. */
+/** Seconds of a process's lease of a webhook. If the process dies, another one takes over after that time. */
 const LEASE = 30;
-/** Milliseconds that requests have to end when the process stops. */
+/** Milliseconds that running requests get when the process stops. */
 const LONGEST_STOP = 5_000;
 /** Deliveries are kept for this long. */
 const KEPT_DAYS = 14;
@@ -42,7 +42,7 @@ const TAKE = `
 
 const RELEASE = 'UPDATE webhook_states SET lease_owner = NULL, lease_until = NULL WHERE lease_owner = $1';
 
-/** Fills the queue of deliveries from the feed, and makes those that are due. Every process has one. */
+/** Fills the queue of deliveries from the feed, and sends those that are due. Every process has one. */
 @Injectable()
 export class WebhookWorker implements OnModuleDestroy {
   private readonly logger = new Logger('Webhooks');
@@ -92,20 +92,19 @@ export class WebhookWorker implements OnModuleDestroy {
       try {
         if (!hasTold) await this.tellWhetherItSends();
         hasTold = true;
-        // However fast changes are made, deliveries go on, and leases are renewed.
+        // Deliveries and leases continue, however fast changes are made.
         hasMore = await this.queue.fill();
         await this.deliver();
         hasFailed = false;
       } catch (err) {
-        // What is due is delivered when the database is back.
-        // An outage is an error of its own in the log.
+        // Due deliveries are sent when the database is available again. An outage is a separate error in the log.
         if (!hasFailed) this.logger[this.db.outage.isOn ? 'warn' : 'error'](err, 'Deliveries wait');
         hasFailed = true;
       }
       if (!hasMore) await sleep(INTERVAL, undefined, { signal }).catch(() => {});
     }
     const stopped = Promise.all([...this.dispatchers.values()].map((dispatcher) => dispatcher.stop()));
-    // A request that takes longer is sent again by the process that takes over, with the same id.
+    // A longer request is sent again, with the same id, by the process that takes over.
     await Promise.race([stopped, sleep(LONGEST_STOP, undefined, { ref: false })]);
     await this.db.write(fixedWrite(RELEASE, [this.id])).catch(() => {});
   }

@@ -26,7 +26,7 @@ import type { Conditions } from './conditions.js';
 const FORMATS = ['standard', 'text'] as const;
 const ACTIONS = ['create', 'update', 'delete'] as const;
 
-/** What a webhook has done so far. It is not part of the record: it changes with every delivery. */
+/** The state of a webhook. It is not part of the record, because it changes with every delivery. */
 const state = {
   alias: 'state',
   sql: (t: string): string =>
@@ -89,22 +89,22 @@ export class Webhook extends StoredRecord {
   failingSince!: string | null;
   @LineField('Why the service deactivated it', { readOnly: true, example: 'The endpoint answered 410 Gone' })
   deactivatedReason!: string | null;
-  /** Encrypted. Not a field, because it is shown once only. */
+  /** Encrypted. Not a field, because it is shown only once. */
   @Column({ type: 'text' }) secret!: string;
-  /** The secret before the last rotation, which signs too until `previousSecretUntil`. */
+  /** The secret before the last rotation, which also signs until `previousSecretUntil`. */
   @Column({ type: 'text', nullable: true }) previousSecret!: string | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) previousSecretUntil!: Date | null;
 }
 
-/** Where a webhook is in the feed, who delivers for it, and how it works. */
+/** The position of a webhook in the feed, the process that delivers for it, and whether it works. */
 @Entity('webhook_states')
 class WebhookState {
   @PrimaryColumn({ type: 'uuid' }) webhookId!: string;
   @ManyToOne(() => Webhook, { onDelete: 'CASCADE' }) @JoinColumn() webhook!: Relation<Webhook>;
-  /** The last entry of the feed before the webhook was made or activated. */
+  /** The last entry of the feed before the webhook was created or activated. */
   @Column({ type: 'uuid' }) sinceId!: string;
   @Column({ type: 'timestamptz', precision: 3 }) sinceAt!: Date;
-  /** The process that delivers for it, and until when. */
+  /** The process that has the lease, and until when. */
   @Column({ type: 'uuid', nullable: true }) leaseOwner!: string | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) leaseUntil!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) lastSuccessAt!: Date | null;
@@ -113,13 +113,13 @@ class WebhookState {
 
 /** An event that was sent to a webhook, or is to be sent. */
 @Entity('webhook_deliveries')
-// What waits, in the order in which it is delivered; and what waits for an earlier delivery of its record.
+// Waiting deliveries in their order, and those that wait for an earlier delivery of the same record.
 @Index(['webhookId', 'position'], { where: `status = 'pending'` })
 @Index(['webhookId', 'recordId', 'position'], { where: `status = 'pending'` })
 @Index(['nextAttemptAt'], { where: `status = 'pending'` })
 @Index(['webhookId', 'createdAt', 'id'])
 @Index(['createdAt'])
-// An event is queued once, however often the feed is read.
+// An event is queued once, even if the feed is read repeatedly.
 @Index(['webhookId', 'entryId'], { unique: true, where: 'NOT is_replay' })
 class WebhookDelivery {
   @PrimaryGeneratedColumn('uuid') id!: string;

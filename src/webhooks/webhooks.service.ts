@@ -26,7 +26,7 @@ const MOST_WEBHOOKS = 100;
 /** Hours for which a secret signs after it was replaced. */
 const OVERLAP = '24 hours';
 
-/** The fields that say which changes a webhook wants. */
+/** The fields that determine which changes a webhook gets. */
 const WANTED = ['resources', 'actions', 'fields', 'where'];
 
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
@@ -39,7 +39,7 @@ interface Stored extends WebhookSettings {
   isActive: boolean;
 }
 
-/** Webhooks, whose secrets are encrypted, and shown when they are made only. */
+/** Webhooks. Their secrets are encrypted, and shown only when they are created. */
 @RecordService(Webhook)
 export class WebhooksService extends ResourceService<Webhook> {
   constructor(
@@ -62,7 +62,7 @@ export class WebhooksService extends ResourceService<Webhook> {
     });
   }
 
-  /** Replaces the secret. The one before it signs too for a day, and the one before that no longer. @throws NotFound */
+  /** Replaces the secret. The previous one also signs for a day, and older ones no longer. @throws NotFound */
   async rotate(ctx: RequestContext, id: string): Promise<RecordReply> {
     return ctx.transaction(async (tx) => {
       assertReadable(ctx.caller, await this.stored(tx.db, id), this.delivered.of(ctx.fields));
@@ -124,7 +124,7 @@ export class WebhooksService extends ResourceService<Webhook> {
     });
   }
 
-  /** Whoever takes a webhook away that tells of operations must be allowed to read them. */
+  /** A caller who deletes a webhook for operations must be allowed to read operations. */
   override async remove(ctx: RequestContext, id: string): Promise<void> {
     await this.conditionally(ctx, id, undefined, (scope) =>
       ctx.transaction(async (tx) => {
@@ -137,7 +137,7 @@ export class WebhooksService extends ResourceService<Webhook> {
   /** The change of a webhook, if the caller may make it. @throws DomainError forbidden, ValidationFailed */
   private judged(ctx: RequestContext, stored: Stored, { id, columns, body }: Change<Webhook>): Change<Webhook> {
     const { secret, url, isActive } = body as WebhookBody;
-    // Also whoever takes operations away from a webhook must be allowed to read them.
+    // A caller who removes operations from a webhook must be allowed to read them.
     assertReadable(ctx.caller, stored, this.delivered.of(ctx.fields));
     this.judge(ctx, { ...stored, ...given(body) });
     const moves = url !== undefined && url !== stored.url;
@@ -151,7 +151,7 @@ export class WebhooksService extends ResourceService<Webhook> {
     return { id, columns: isActive === true ? { ...columns, deactivated_reason: null } : columns, body };
   }
 
-  /** What happened while a webhook was inactive is not delivered. */
+  /** Changes while a webhook was inactive are not delivered. */
   private async startFromNow(tx: Transaction, webhook: string): Promise<void> {
     const { id, micros } = await this.feed.latest(tx);
     await tx.write(

@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import type { Served } from '../../http/static-response.js';
 import type { DocumentTask, Finished } from './task.js';
 
-/** Milliseconds after which a thread without a task ends. It holds the application once more, some 100 MB. */
+/** Milliseconds after which an idle thread ends. It holds a second copy of the application, some 100 MB. */
 const IDLE_MS = 60_000;
 
-/** The sources, as tests run them, need what compiles them. */
+/** The uncompiled sources in tests need a compiler in the thread. */
 const OPTIONS =
   extname(__filename) === '.ts' ? { execArgv: ['--require', join(__dirname, '../../../scripts/source.cjs')] } : {};
 
@@ -15,7 +15,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Makes documents in a thread, as to describe the whole API takes seconds. The thread begins when there is a task. */
+/** Generates documents in a thread, because describing the whole API takes seconds. The thread is started when there is a task. */
 export class DocumentThread {
   private worker?: Worker;
   private idle?: NodeJS.Timeout;
@@ -42,10 +42,10 @@ export class DocumentThread {
       else reject(new Error(failure));
       if (this.waiting.size === 0) this.idle = setTimeout(() => this.end(), IDLE_MS).unref();
     });
-    // Such as too little memory.
+    // For example if there is too little memory.
     worker.on('error', (error) => this.lose(worker, error));
     worker.on('exit', () => this.lose(worker, new Error('The thread that makes documents has ended')));
-    // The process need not wait for it. Listening to messages makes it wait, so this comes last.
+    // The thread must not keep the process alive. Listening to messages would, so this comes last.
     worker.unref();
     return worker;
   }

@@ -4,16 +4,16 @@ import type { ClosedField } from '../../transitions/closed-values.js';
 import type { PublishedPart } from '../../openapi/document/published.js';
 import type { Slimming } from '../../openapi/document/slim.js';
 
-/** What depends on the fields that the installation has defined: its document, and the declarations of the page. */
+/** JSON that depends on the custom fields: the document of an installation, and the declarations of the page. */
 export interface OwnTask {
   kind: 'document' | 'declarations';
   definitions: readonly CustomDefinition[];
-  /** Whether the fields of records of operations are shown. */
+  /** Whether fields of operations records are shown. */
   seesOperations: boolean;
   publicUrl?: string;
   /** The part of the document; all of it if absent. */
   slimming?: Slimming;
-  /** The fields that transitions have closed. */
+  /** The fields with closed values because of transitions. */
   closed?: readonly ClosedField[];
 }
 
@@ -21,10 +21,10 @@ export interface PublishedTask extends PublishedPart {
   kind: 'published';
 }
 
-/** What a thread can make. */
+/** The tasks of the thread. */
 export type DocumentTask = OwnTask | PublishedTask;
 
-/** The result of a task, or the sentence of its failure. */
+/** The result of a task, or its error message. */
 export interface Finished {
   id: number;
   served?: Served;

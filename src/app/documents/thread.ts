@@ -7,7 +7,7 @@ import type { DocumentTask, Finished, OwnTask } from './task.js';
 
 // The thread of `DocumentThread`.
 
-/** The application, and what describes it. Loading it takes longest, and parts of the published document do not need it. */
+/** The application and its description. Loading it takes longest, and parts of the published document do not need it. */
 const describing = onceDone(async () => {
   const [{ previewApp }, { Definitions }, { buildDocument }, { ownDeclarations }, { closeFields }] = await Promise.all([
     import('../preview.js'),

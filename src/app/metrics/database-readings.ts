@@ -6,7 +6,7 @@ import { migrationState } from '../../schema/migration-state.js';
 import { webhookLag } from '../../webhooks/webhook-lag.js';
 import { sql } from '../../database/sql.js';
 
-/** Milliseconds for which what was read counts as current. */
+/** Milliseconds for which a reading is current. */
 const KEPT = 5_000;
 /** Milliseconds that a scrape waits for the database. */
 const TIMEOUT = 1_000;
@@ -24,8 +24,8 @@ type Name = keyof typeof read;
 export type Readings = { isUp: boolean } & { [N in Name]?: Awaited<ReturnType<(typeof read)[N]>> };
 
 /**
- * Reads from the database what the metrics show of it. However many scrapes there are, one connection at most is used, for one
- * short statement after the other, and not more often than every five seconds.
+ * Reads values for the metrics from the database. Regardless of the number of scrapes, it uses at most one connection, for short
+ * statements, and at most every five seconds.
  */
 export class DatabaseReadings {
   private latest: Readings = { isUp: false };
@@ -54,7 +54,7 @@ export class DatabaseReadings {
       await this.db.query(sql`SELECT 1`);
       readings.isUp = true;
     } catch {
-      // The outage is in the log already.
+      // The log already has the outage.
     }
     for (const name of readings.isUp ? (Object.keys(read) as Name[]) : []) {
       try {

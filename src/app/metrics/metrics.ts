@@ -9,7 +9,7 @@ import type { BodySpace } from '../../http/body-space.js';
 import { BLOCK, type SpoolFile } from '../../http/spool/spool-file.js';
 import type { DatabaseReadings, Readings } from './database-readings.js';
 
-/** What the metrics are about. */
+/** The subjects of the metrics. */
 export interface Measured {
   db: Database;
   readings: DatabaseReadings;
@@ -21,7 +21,7 @@ export interface Measured {
   build: { version: string; commit?: string };
 }
 
-/** Seconds. Few, because each is a series for each operation. */
+/** Bounds in seconds. There are few, because each is a series per operation. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -93,7 +93,7 @@ export class Metrics {
       labelNames: ['method', 'route', 'part', 'token'],
       registers,
     });
-    // A series that begins with its first failure would hide that failure from `increase`.
+    // If a series started with its first failure, `increase` would not show that failure.
     for (const way of ['password', 'single_sign_on']) logins.inc({ way }, 0);
     fastify.addHook('onResponse', (request, reply, done) => {
       const { url: route = UNKNOWN, config } = request.routeOptions;
@@ -116,7 +116,7 @@ export class Metrics {
     return this.registry.metrics();
   }
 
-  /** @param read a value for each set of labels; one that is unknown is left out */
+  /** @param read a value for each set of labels; unknown ones are left out */
   private gauge(name: string, help: string, labelNames: string[], read: () => Sample[] | Promise<Sample[]>): void {
     const gauge = new Gauge({
       name,
@@ -126,7 +126,7 @@ export class Metrics {
       async collect() {
         const samples = await read();
         this.reset();
-        // Without labels a reset leaves a zero, which is not what is known.
+        // Without labels, a reset leaves a zero instead of no value.
         if (labelNames.length === 0) this.remove();
         for (const [value, ...labels] of samples) if (value !== undefined) this.labels(...labels).set(value);
       },

@@ -12,16 +12,16 @@ import { securityHeaders } from '../../http/server/security-headers.js';
 import { Metrics, type Measured } from './metrics.js';
 
 const PATH = '/metrics';
-/** Connections of the listener for metrics. More scrapers than that are not scrapers. */
+/** Maximum connections of the listener for metrics. There are never that many scrapers. */
 const MOST_CONNECTIONS = 32;
 const TIMEOUT = 10_000;
 
-/** Of every response on a port of their own, which has no TLS. */
+/** Headers of responses on a separate port, which has no TLS. */
 const HEADERS = securityHeaders(false);
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whether a header has the token. Takes the same time wherever the two differ. */
+/** Compares a header with the token in constant time. */
 function admits(token: string | undefined): (header: string | undefined) => boolean {
   if (token === undefined) return () => true;
   const wanted = digestOf(token);
@@ -54,7 +54,7 @@ export async function serveMetrics(
     });
     return;
   }
-  // `METRICS_TOKEN` protects them. A scraper may have parameters of its own.
+  // `METRICS_TOKEN` protects them. A scraper may add parameters of its own.
   fastify.get(PATH, { config: { access: { public: true }, takesQuery: true } }, async (request, reply) => {
     if (!mayRead(request.headers.authorization)) {
       const refusal = refused();
@@ -91,7 +91,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const { method, url = '', headers } = request;
-  // A scrape has no body. One that has is not read, so its connection cannot be used again.
+  // The body of a scrape is not read, so its connection cannot be reused.
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   if (encoding !== undefined || Number(length ?? 0) > 0) void response.setHeader('connection', 'close');
   const send = (status: number, type: string, text: string, extra: Record<string, string> = {}): void => {

@@ -45,13 +45,13 @@ export function banner(
   return `${lines.join('\n')}\n\n`;
 }
 
-/** The message of a start that made the first administrator and failed then: the password, which no later start can show. */
+/** The message of a start that created the first administrator and then failed: the password, which no later start can show. */
 export function messageOfFailedStart({ email, password }: FirstAdministrator, passwordLogin = true): string {
   if (password === undefined || !passwordLogin) return '';
   return `\nThe first administrator is ${email} with the password ${password}, which is shown only once.\n\n`;
 }
 
-/** What a command of npm begins with to use the same embedded database; nothing if it does so anyway. */
+/** The prefix of an npm command for the same embedded database; empty if it is not needed. */
 export function onDatabase({
   databaseUrl,
   dataDir,
@@ -61,7 +61,7 @@ export function onDatabase({
     : `DATA_DIR=${quoted(shortest(dataDir))} `;
 }
 
-/** A directory as it is typed: relative to the current one if that contains it. */
+/** A directory as it is typed: relative to the current one if it is inside of it. */
 function shortest(directory: string): string {
   const path = relative(process.cwd(), directory);
   return path === '' || path.startsWith('..') ? directory : `./${path}`;

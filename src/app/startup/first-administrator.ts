@@ -11,10 +11,7 @@ export interface FirstAdministrator {
   email: string;
   /** Only if the password was generated. A configured password is never shown. */
   password?: string;
-  /**
-   * Why the configured password is weak, as the end of a sentence. The password is accepted anyway, as there is no other way to
-   * log in.
-   */
+  /** Why the configured password is weak, as the end of a sentence. It is accepted anyway, because there is no other way to log in. */
   weakness?: string;
 }
 

@@ -10,7 +10,7 @@ import { pruneKeptValues } from '../../custom-fields/stored-values.js';
 import { pruneIdempotencyKeys } from '../../resource/idempotency/idempotency.js';
 import type { RecordCounts } from '../../lists/record-counts.js';
 
-/** Fields that are gone may have been the last ones that every new record was held for. */
+/** The definition of a deleted field may have been the last one with a rule for new records. */
 const REST = sql`SELECT rest_custom_fields()`;
 
 const EVERY_MS = 10 * 60_000;
@@ -40,7 +40,7 @@ export function startHousekeeping(
       await parts.changeLog.extend();
       await parts.changeLog.prune();
       await parts.webhooks.prune();
-      // Reads fold counts that have grown long. A service that only writes would never fold them.
+      // Reads fold counts that have grown long. If a service only writes, nothing else would fold them.
       await parts.counts.fold();
       await dropped.prune();
       await parts.db.query(REST);
@@ -53,7 +53,7 @@ export function startHousekeeping(
     timer = setTimeout(() => void round(), EVERY_MS).unref();
   };
   arm();
-  // After months without the service, the month that runs may have no partition yet.
+  // After months without the service, the current month may have no partition yet.
   parts.changeLog.extend().catch(failed);
   return () => clearTimeout(timer);
 }

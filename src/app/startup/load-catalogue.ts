@@ -17,12 +17,12 @@ export const CATALOGUE_RECORDS: readonly Class[] = [Manufacturer, Platform, Devi
 
 const SHIPPED = [manufacturers, platforms, deviceRoles, deviceTypes].reduce((sum, list) => sum + list.length, 0);
 
-/** In place of the table of an entry: the installation began without the catalogue. */
+/** Instead of the table of an entry: marks an installation that began without the catalogue. */
 const DECLINED = 'declined';
 
 /**
- * Adds what this database has not received yet. Costs one small query if that is nothing.
- * @param isWanted if false, nothing is added, and if this is the first start, later ones add nothing either
+ * Adds the entries that this database has not received yet. If there are none, this costs one small query.
+ * @param isWanted if false, nothing is added. If it is false at the first start, later starts add nothing either
  */
 export async function shipCatalogue(db: Executor, isWanted: boolean): Promise<void> {
   const [row] = await db.query<{ received: number; declined: boolean }>(
@@ -38,14 +38,14 @@ export async function shipCatalogue(db: Executor, isWanted: boolean): Promise<vo
 
 /**
  * Adds the catalogue entries (manufacturers, platforms, device roles, device types and their modules) that this database has not
- * received yet. Existing records are left alone: changes are kept, deleted records are not created again, and a customer's record
- * with the same slug is taken to be the same thing.
+ * received yet. Existing records are left alone: changes are kept, deleted records are not created again, and a customer's record with
+ * the same slug counts as the entry.
  */
 export function loadCatalogue(db: Executor): Promise<{ added: number }> {
   return db.transaction(async (tx) => {
     // Two replicas may start at the same time.
     await holdLock(tx, LOCKS.catalogue);
-    // Who asks for the catalogue later gets what later releases add to it, too.
+    // After a later request for the catalogue, new releases add to it too.
     await tx.write(write`DELETE FROM catalogue_entries WHERE kind = ${DECLINED}`);
     const makers = await addNew(tx, Manufacturer, manufacturers);
     const ids = await tx.query<{ slug: string; id: string }>(

@@ -11,7 +11,7 @@ import { DeviceTypesService } from '../../network/device-type/device-types.servi
 
 export interface LoadedLibrary extends Omit<DeviceTypeLibraryImport, 'ignored'> {
   files: number;
-  /** Keys that are not kept, with the number of documents that have them. */
+  /** Ignored keys, with the number of documents that have them. */
   ignored: Record<string, number>;
   /** Files that are left out, each with its first fault. */
   faulty: string[];

@@ -23,7 +23,7 @@ FROM devices d JOIN racks r ON r.id = d.rack_id LEFT JOIN device_types t ON t.id
 WHERE d.rack_position < 1 OR d.rack_position - 1 >= r.units OR d.rack_position + t.u_height - 1 > r.units
 ORDER BY rack, devices LIMIT ${raw(MAX_LISTED)}`;
 
-/** Logs the devices that do not fit into their racks: those that were there before this was checked. */
+/** Logs the devices that do not fit into their racks, from before this was checked. */
 export async function reportRackConflicts(db: Executor, logger: Pick<Logger, 'warn'>): Promise<void> {
   const conflicts = await db.query<RackConflict>(CONFLICTS);
   if (conflicts.length === 0) return;

@@ -9,10 +9,8 @@ import { sql, write } from '../../database/sql.js';
 const CHECK = 'secret_key_check';
 
 /**
- * Opens the box that encrypts secrets of records. The key is `SECRET_KEY`, or a file in the data directory that the first start
- * creates.
- * @throws ConfigurationError if the secrets in the database were encrypted with another key. Starting anyway would leave records
- * that need two keys.
+ * Opens the box that encrypts secrets of records. The key is `SECRET_KEY`, or a file in the data directory that the first start creates.
+ * @throws ConfigurationError if the secrets in the database were encrypted with another key. Otherwise records would need two keys.
  */
 export async function openSecrets(
   { secretKey, dataDir }: Pick<Configuration, 'secretKey' | 'dataDir'>,
@@ -23,7 +21,7 @@ export async function openSecrets(
   const digest = secrets.digest(CHECK);
   let known = await knownDigest(db);
   if (known === undefined) {
-    // Where a database has no secrets yet, a key that was not written completely must not become theirs.
+    // An incomplete key must not become the key of a database without secrets.
     if (key.length < SHORTEST_KEY) {
       throw new ConfigurationError(
         `The key in ${join(dataDir, KEY_FILE)} has fewer than ${SHORTEST_KEY} characters. Delete the file, and the next start creates another one`,
@@ -62,7 +60,7 @@ async function readKey(file: string): Promise<string | undefined> {
   }
 }
 
-/** The file appears when it is complete: a disk that is full, or a start that is killed, leaves no part of a key. */
+/** The file appears when it is complete. A full disk or a killed start leaves no partial key. */
 async function createKey(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomUUID()}`;

@@ -9,14 +9,14 @@ export interface KnownCaller {
   caller: Caller;
 }
 
-// The database notifies of every change at once. This limits the effect of a connection that has broken unnoticed.
+// Maximum age in the cache. The database notifies of every change at once, but its connection may have broken unnoticed.
 const LIFETIME_MS = 5_000;
 const MAX_ENTRIES = 10_000;
 
 /**
- * Callers that this process has looked up recently, by the text of their credential, so that most requests need no query for
- * their caller. The database notifies every replica of a session or token that ended and of a profile that changed, and the
- * cache drops them at once. A credential without a caller is not kept: made-up ones would push out those in use.
+ * Cache of callers by the text of their credential, so that most requests need no query for their caller. The database notifies every
+ * replica when a session or token ends or a profile changes, and the cache drops the entries at once. Invalid credentials are not
+ * cached, because made-up ones would displace valid ones.
  */
 export class CallerCache<T extends KnownCaller> {
   private readonly entries = new Map<string, { known: T; until: number }>();

@@ -1,4 +1,4 @@
-/** The time, so that a test can move it. */
+/** The current time, which tests can change. */
 export class Clock {
   now(): Date {
     return new Date();

@@ -37,8 +37,8 @@ export class Identities {
   ) {}
 
   /**
-   * Opens a session of the person's profile, after its role and areas were set from the groups of the person.
-   * @param requestId in the change log; the changes are those of the system
+   * Opens a session of the person's profile, after the person's groups have set its role and areas.
+   * @param requestId in the change log. The changes are recorded as the system's
    * @returns the token of the session
    * @throws DomainError forbidden if the person has no profile, or an inactive one
    */
@@ -54,7 +54,7 @@ export class Identities {
     });
   }
 
-  /** The profile of an identity that has signed in before. Its email address does not count. */
+  /** The profile of an identity that has signed in before. Its email address does not matter. */
   private async known(
     tx: Transaction,
     { issuer, subject, email, emailVerified }: Claims,
@@ -72,8 +72,8 @@ export class Identities {
   }
 
   /**
-   * Links a new identity with the profile of its email address. A profile that was created for an unverified address is not
-   * shared with whoever verifies the address later: its creator could act for them.
+   * Links a new identity to the profile with its email address. A profile that was created for an unverified address is never linked to
+   * a person who verifies the address later, because its creator could act for them.
    */
   private async link(tx: Transaction, claims: Claims): Promise<FoundProfile | undefined> {
     if (claims.email === undefined) return undefined;
@@ -101,7 +101,7 @@ export class Identities {
       write`INSERT INTO profiles AS p (email, role, areas) VALUES (${email}, ${defaultRole}, ${defaultAreas})
         ON CONFLICT DO NOTHING RETURNING ${FOUND}`,
     );
-    // Created meanwhile by another sign-in of the same person, or by an administrator.
+    // A concurrent sign-in of the same person, or an administrator, has created it.
     const found = profile ?? (await this.known(tx, claims)) ?? (await this.link(tx, claims));
     if (!found) throw new DomainError('unauthenticated', MEANWHILE);
     if (profile) await this.addIdentity(tx, claims, profile.id);

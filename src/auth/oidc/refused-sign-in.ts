@@ -12,8 +12,8 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * Answers a refusal of a sign-in with a page where a browser asks, because a person has come by a link: what happened, and how to
- * try again. A program gets the refusal itself.
+ * Answers a refused sign-in with a page if the client is a browser, because a person has followed a link: what happened, and how to
+ * retry. Other clients get the refusal itself.
  * @param returnTo path to go to after the sign-in
  */
 export async function explained(

@@ -5,7 +5,7 @@ const AMBIGUOUS = /%(?:2e|2f|5c|25|7f|[01][0-9a-f])/i;
 const PATH = /^(?:\/(?:[\w~!$&'()*+,;=:@.-]|%[0-9a-f]{2})+)*\/?$/i;
 const QUERY_AND_FRAGMENT = /^(?:[?#][!-[\]-~]*)?$/;
 
-/** Whether a text is the path of a page of this service, in a form that all browsers and proxies interpret alike. */
+/** Whether a text is a path of this service that all browsers and proxies interpret alike. */
 export function isPathOnThisOrigin(text: string): boolean {
   if (text.length > MAX_LENGTH || !text.startsWith('/')) return false;
   const end = text.search(/[?#]|$/);

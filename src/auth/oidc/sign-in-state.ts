@@ -3,9 +3,9 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import type { SealedBox } from '../../access/secrets.js';
 
-/** Several sign-ins may be under way in one browser, such as one in each tab. Each has a cookie of its own. */
+/** A browser may have several sign-ins under way, for example in several tabs. Each has its own cookie. */
 const COOKIES = 'sign_in_';
-/** Most of them. A browser sends all of them, and headers have a limit. */
+/** Maximum number of them. A browser sends all of the cookies, and headers have a size limit. */
 const MOST_AT_ONCE = 5;
 const PATH = '/api/auth/oidc';
 /** Seconds that a person has to sign in at the provider. */
@@ -26,7 +26,7 @@ export interface SignInState {
 }
 
 /**
- * Each a `Set-Cookie`: the first keeps the state with the browser that began the sign-in, so that any replica can finish it. The
+ * Values of `Set-Cookie`. The first stores the state in the browser that began the sign-in, so that any replica can finish it. The
  * others end the oldest sign-ins of a browser that has begun too many.
  */
 export function setSignInCookies(
@@ -51,7 +51,7 @@ export function setSignInCookies(
 export const endSignInCookie = (request: FastifyRequest, { state }: SignInState, secure: boolean): string =>
   cookie(request, nameOf(state), '', 0, secure);
 
-/** The sign-in with a state that the browser has begun; undefined if there is none, or if it was altered or has expired. */
+/** The sign-in of the browser with this state; undefined if there is none, or if it was altered or has expired. */
 export function readSignInState(
   request: FastifyRequest,
   state: unknown,

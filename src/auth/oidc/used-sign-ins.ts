@@ -4,14 +4,14 @@ import type { Clock } from '../credential/clock.js';
 import type { SignInState } from './sign-in-state.js';
 import { write } from '../../database/sql.js';
 
-/** Lets each sign-in be answered once, on all replicas, even if the provider accepts a code twice. */
+/** Allows one callback for each sign-in, on all replicas, even if the provider accepts a code twice. */
 export class UsedSignIns {
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** Marks a sign-in as answered. False if it already was. Of several callbacks with one state, one gets true. */
+  /** Marks a sign-in as used. Of several callbacks with one state, only one gets true. */
   async use({ state, expiresAt }: SignInState): Promise<boolean> {
     const marked = await this.db.write(
       write`INSERT INTO used_sign_ins (state_hash, expires_at) VALUES (${createHash('sha256').update(state).digest('base64url')}, ${new Date(expiresAt)}) ON CONFLICT DO NOTHING RETURNING state_hash`,
@@ -19,7 +19,7 @@ export class UsedSignIns {
     return marked.length > 0;
   }
 
-  /** Forgets sign-ins that have expired: their callbacks are refused without asking. */
+  /** Deletes expired sign-ins. Their callbacks are refused without a query. */
   async prune(): Promise<void> {
     await this.db.write(write`DELETE FROM used_sign_ins WHERE expires_at <= ${this.clock.now()}`);
   }

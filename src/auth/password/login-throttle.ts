@@ -11,19 +11,19 @@ const LOGIN_WINDOW_MS = 15 * 60_000;
 const ATTEMPTS_PER_ACCOUNT = 10;
 const ATTEMPTS_PER_ADDRESS = 100;
 
-/** Milliseconds after which an attempt in flight no longer counts: the process that began it may be gone. */
+/** Milliseconds after which an attempt in flight no longer counts, because its process may have ended. */
 export const LAPSE_MS = 30_000;
-/** Milliseconds that an attempt waits for others of its account or address, and seconds until it is worth another one. */
+/** Milliseconds that an attempt waits for others of its account or address, and seconds of `Retry-After` after that. */
 const MAX_WAIT_MS = 10_000;
 const RETRY_SECONDS = 2;
 // Interval in milliseconds of checking for attempts in flight in other processes.
 const ASK_AGAIN_MS = 50;
 
 /**
- * Counts failed logins per account and per address in the database, so that they survive restarts and count on all replicas. An
- * attempt takes a slot before its password is verified and releases it with its outcome; only failures are counted. Failures and
- * attempts in flight together never exceed the limit, so concurrent floods cannot exceed it either. If all slots are taken, an
- * attempt waits. Only failures lead to a refusal.
+ * Counts failed logins per account and per address. The counts are in the database, so that they survive restarts and apply to all
+ * replicas. An attempt takes a slot before its password is verified, and releases it with its outcome. Failures and attempts in flight
+ * together never exceed the limit, so concurrent floods cannot exceed it either. If all slots are taken, an attempt waits. Only
+ * failures are counted and lead to a refusal.
  */
 export class LoginThrottling {
   private readonly inFlight = new KeyedLimit();
@@ -34,15 +34,15 @@ export class LoginThrottling {
   ) {}
 
   /**
-   * Runs a check of credentials when there is a slot for it.
-   * @param email in the spelling of the account, if there is one, because the database finds it in other spellings too
+   * Runs a check of credentials as soon as there is a slot.
+   * @param email in the spelling of the account, if it exists, because the database ignores the case of emails
    * @param check resolves to undefined if the credentials are wrong. If it throws, the attempt does not count
    * @throws DomainError too_many_requests with `Retry-After`
    */
   async attempt<T>(email: string, address: string, check: () => Promise<T | undefined>): Promise<T | undefined> {
     const keys = [addressKey(address), accountKey(email)] as const;
     const deadline = performance.now() + MAX_WAIT_MS;
-    // Attempts of this process that cannot get a slot wait in memory, so that a flood costs no queries.
+    // Attempts of this process wait for a slot in memory, so that a flood costs no queries.
     return this.inFlight.run(keys[0], ATTEMPTS_PER_ADDRESS, () =>
       this.inFlight.run(keys[1], ATTEMPTS_PER_ACCOUNT, async () => {
         const place = await this.reserve(keys, deadline);
@@ -160,6 +160,6 @@ const tooMany = (sentence: string, seconds: number): DomainError =>
 
 const addressKey = (address: string): string => `address:${networkOf(address)}`;
 
-// A digest, so that the table does not reveal email addresses, and an email of any length fits.
+// A digest, so that the table does not reveal email addresses, and any length fits.
 const accountKey = (email: string): string =>
   `account:${createHash('sha256').update(email.trim().toLowerCase()).digest('base64url')}`;

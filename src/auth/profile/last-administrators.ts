@@ -2,8 +2,8 @@ import type { Transaction } from '../../database/executor.js';
 import { sql } from '../../database/sql.js';
 
 /**
- * Whether no active administrator is left without these profiles. Locks the active administrators until the transaction ends, so
- * that two of them cannot demote each other at the same moment.
+ * Whether no active administrator is left without these profiles. The active administrators are locked until the transaction ends, so
+ * that two of them cannot demote each other concurrently.
  */
 export async function areLastAdministrators(tx: Transaction, profileIds: readonly string[]): Promise<boolean> {
   const administrators = await tx.query<{ id: string }>(

@@ -34,7 +34,7 @@ export class ProfilesService extends ResourceService<Profile> {
     returning: Returning,
     scope: Scope,
   ): Promise<ChangedRow[]> {
-    // Hashed before the transaction, because hashing is slow and nothing should wait for it under a lock.
+    // Hashed before the transaction, because hashing is slow and must not happen under a lock.
     const hashed: Change<Profile>[] = [];
     for (const change of changes) {
       const { password } = change.body as ProfileBody;
@@ -42,7 +42,7 @@ export class ProfilesService extends ResourceService<Profile> {
       hashed.push({ ...change, columns: { ...change.columns, ...columns } });
     }
     return ctx.transaction(async (tx) => {
-      // All together: each of them alone may leave another one, and all of them none.
+      // Checked together. Deleting each of them alone may leave an administrator, while deleting all leaves none.
       const losing = hashed.filter(({ body: { role = 'admin', isActive } }) => role !== 'admin' || isActive === false);
       if (losing.length > 0) {
         const field = losing[0]!.body.isActive === false ? 'isActive' : 'role';
@@ -66,7 +66,7 @@ export class ProfilesService extends ResourceService<Profile> {
     if (isActive === false || password !== undefined) {
       await tx.write(write`DELETE FROM sessions WHERE profile_id = ${id}`);
     }
-    // Somebody who needs a new password from an administrator may also have lost tokens.
+    // A person who needs a new password from an administrator may also have lost tokens.
     if (password !== undefined) await tx.write(write`DELETE FROM tokens WHERE profile_id = ${id}`);
   }
 

@@ -63,9 +63,9 @@ export class Sessions {
   }
 
   /**
-   * Opens a session and returns its token: 32 random bytes in base64url, which are not stored anywhere. Undefined if the profile does
-   * not exist, is not active, or has another password than the one that was verified. This is checked under a lock on the profile's
-   * row, so a concurrent change of the profile either ends this session or prevents it.
+   * Opens a session and returns its token: 32 random bytes in base64url, which are not stored. Undefined if the profile does not exist,
+   * is not active, or no longer has the password that was verified. This is checked under a lock on the profile's row. So a concurrent
+   * change of the profile either ends this session or prevents it.
    */
   async open(
     db: Executor,
@@ -95,11 +95,11 @@ export class Sessions {
     return opened.length > 0 ? token : undefined;
   }
 
-  /** The caller of a token. Undefined if it is unknown, expired or ended, or if its profile is not active. */
+  /** The caller of a token. Undefined if the token is unknown, expired or ended, or its profile is not active. */
   find(token: string): Caller | undefined | Promise<Caller | undefined> {
     const now = this.clock.now().getTime();
     const session = this.callers.cached(token, now);
-    // Another replica may have extended a session, so only the database can tell that it has expired.
+    // Only the database knows whether a session has expired, because another replica may have extended it.
     if (session && this.isOpen(session, now)) return this.use(session, now);
     return this.callers.read(token, now)?.then((found) => found && this.use(found, now));
   }
@@ -111,7 +111,7 @@ export class Sessions {
 
   private async touch(session: OpenSession, now: number): Promise<Caller> {
     session.lastSeenAt = now;
-    // A locked row is being deleted or updated in the same way.
+    // A locked row is being deleted or updated already.
     await this.db
       .writeAtOnce(
         write`UPDATE sessions SET last_seen_at = ${new Date(now)}

@@ -7,7 +7,7 @@ import { sql, write } from '../../database/sql.js';
 
 const MAX_TOKENS = 100;
 
-/** A request for a token. Rights that are not given are those of the profile. */
+/** A request for a token. The default rights are those of the profile. */
 interface TokenRequest {
   name: string;
   expiresAt?: string;
@@ -18,8 +18,8 @@ interface TokenRequest {
 }
 
 /**
- * Creates a token of a profile. Locks the row of the profile, so that a concurrent deletion of its tokens also deletes this one,
- * and concurrent requests do not exceed the number of tokens.
+ * Creates a token of a profile. The profile's row is locked, so that a concurrent deletion of its tokens includes this one, and
+ * concurrent requests do not exceed the maximum number of tokens.
  * @param tx a transaction
  * @throws ValidationFailed, Conflict
  */

@@ -8,7 +8,7 @@ import { issueToken } from './issue-token.js';
 import { DEFAULT_DAYS, inDays, MAX_DAYS } from './token.bodies.js';
 import { sql } from '../../database/sql.js';
 
-/** The token that `npm run token` is asked for. */
+/** The token that `npm run token` creates. */
 export interface TokenForProfile {
   email: string;
   name: string;

@@ -7,7 +7,7 @@ import { base62, numberOf } from '../credential/base62.js';
  * everything before it. The prefix and the checksum let a secret scanner recognise a token without asking the service.
  */
 
-/** What every token begins with. */
+/** The prefix of every token. */
 export const TOKEN_START = 'iio_';
 const ID_LENGTH = 12;
 const SECRET_LENGTH = 43;
@@ -25,7 +25,7 @@ interface StoredToken {
 
 /** A new token and its stored part. */
 export function makeToken(): StoredToken & { text: string } {
-  // More bits than the digits need, so that all digits are equally likely.
+  // More bits than the digits need, so that all digits have nearly the same probability.
   const prefix = TOKEN_START + base62(numberOf(randomBytes(16)), ID_LENGTH);
   const secret = base62(numberOf(randomBytes(32)), SECRET_LENGTH);
   const body = `${prefix}_${secret}`;

@@ -33,7 +33,7 @@ export class TokensService extends ResourceService<Token> {
   }
 }
 
-/** Makes sure that a session that is being ended, for example by a new password, creates no token. */
+/** Prevents a session that is being ended, for example by a new password, from creating a token. */
 export async function assertOpen(tx: Transaction, sessionId: string): Promise<void> {
   const [open] = await tx.query(sql`SELECT 1 FROM sessions WHERE id = ${sessionId} FOR KEY SHARE`);
   if (!open) throw new DomainError('unauthenticated');

@@ -49,7 +49,7 @@ export class Tokens {
   ) {
     this.callers = new CallerLookup(db, {
       isWellFormed,
-      // Expired tokens too, because their response says that they have expired.
+      // Includes expired tokens, because their response says that they have expired.
       read: (text) => this.read(text),
     });
   }
@@ -110,7 +110,7 @@ export class Tokens {
 
   /** Writes the time of the last use, unless any replica has done so within a minute. */
   private async touch(id: string, address: string, now: Date): Promise<void> {
-    // A locked row is being deleted or updated in the same way.
+    // A locked row is being deleted or updated already.
     await this.db
       .writeAtOnce(
         write`UPDATE tokens SET last_used_at = ${now}, last_used_address = ${address}

@@ -12,7 +12,7 @@ import { ChangeLogEntry } from '../change-log-entry.entity.js';
 import { mayReadEntries, readableEntries } from '../readable-entries.js';
 import { NO_ENTRY, type FeedCursor } from './feed-cursor.js';
 
-/** Place of an entry in the feed: entries are in the order of their transactions, and of their ids within one. */
+/** Position of an entry in the feed. The feed is in the order of transactions, and of ids within a transaction. */
 export interface FeedPosition extends FeedCursor {
   /** Number of the transaction that wrote the entry. */
   transaction: bigint;
@@ -28,14 +28,14 @@ export interface FeedEntry extends FeedPosition {
   json: string;
 }
 
-/** What a reader wants to see. */
+/** The filter of a reader. */
 export interface FeedFilter {
   /** Undefined for a reader who may read everything. */
   caller?: Caller;
   filters: readonly EntryFilter[];
 }
 
-/** A filter by a property of an entry, of whose values any has to match. */
+/** A filter by a property of an entry. Any of the values has to match. */
 interface EntryFilter extends Filter {
   field: StoredField & { property: 'resource' | 'action' };
   operator: 'eq';
@@ -49,15 +49,15 @@ export const entryFilter = (property: 'resource' | 'action', values: readonly st
 
 export interface FeedPage {
   entries: FeedEntry[];
-  /** Up to where the log was read, entries that were left out included. */
+  /** Position up to which the log was read, including entries that were left out. */
   end: FeedPosition;
-  /** Whether more can be read at once. */
+  /** Whether more entries can be read at once. */
   hasMore: boolean;
 }
 
-/** Most entries that one statement looks at, whether they are shown or left out. */
+/** Maximum number of entries that one statement scans, whether shown or left out. */
 const MOST_SCANNED = 5_000;
-/** Most bytes of the entries of a page. A single longer entry may exceed it. */
+/** Maximum bytes of the entries of a page. A single longer entry may exceed it. */
 const MOST_BYTES = 2 * 1024 * 1024;
 
 export const FEED_START: FeedPosition = { transaction: -(2n ** 63n), id: NO_ENTRY, micros: '0' };
@@ -67,21 +67,21 @@ export const isAfter = (a: FeedPosition, b: FeedPosition): boolean =>
 
 interface Row extends Omit<FeedEntry, 'transaction' | 'json'> {
   transaction: string;
-  /** Null in the last row, which is where the scan ended. */
+  /** Null in the last row, which has the end of the scan. */
   json: string | null;
 }
 
 interface ScanEnd extends Row {
-  /** Entries that the statement looked at. */
+  /** Number of scanned entries. */
   scanned: number;
-  /** Entries among them that the reader wants to see. */
+  /** Number of matching entries. */
   chosen: number;
 }
 
 const microsOf = (time: string): Sql => sql`(extract(epoch FROM ${raw(time)}) * 1000000)::bigint::text`;
 
-// All transactions before this one have ended, and their entries can be seen. A transaction may commit before one with a lower
-// number; its entries wait until that one has ended. So no entry can appear behind a cursor.
+// Condition that all transactions before this one have ended. A transaction may commit before one with a lower number. Its entries then
+// wait until that one has ended, so that no entry can appear behind a cursor.
 const SETTLED = sql`t.transaction_id < (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + difference FROM change_log_numbering)`;
 
 /**
@@ -148,7 +148,7 @@ const positionOf = ({ transaction, id, micros: time }: Row): FeedPosition => ({
 
 const entryOf = (row: Row): FeedEntry => ({ ...row, ...positionOf(row), json: row.json! });
 
-/** Whether a reader wants to see an entry, and may. */
+/** Condition that a reader wants an entry and may read it. */
 export const wants = ({ caller, filters }: FeedFilter, entry: FeedEntry): boolean =>
   filters.every(({ field, values }) => values.includes(entry[field.property])) &&
   (caller === undefined || mayReadEntries(caller, entry.area as Area | null, entry.resource));
@@ -204,7 +204,7 @@ export class ChangeFeed {
   /**
    * The position of the entry that a cursor names.
    * @param name of the parameter or header that has the cursor
-   * @throws Gone if the entry is not in the log, so that what came after it may be missing too
+   * @throws Gone if the entry is not in the log, because later entries may be missing too
    */
   async positionOf(cursor: FeedCursor, name: string): Promise<FeedPosition> {
     const found = await this.find(cursor);
@@ -212,7 +212,7 @@ export class ChangeFeed {
     throw new Gone(new Fault(name, GONE[found]));
   }
 
-  /** The position of the entry that a cursor names, or why it is not in the log. */
+  /** The position of a cursor's entry, or why it is not in the log. */
   async find(cursor: FeedCursor, db: Pick<Executor, 'query'> = this.db): Promise<FeedPosition | Missing> {
     const { micros: at, id } = cursor;
     const [found] = await db.query<{ transaction: string | null; pruned: boolean }>(finding(cursor));
@@ -223,8 +223,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Entries that come after a position in the feed, although they changed one of these records earlier. Transactions that overlap may
-   * change a record in another order than that of their numbers.
+   * Entries after a position that describe earlier changes of these records. Overlapping transactions may change a record in another
+   * order than that of their numbers.
    */
   async earlierThan(
     db: Pick<Executor, 'query'>,
@@ -241,7 +241,10 @@ export class ChangeFeed {
     return rows.map(entryOf);
   }
 
-  /** The next entries of a span of time in the order of time, after the last one that was read; none at its end. @param mostBytes about */
+  /**
+   * The next entries of a span of time in order of time, after the last one that was read; none at the end of the span. @param
+   * mostBytes approximate
+   */
   async between(
     db: Pick<Executor, 'query'>,
     after: FeedCursor,
@@ -253,14 +256,14 @@ export class ChangeFeed {
     const entries = entriesOf(sql`WHERE t.created_at >= ${since} AND t.created_at < ${until}
         AND (t.created_at, t.id) > (timestamptz 'epoch' + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)
       ORDER BY t.created_at, t.id LIMIT ${limit}`);
-    // They are in the order of time: ids are made with it.
+    // Ids are in order of time, because they contain it.
     const rows = await db.query<Row>(sql`SELECT * FROM (
         SELECT e.*, sum(octet_length(e.json)) OVER (ORDER BY e.micros::bigint, e.id) - octet_length(e.json) AS bytes_before FROM (${entries}) e
       ) e WHERE bytes_before < ${mostBytes} ORDER BY micros::bigint, id`);
     return rows.map(entryOf);
   }
 
-  /** The entries that cursors name, in no order, and without those that the log does not have. */
+  /** The entries that cursors name, in any order. Missing entries are left out. */
   async named(db: Pick<Executor, 'query'>, cursors: readonly FeedCursor[]): Promise<FeedEntry[]> {
     const rows = await db.query<Row>(named(cursors));
     return rows.map(entryOf);

@@ -1,9 +1,9 @@
 /**
- * The entry that a reader of the feed has read last. The text names the entry, not its position, so it stays valid when the
- * change log moves to another server, where transactions have other numbers.
+ * The last entry that a reader of the feed has read. The text names the entry, not its position. So it stays valid when the change log
+ * moves to another server, where transactions have other numbers.
  */
 export interface FeedCursor {
-  /** Time of the entry in microseconds since the epoch, as text; of the cursor itself if there was no entry yet. */
+  /** Time of the entry in microseconds since the epoch, as text; the time of the cursor itself if there was no entry yet. */
   micros: string;
   /** Id of the entry; `NO_ENTRY` if there was none yet. */
   id: string;

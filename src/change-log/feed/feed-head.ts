@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ChangeFeed, isAfter, type FeedEntry, type FeedPosition } from './change-feed.js';
 
-/** Milliseconds between two looks for new entries while somebody waits for them. */
+/** Polling interval in milliseconds while a reader waits. */
 const INTERVAL = 250;
-/** Most entries, and most bytes of entries, that are kept for those who wait. */
+/** Maximum entries, and bytes of entries, that are kept for waiting readers. */
 const MOST_KEPT = 1_000;
 const MOST_KEPT_BYTES = 4 * 1024 * 1024;
 
@@ -20,8 +20,8 @@ interface Newest {
 }
 
 /**
- * The newest entries of the change log, read once for all who wait for them: a stream or a waiting request holds no connection to
- * the database. Nothing is read while nobody waits.
+ * The newest entries of the change log, read once for all waiting readers, so that a stream or a waiting request needs no database
+ * connection. Nothing is read while nobody waits.
  */
 @Injectable()
 export class FeedHead implements OnModuleDestroy {
@@ -45,7 +45,7 @@ export class FeedHead implements OnModuleDestroy {
     this.tell();
   }
 
-  /** Begins to wait for entries. @returns a function to be called once, when the wait is over */
+  /** Begins to wait for entries. @returns a function that must be called once, when the wait ends */
   join(): () => void {
     if (this.readers++ === 0) {
       this.stop = new AbortController();
@@ -59,7 +59,7 @@ export class FeedHead implements OnModuleDestroy {
     };
   }
 
-  /** The entries after a position, none if there are no newer ones; undefined if they have to be read from the database. */
+  /** The entries after a position, none if there are no newer ones; undefined if they must be read from the database. */
   after(position: FeedPosition): FeedEntry[] | undefined {
     if (!this.newest || isAfter(this.newest.from, position)) return undefined;
     const { entries } = this.newest;
@@ -68,7 +68,7 @@ export class FeedHead implements OnModuleDestroy {
     return entries.slice(first);
   }
 
-  /** Resolves after the next look at the log, and when the service stops. */
+  /** Resolves after the next read of the log, and when the service stops. */
   next(): Promise<void> {
     return this.isClosing ? Promise.resolve() : new Promise((resolve) => this.listeners.push(resolve));
   }
@@ -81,7 +81,7 @@ export class FeedHead implements OnModuleDestroy {
         if (!stop.aborted) this.newest = newest;
         hasFailed = false;
       } catch (error) {
-        // Waiting readers continue to wait. The entries are read when the database is available again.
+        // Waiting readers keep waiting. The entries are read when the database is available again.
         if (!hasFailed && !stop.aborted) this.logger.warn(`New entries cannot be read: ${(error as Error).message}`);
         hasFailed = true;
       }

@@ -10,21 +10,21 @@ import { ChangeFeed, type FeedEntry, type FeedFilter, type FeedPage, type FeedPo
 import { cursorText } from './feed-cursor.js';
 import { FeedHead } from './feed-head.js';
 
-/** Most streams and waiting requests of one profile at once. */
+/** Maximum number of concurrent streams and waiting requests of a profile. */
 const MOST_OPEN = 100;
 
-/** Entries, and bytes of entries, that a stream reads at once. */
+/** Entries, and bytes of entries, that a stream reads in one batch. */
 const STREAM_LIMIT = 100;
 const STREAM_BYTES = 128 * 1024;
 
-/** Milliseconds between two comments of a stream, which show both sides that the connection still works. */
+/** Milliseconds between comments in a stream, which show both sides that the connection still works. */
 const HEARTBEAT = 15_000;
-/** Milliseconds between two looks at whether the credential of a stream is still valid. */
+/** Milliseconds between checks of the credential of a stream. */
 const CHECK = 1_000;
-/** Milliseconds in which a stream that ends can be read to its end. */
+/** Milliseconds in which the rest of an ending stream can be read. */
 const LAST_WORDS = 500;
 
-/** Readers of the change log that wait for entries which are not there yet. */
+/** Readers of the change log that wait for new entries. */
 @Injectable()
 export class FeedReaders {
   private readonly open = new Map<string, number>();
@@ -93,7 +93,7 @@ export class FeedReaders {
       if (isSame) return;
       clearInterval(checks);
       leave();
-      // A client that does not read what was sent does not see the end of the stream either.
+      // A client that does not read would not see the end of the stream either.
       setTimeout(() => reply.raw.destroy(), LAST_WORDS).unref();
     };
     whenFinished(reply, () => clearInterval(checks));
@@ -109,7 +109,7 @@ export class FeedReaders {
     let position = from;
     let told = from;
     let commented = Date.now();
-    // An id without data: a client that loses the connection before the first entry resumes here.
+    // An id without data, so that a client which loses the connection before the first entry can resume here.
     yield `: connected\nid: ${cursorText(from)}\n\n`;
     while (!leave.isOver && !this.head.isClosing) {
       const known = this.head.after(position);
@@ -124,7 +124,7 @@ export class FeedReaders {
         told = entry;
       }
       if (Date.now() - commented >= HEARTBEAT) {
-        // With the cursor beyond the entries that this reader does not see.
+        // The cursor moves past entries that this reader does not see.
         yield position === told ? ': still here\n\n' : `: still here\nid: ${cursorText(position)}\n\n`;
         told = position;
         commented = Date.now();
@@ -134,7 +134,7 @@ export class FeedReaders {
   }
 
   /**
-   * Refuses a caller who already has all streams and waiting requests, before anything is read for another one.
+   * Refuses a caller who has used up the streams and waiting requests, before anything is read.
    * @throws DomainError too_many_requests
    */
   assertRoom({ profileId }: Caller): void {
@@ -190,7 +190,7 @@ export class FeedReaders {
   }
 }
 
-/** Ends a wait; may be called more than once. */
+/** Ends a wait; may be called repeatedly. */
 interface Leave {
   (): void;
   isOver: boolean;

@@ -88,7 +88,7 @@ export class FeedController {
     const from =
       resumed === undefined || resumed === '' ? await this.startOf(request) : await this.resume(String(resumed));
     const events = this.readers.stream(reply, from, { ...request, caller });
-    // Proxies that collect responses would hold events back.
+    // Disables buffering in proxies, which would delay events.
     void reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
     return new BodyReply(EVENT_STREAM, Readable.from(events, { objectMode: false }));
   }

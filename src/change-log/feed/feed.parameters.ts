@@ -7,7 +7,7 @@ import { parseCursor, type FeedCursor } from './feed-cursor.js';
 export const START = 'start';
 
 export interface FeedRequest extends Omit<FeedFilter, 'caller'> {
-  /** Where to read on; undefined for what is written from now on. */
+  /** Cursor of the last entry that was read; undefined to begin with new entries. */
   since?: FeedCursor | typeof START;
   limit: number;
   /** Seconds. */
@@ -38,7 +38,7 @@ const ACTION = words<FeedRequest, string>(
   (request, given) => void (request.filters = [...request.filters, entryFilter('action', given)]),
 );
 
-// The names of resources are not checked: a feed that outlives a resource goes on.
+// The names of resources are not validated, so that a reader continues when a resource is removed.
 const MOST_RESOURCES = 100;
 
 const RESOURCE: Parameter<FeedRequest> = {

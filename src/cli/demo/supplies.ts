@@ -72,8 +72,8 @@ const SERVER = { maximumDrawW: 800, allocatedDrawW: 350 };
 const NETWORK = { maximumDrawW: 400, allocatedDrawW: 120 };
 
 /**
- * Two feeds for each rack with power distribution units. The first is behind feed A and an uninterruptible supply, the second behind feed
- * B. Every device of the rack has one power supply on each.
+ * Two feeds for each rack with power distribution units. The first is behind feed A and an uninterruptible supply, the second behind
+ * feed B. Every device of the rack has one power supply on each.
  */
 export async function makePower(estate: Estate, devices: readonly Device[], catalogue: Catalogue): Promise<void> {
   const add = (own: readonly Device[], ports: readonly object[]): ReturnType<typeof addPorts> =>

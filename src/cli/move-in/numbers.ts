@@ -2,8 +2,8 @@
 const MOST = 2 ** 24;
 
 /**
- * Numbers of objects by kind and key. Keys are mostly numbers without large gaps, and there may be millions of them. So each kind has an
- * array with the key as index.
+ * Numbers of objects by kind and key. Keys are mostly numbers without large gaps, and there may be millions of them. So each kind has
+ * an array with the key as index.
  */
 export class Numbers {
   private readonly arrays = new Map<string, Float64Array>();

@@ -8,8 +8,8 @@ import type { SourceObject } from './model.js';
 import { Numbers } from './numbers.js';
 
 /**
- * The objects of a source in files, one for each kind. The order of a source differs from the order in which records refer to each other,
- * and a large estate does not fit into memory.
+ * The objects of a source in files, one for each kind. The order of a source differs from the order in which records refer to each
+ * other, and a large estate does not fit into memory.
  */
 export class Spool {
   readonly counts = new Map<string, number>();
@@ -58,8 +58,8 @@ export class Spool {
   }
 
   /**
-   * The same, but each object follows the objects of its kind that it refers to. In a circle of references one object cannot: it gets the
-   * keys of the objects that lead back to it.
+   * The same, but each object follows the objects of its kind that it refers to. In a circle of references one object cannot: it gets
+   * the keys of the objects that lead back to it.
    * @param fields hold the keys of other objects
    */
   async *inOrder(model: string, fields: readonly string[]): AsyncGenerator<SourceObject> {

@@ -319,7 +319,7 @@ export const BodyOf = <T extends object>(
 class NoProperties extends RequestBody {}
 
 /**
- * The body of a request whose path and query say everything. It may be absent, and has no properties, so that a `dryRun` in it is refused
- * instead of ignored.
+ * The body of a request whose path and query say everything. It may be absent, and has no properties, so that a `dryRun` in it is
+ * refused instead of ignored.
  */
 export const NoBody = BodyOf(NoProperties, { optional: true });

@@ -15,8 +15,8 @@ const ownExampleOf = (body: Class): Record<string, unknown> | undefined =>
   Reflect.getMetadata(OWN, body) as Record<string, unknown> | undefined;
 
 /**
- * An example of a valid body, made of the examples of its fields. Optional references are left out, because no database has the records of
- * an example. A required reference has an id to replace.
+ * An example of a valid body, made of the examples of its fields. Optional references are left out, because no database has the records
+ * of an example. A required reference has an id to replace.
  * @param further further properties of the body, or of an object in it
  */
 export function createExample(body: Class, further: Further = () => ({})): Record<string, unknown> {

@@ -21,8 +21,8 @@ export function orNull({ type, ...schema }: Schema): Schema {
 }
 
 /**
- * The schema of a definition's values. It can be long, and bodies, responses and summaries of several resources use it. So they refer to
- * one schema.
+ * The schema of a definition's values. It can be long, and bodies, responses and summaries of several resources use it. So they refer
+ * to one schema.
  */
 export function valuesOf(field: StoredField, inBody = false): Schema {
   const { schema, requestSchema } = field.type;

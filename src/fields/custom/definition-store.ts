@@ -22,8 +22,8 @@ SELECT coalesce((SELECT json_agg(json_build_object('id', id, 'key', key, 'label'
   ARRAY(SELECT DISTINCT unnest(dropped_from) FROM custom_field_names ORDER BY 1) AS dropped`;
 
 /**
- * Cache of the definitions, so that a request needs no query for them. It is filled once, and again when the database notifies of a change.
- * A stale cache cannot store invalid values, because the database enforces the rules.
+ * Cache of the definitions, so that a request needs no query for them. It is filled once, and again when the database notifies of a
+ * change. A stale cache cannot store invalid values, because the database enforces the rules.
  */
 @Injectable()
 export class DefinitionStore {

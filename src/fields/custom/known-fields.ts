@@ -124,8 +124,8 @@ interface KnowsFields {
 }
 
 /**
- * Reads the input of a client. If it is refused because of a custom field, the definitions are read again and the input is read once more.
- * The client may know a change of which this replica was not notified yet.
+ * Reads the input of a client. If it is refused because of a custom field, the definitions are read again and the input is read once
+ * more. The client may know a change of which this replica was not notified yet.
  */
 export async function readKnowing<T>(ctx: KnowsFields, read: () => T | Promise<T>): Promise<T> {
   try {

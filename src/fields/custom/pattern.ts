@@ -1,7 +1,7 @@
 /**
- * The subset of patterns that RE2 and PostgreSQL share: literals, classes, anchors, groups, alternation and greedy repetition. Patterns are
- * parsed here, so that the service, the database and the document interpret them alike. RE2 matches any pattern in time that is linear in
- * the length of the text.
+ * The subset of patterns that RE2 and PostgreSQL share: literals, classes, anchors, groups, alternation and greedy repetition. Patterns
+ * are parsed here, so that the service, the database and the document interpret them alike. RE2 matches any pattern in time that is
+ * linear in the length of the text.
  */
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 
@@ -285,8 +285,8 @@ interface Pattern {
   /** The same as an expression that PostgreSQL and ECMAScript interpret alike. */
   source: string;
   /**
-   * Whether the pattern matches somewhere in a text. A match that would take too long is left to the database, which has the same rule. The
-   * result is then true.
+   * Whether the pattern matches somewhere in a text. A match that would take too long is left to the database, which has the same rule.
+   * The result is then true.
    */
   test(value: string): boolean;
 }

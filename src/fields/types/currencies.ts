@@ -1,6 +1,6 @@
 /**
- * ISO 4217 as of 1 January 2026, up to amendment 179. It is a copy, so that it does not depend on the version of Node and its ICU. Metals,
- * bond market units, and the codes for tests and for no currency are left out.
+ * ISO 4217 as of 1 January 2026, up to amendment 179. It is a copy, so that it does not depend on the version of Node and its ICU.
+ * Metals, bond market units, and the codes for tests and for no currency are left out.
  */
 const codes = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 

@@ -9,8 +9,8 @@ export interface FieldType {
   /** Column type for TypeORM. */
   column(field: FieldOptions): ColumnOptions;
   /**
-   * Decorators of class-validator for a value that is neither undefined nor null. The most specific one comes first, because only the message
-   * of the first failing decorator is shown.
+   * Decorators of class-validator for a value that is neither undefined nor null. The most specific one comes first, because only the
+   * message of the first failing decorator is shown.
    */
   constraints(field: FieldOptions): readonly PropertyDecorator[];
   /** The stored form of a value in a body. A value that the constraints refuse is returned as it is. */

@@ -22,8 +22,8 @@ export const price: FieldType = {
 const A_CURRENCY = 'must be an ISO 4217 currency code, such as USD';
 
 /**
- * A currency code of ISO 4217. `IsISO4217CurrencyCode` accepts lower case. A withdrawn code is accepted here. It is refused later unless the
- * record already has it.
+ * A currency code of ISO 4217. `IsISO4217CurrencyCode` accepts lower case. A withdrawn code is accepted here. It is refused later
+ * unless the record already has it.
  */
 export const currency: FieldType = {
   ...text,

@@ -128,8 +128,8 @@ const MOST_CONNECTIONS = 200;
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
 /**
- * Sends `100 Continue` only when the body is about to be read, so that the body of a refused request is not sent. Other expectations are
- * ignored; Node would respond with 417 and no body.
+ * Sends `100 Continue` only when the body is about to be read, so that the body of a refused request is not sent. Other expectations
+ * are ignored; Node would respond with 417 and no body.
  */
 export function answerExpectations(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -193,8 +193,8 @@ function closeGently(request: IncomingMessage, socket: Socket): void {
 const NOTICE = 500;
 
 /**
- * Adds `Connection: close` to responses during shutdown. If a connection ends while a request is on its way, the client sees an error. So
- * active clients get time to notice.
+ * Adds `Connection: close` to responses during shutdown. If a connection ends while a request is on its way, the client sees an error.
+ * So active clients get time to notice.
  */
 export function announceClosing(fastify: FastifyInstance): void {
   const { server } = fastify;

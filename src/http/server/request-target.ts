@@ -4,8 +4,8 @@ import { DomainError, Fault, ValidationFailed } from '../errors.js';
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Refuses undecodable query strings, unknown routes, and query strings that the route does not read. This happens before the body is read,
- * whose faults would hide those of the target.
+ * Refuses undecodable query strings, unknown routes, and query strings that the route does not read. This happens before the body is
+ * read, whose faults would hide those of the target.
  */
 export function checkTargets(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -57,8 +57,8 @@ function assertRead(request: FastifyRequest): void {
 }
 
 /**
- * Refuses requests that Node accepts and RFC 9112 does not: HTTP/0.9, HTTP/1.1 without a Host header, and requests with two Host headers.
- * Of two, a proxy may have used the other one.
+ * Refuses requests that Node accepts and RFC 9112 does not: HTTP/0.9, HTTP/1.1 without a Host header, and requests with two Host
+ * headers. Of two, a proxy may have used the other one.
  * @throws DomainError validation
  */
 export function assertOneHost({ httpVersion, rawHeaders }: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>): void {

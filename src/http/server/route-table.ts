@@ -43,8 +43,8 @@ export class RouteTable {
   }
 
   /**
-   * Methods of a path in alphabetical order; empty if the path is unknown. `/api/devices/summary` is not the path of a device, although the
-   * router takes it for one if the method is not that of the summary.
+   * Methods of a path in alphabetical order; empty if the path is unknown. `/api/devices/summary` is not the path of a device, although
+   * the router takes it for one if the method is not that of the summary.
    */
   methodsOf(path: string): string[] {
     this.patterns ??= this.compile();

@@ -60,8 +60,8 @@ export const serverOptions = (
   }) as FastifyServerOptions;
 
 /**
- * Refuses a body that takes too long. Node has a single timeout for all routes, which is that of files. A file may take longer, but must not
- * stop arriving.
+ * Refuses a body that takes too long. Node has a single timeout for all routes, which is that of files. A file may take longer, but
+ * must not stop arriving.
  */
 export function limitUploads(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -94,9 +94,7 @@ const VERSION_0 = /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}$
 /** A later version may append to the same beginning. Version `ff` is invalid. */
 const LATER = /^(?!00|ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(?:-.*)?$/;
 
-/**
- * The context of a distributed trace, from the header `traceparent` of W3C Trace Context. Undefined, and ignored, if it is not valid.
- */
+/** The context of a distributed trace, from the header `traceparent` of W3C Trace Context. Undefined, and ignored, if it is not valid. */
 export function parseTraceParent(header: string): { traceId: string; parentId: string } | undefined {
   const [, traceId, parentId] = VERSION_0.exec(header) ?? LATER.exec(header) ?? [];
   return traceId === undefined ? undefined : { traceId, parentId: parentId! };

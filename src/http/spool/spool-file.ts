@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * A temporary file without a name, divided into blocks. A block belongs to one response from its writing until its client has it. Then it is
- * reused. The operating system removes the file with the process.
+ * A temporary file without a name, divided into blocks. A block belongs to one response from its writing until its client has it. Then
+ * it is reused. The operating system removes the file with the process.
  */
 export class SpoolFile {
   private opening?: Promise<FileHandle>;

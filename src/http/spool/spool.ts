@@ -6,8 +6,8 @@ import { SpooledBody } from './spooled-body.js';
 export const SHORT = 256 * 1024;
 
 /**
- * Sends responses of any length. A short one is a text. A longer one is written to a temporary file as fast as it is produced, while its client
- * reads from the file. So the producer does not wait for the client, and little is in memory.
+ * Sends responses of any length. A short one is a text. A longer one is written to a temporary file as fast as it is produced, while
+ * its client reads from the file. So the producer does not wait for the client, and little is in memory.
  */
 export class Spool {
   /** @param waitsForRoom whether a response that has begun may wait for room in the file */

@@ -102,8 +102,8 @@ function filtersBy(field: StoredField): Parameter<Filtered>[] {
 }
 
 /**
- * The parameters that filter by the name of a referenced record, and by the properties that are shown with the name. There is one for each
- * field, operator and reference, so they are described once for all lists.
+ * The parameters that filter by the name of a referenced record, and by the properties that are shown with the name. There is one for
+ * each field, operator and reference, so they are described once for all lists.
  */
 export function referenceParameters(reference: StoredReference): Parameter<Filtered>[] {
   const prefix = `${reference.name}.`;
@@ -121,9 +121,7 @@ export function referenceParameters(reference: StoredReference): Parameter<Filte
   }));
 }
 
-/**
- * Description of an equality filter: its matches, the usual values of the field, and the field's description if that adds to the name.
- */
+/** Description of an equality filter: its matches, the usual values of the field, and the field's description if that adds to the name. */
 function describeFilter(field: StoredField): string {
   const { property, description, knownValues = [] } = field;
   const matches = `${property} ${isList(field) ? 'has one of the given entries' : 'is one of the given values'}`;

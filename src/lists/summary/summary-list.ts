@@ -29,8 +29,8 @@ export function refuseTooMany(groups: number): void {
 }
 
 /**
- * The groups of a summary. First the keys `g0`, `g1`, …, the `count` and the sums `s0`, `s1`, … of each group are found. Further columns are
- * looked up only for the rows of the page.
+ * The groups of a summary. First the keys `g0`, `g1`, …, the `count` and the sums `s0`, `s1`, … of each group are found. Further
+ * columns are looked up only for the rows of the page.
  */
 export function summaryList(
   resource: RecordSql,

@@ -1,7 +1,7 @@
 import { Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Column } from 'typeorm';
 import { Cable } from './cable.entity.js';
 
-/** Each end of each cable with the other one, so that an end has at most one cable. The trigger `cable_ends` keeps them. */
+/** Each end of each cable, with the opposite end. It ensures that an end has at most one cable. The trigger `cable_ends` maintains it. */
 @Entity('cable_ends')
 export class CableEnd {
   @PrimaryColumn({ type: 'uuid' }) endId!: string;

@@ -38,7 +38,7 @@ defineRule('ex_cables_loop', 'bId', 'would close a loop');
 defineRule('ex_cables_power_loop', 'bId', 'would close a loop: power would feed itself');
 defineRule('ex_cables_power_long', 'bId', 'would make a way of power that passes more than 64 outlets');
 
-/** In examples: a cable does not end where it begins. */
+/** For examples, in which the ends of a cable must differ. */
 const OTHER_ID = 'b7c2d9e4-3f16-4a8b-8d05-6e9f1a2b3c4d';
 
 const ResourceField = () =>
@@ -62,11 +62,11 @@ const EndNameField = (side: 'a' | 'b') =>
     { nullable: true, label: `${side.toUpperCase()} end` },
   );
 
-/** A cable between two ports, terminations of circuits, or power feeds. Which end is which means nothing. */
+/** A cable between two ports, terminations of circuits, or power feeds. The order of its ends has no meaning. */
 @RecordEntity('cables', {
   area: 'network',
   listed: true,
-  // An end that has got another cable since keeps that one, and one that has become virtual, a LAG or a bridge has none.
+  // A restored cable does not replace a newer one at an end. Nor is it connected to a port that has become virtual, a LAG or a bridge.
   restoredIf: `NOT EXISTS (SELECT FROM cable_ends e
     WHERE e.end_id IN ((c.old_values->>'a_id')::uuid, (c.old_values->>'b_id')::uuid))
     AND NOT EXISTS (SELECT FROM device_ports p WHERE p.id IN ((c.old_values->>'a_port_id')::uuid, (c.old_values->>'b_port_id')::uuid)

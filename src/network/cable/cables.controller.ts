@@ -9,7 +9,7 @@ import { Cable } from './cable.entity.js';
 class CreateCable extends CreateBody(Cable) {}
 class UpdateCable extends UpdateBody(Cable) {}
 
-/** A filter by where either end is. @param ends SELECT of the ids of ends that are there */
+/** A filter by the place of either end. @param ends SELECT of the ids of ends at the place */
 const byEnd = (name: string, words: string, ends: (id: Sql) => Sql): ExtraFilter => ({
   name,
   description: `Has an end at one of these ${words}`,

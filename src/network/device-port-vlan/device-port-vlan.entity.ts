@@ -19,7 +19,7 @@ defineRule('ck_device_port_vlans_port_id_fixed', 'portId', 'cannot be changed');
   listed: true,
   label: 'tagged VLAN of a port',
   plural: 'tagged VLANs of ports',
-  // A port that has left the mode since has no tagged VLANs any more.
+  // Not restored for a port whose mode no longer allows tagged VLANs.
   restoredIf: `EXISTS (SELECT FROM device_ports p WHERE p.id = (c.old_values->>'port_id')::uuid AND p.mode = 'tagged')`,
 })
 @Index(['portId', 'vlanId'], { unique: true })

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/executor.js';
 import { identifier, join, raw, sql, write } from '../../database/sql.js';
 
-/** Columns that the ports of a device have from those of its type. */
+/** Columns that ports of a device copy from the ports of its type. */
 const COPIED = [
   ...['kind', 'name', 'label', 'type', 'mgmt_only', 'speed_mbps', 'maximum_draw_w', 'allocated_draw_w', 'feed_leg'],
   ...['rear_position', 'positions', 'description'],
@@ -9,7 +9,7 @@ const COPIED = [
 const LINKS = ['power_port_id', 'rear_port_id'];
 
 /**
- * Gives a device the ports of its type that it lacks. They refer to each other as those of the type do: by their kinds and names.
+ * Adds the missing ports of its type to a device. References between the ports are copied by kind and name.
  * @returns the ids of the new ports, in the order of those of the type
  */
 export async function copyPorts(tx: Transaction, deviceId: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import { identifier, sql } from '../../database/sql.js';
 import type { ExtraFilter } from '../../lists/list-request.js';
 import { uuid } from '../../fields/types/uuid.js';
 
-/** A filter by a reference of another record. @param condition SQL on `t` @param description what equals one of the values */
+/** A filter by a reference of another record. @param condition SQL on `t` @param description the compared property */
 const byId = (name: string, description: string, condition: ExtraFilter['sql']): ExtraFilter => ({
   name,
   description,
@@ -45,7 +45,7 @@ export const devicePortFilters: readonly ExtraFilter[] = [
     sqlType: 'boolean',
     sql(_value, values) {
       if (values.includes(true)) return values.includes(false) ? sql`true` : CONNECTED;
-      // The devices of other filters lead to the free ports of them, without a look at those that have a cable.
+      // The other filters select devices, and then their free ports. Ports with a cable are not read.
       return sql`(t.device_id, t.id) IN (SELECT f.device_id, f.port_id FROM free_ports f)`;
     },
   },

@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * The ports that have no cable, which are few among those that have one, so that they are found without a look at each port. Triggers keep
- * them (`free_ports.sql`). There is no foreign key: a port that goes would wait for a cable that goes, and the cable for the port.
+ * The ports without a cable. They are few, so they are found without reading every port. Triggers maintain the table
+ * (`free_ports.sql`). It has no foreign key, because deleting a port and deleting its cable at the same time would then be a deadlock.
  */
 @Entity('free_ports')
 export class FreePort {

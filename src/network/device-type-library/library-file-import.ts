@@ -34,7 +34,7 @@ export const LIBRARY_FILE: OtherFile<DeviceTypesService> = {
   response: DeviceTypeLibraryImport,
   async import(service, ctx, file, options) {
     const given = options as { overwrite: boolean; dryRun: boolean };
-    // Before the transaction: reading takes longer than writing.
+    // Read before the transaction, because reading takes longer than writing.
     const reader = new LibraryReader();
     await reader.read(file.chunks());
     const result = await service.importLibrary(ctx, reader.types(), given);

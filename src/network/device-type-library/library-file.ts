@@ -8,10 +8,10 @@ import { keysOf, readAs, typed } from './library-values.js';
 
 type Yaml = typeof import('yaml');
 
-/** Parts of a document that are read in one turn of the event loop, which takes a few milliseconds. */
+/** Parts of a document that are read in one turn of the event loop. They take a few milliseconds. */
 const LEXEMES_AT_ONCE = 1_000;
 
-/** A device type as a document of the library says it. */
+/** A device type as a document of the library describes it. */
 export interface LibraryType {
   /** Number of the document, from 1. */
   document: number;
@@ -19,16 +19,16 @@ export interface LibraryType {
   /** The properties of the type that the document contains. */
   type: CreateTypeOfLibrary & { model: string };
   ports: LibraryPort[];
-  /** Keys that are not kept. */
+  /** Keys that are ignored. */
   ignored: string[];
 }
 
-/** Most characters of a document. The largest of the library has 11,000; reading many more takes seconds. */
+/** Maximum characters of a document. The largest of the library has 11,000; reading many more takes seconds. */
 const MAX_DOCUMENT = 256 * 1024;
 const MAX_FAULTS = 1000;
-/** Most words and signs of a document, spaces and ends of lines too. They are put together in a single turn of the event loop. */
+/** Maximum tokens of a document, including spaces and line ends. They are composed in a single turn of the event loop. */
 const MAX_LEXEMES = 100_000;
-/** Levels of lists and mappings. `yaml` reads them recursively: very many end the process, which has no room for its stack. */
+/** Maximum nesting of lists and mappings. `yaml` reads them recursively, and a stack overflow would end the process. */
 const MAX_NESTING = 32;
 
 const TYPE_KEYS: Record<string, keyof CreateTypeOfLibrary> = {
@@ -55,12 +55,12 @@ export class LibraryReader {
   private readonly names = new Set<string>();
   private documents = 0;
 
-  /** @param place what faults call a document by its number */
+  /** @param place the name of a document in its faults, by number */
   async read(
     chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
     place: (document: number) => string = (document) => `documents[${document}]`,
   ): Promise<void> {
-    // Large, and needed by few processes.
+    // Large, and few processes need it.
     const yaml = await import('yaml');
     for await (const text of documentsOf(chunks)) {
       const path = place(++this.documents);
@@ -84,13 +84,13 @@ export class LibraryReader {
     return this.found;
   }
 
-  /** Takes the faults that have been found, so that what is good can be imported without them. */
+  /** Returns and removes the faults so far, so that the other documents can be imported. */
   takeFaults(): Fault[] {
     return this.faults.splice(0);
   }
 }
 
-/** A manufacturer's name in the form in which equal names are equal: with small letters of ASCII, as in `lower(name COLLATE "C")`. */
+/** A manufacturer's name in a form in which equal names are equal: ASCII letters in lower case, as in `lower(name COLLATE "C")`. */
 export const makerKey = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** Key of a type: equal for two documents of the same type. */
@@ -135,7 +135,7 @@ async function* documentsOf(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): A
   if (hasContent(last)) yield last;
 }
 
-/** Whether a text is more than comments and the mark that starts a document. Each line is looked at once. */
+/** Whether a text has more than comments and the mark that starts a document. Each line is read once. */
 const hasContent = (text: string): boolean =>
   text.split(/[\n\r\u2028\u2029]/).some((line) => {
     const shown = line.trim();
@@ -160,7 +160,7 @@ async function readDocument(
   for (const [key, value] of entries) {
     if (key === 'manufacturer') manufacturer = value;
     else if (isPortList(key)) lists.push([key, value]);
-    // A number without its unit says nothing.
+    // A number without its unit has no meaning.
     else if (unit === undefined && (key === 'weight' || key === 'weight_unit')) ignored.push(key);
     else if (key === 'weight') body.weight = kilograms(typed(key, value), unit!);
     else if (Object.hasOwn(TYPE_KEYS, key)) body[TYPE_KEYS[key]!] = typed(key, value);
@@ -181,14 +181,14 @@ async function readDocument(
 
 /**
  * Like `parseDocument`, which takes half a second for 256 KiB, but in steps, so that other requests are served in between.
- * @returns the reason for refusing it, if it is too much to be parsed
+ * @returns why it is refused, if it is too large
  */
 async function documentsIn(yaml: Yaml, text: string): Promise<Document.Parsed[] | string> {
   const parser = new yaml.Parser();
   const composer = new yaml.Composer({
     schema: 'failsafe',
     prettyErrors: false,
-    // The library compares each key with every other one of its mapping, which takes minutes for a mapping of many.
+    // The library compares each key with every other key of its mapping, which takes minutes for a large mapping.
     uniqueKeys: false,
     stringKeys: true,
     logLevel: 'silent',
@@ -210,7 +210,7 @@ async function documentsIn(yaml: Yaml, text: string): Promise<Document.Parsed[] 
   return documents;
 }
 
-/** The entries of a document as texts, lists and maps: no value is taken for a number, a date or a truth value. */
+/** The entries of a document as texts, lists and maps. No value is converted to a number, a date or a boolean. */
 async function entriesOf(yaml: Yaml, text: string, path: string, faults: Fault[]): Promise<Entry[] | undefined> {
   const refuse = (message: string): undefined => void faults.push(new Fault(path, message));
   try {

@@ -17,7 +17,7 @@ export interface LibraryOptions {
 }
 
 type Stored = Pick<DeviceType, 'id' | 'source'> & { name: string } & Record<string, unknown>;
-/** The device types, which are the vendor's after these writes. */
+/** The device types that become the vendor's by these writes. */
 interface VendorTypes {
   /** @returns their ids, in the order of the bodies */
   createOfVendor(tx: InTransaction, bodies: readonly Partial<DeviceType>[]): Promise<string[]>;
@@ -25,7 +25,7 @@ interface VendorTypes {
   changeOfVendor(tx: InTransaction, changes: readonly { id: string; body: Partial<DeviceType> }[]): Promise<string[]>;
 }
 
-/** Brings device types and their ports to what the documents of a library say. */
+/** Updates device types and their ports from the documents of a library. */
 export class LibraryImport {
   constructor(
     private readonly types: VendorTypes,
@@ -78,7 +78,7 @@ export class LibraryImport {
       return source !== 'vendor' || differs(known, body);
     });
     const changes = differing.map(([id, index]) => {
-      // It is found by its manufacturer, which may be another one of the same name.
+      // Kept, because types are found by the manufacturer's name, and several manufacturers may have it.
       const { manufacturerId: _kept, ...body } = bodies[index]!;
       return { id, body };
     });
@@ -113,7 +113,7 @@ export class LibraryImport {
     return { idOf, created: missing.length };
   }
 
-  /** The types that are there already, by their names. Of several of one name it is the oldest. */
+  /** The existing types by name. If several have the same name, the oldest counts. */
   private async storedOf(tx: Transaction, library: readonly LibraryType[]): Promise<Map<string, Stored>> {
     const rows = await tx.query<Stored & { manufacturer: string; model: string }>(
       sql`SELECT t.id, t.source, m.name AS manufacturer, t.model, t.slug, t.part_number AS "partNumber", t.u_height AS "uHeight",

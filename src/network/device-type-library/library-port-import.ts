@@ -10,10 +10,10 @@ import type { InTransaction } from '../../lists/request-context.js';
 type StoredPort = { id: string; deviceTypeId: string; kind: string; name: string } & Record<string, unknown>;
 type PortBody = LibraryPort & { deviceTypeId: string };
 
-/** Ports that are written by one statement. */
+/** Number of ports that one statement writes. */
 const AT_ONCE = 5000;
 
-/** Kinds of ports that others refer to. They are written before the others, and removed after them. */
+/** Kinds of ports that others refer to. They are written before the others, and deleted after them. */
 const REFERRED: readonly string[] = ['power', 'rear'];
 const isReferred = ({ kind }: { kind: string }): boolean => REFERRED.includes(kind);
 
@@ -21,7 +21,7 @@ const keyOf = (typeId: string, kind: string, name: string): string => `${typeId}
 
 /**
  * Updates the ports of types to those of the library.
- * @param existing types that have ports already
+ * @param existing types that already have ports
  * @returns ids of those whose ports were changed
  */
 export async function writePorts(
@@ -91,7 +91,7 @@ const storedPorts = (tx: Transaction, typeIds: readonly string[]): Promise<Store
      LEFT JOIN device_type_ports power ON power.id = p.power_port_id WHERE p.device_type_id = ANY(${typeIds})`,
   );
 
-/** The ids of the ports that others may refer to, of the types of some ports. */
+/** The ids of the ports that others may refer to, for the types of some ports. */
 async function referredIds(tx: Transaction, ports: readonly PortBody[]): Promise<Map<string, string>> {
   const typeIds = new Set(
     ports.flatMap((port) => ((port.rearPort ?? port.powerPort) !== undefined ? [port.deviceTypeId] : [])),

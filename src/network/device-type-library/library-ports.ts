@@ -3,7 +3,7 @@ import type { PortKind } from '../ports/port-kinds.js';
 import { CreatePortOfLibrary } from './library-bodies.js';
 import { keysOf, readAs, typed } from './library-values.js';
 
-/** A port as a document says it. It refers to other ports of the document by their names. */
+/** A port as a document describes it. References to other ports of the document are by name. */
 export type LibraryPort = CreatePortOfLibrary & {
   kind: PortKind;
   name: string;
@@ -31,7 +31,7 @@ export const PORT_LISTS: Readonly<
   'front-ports': { kind: 'front', keys: { ...COMMON, rear_port_position: 'rearPosition' }, refersTo: 'rear_port' },
 };
 
-/** The list that says which front ports are on which rear ports, as the library has it since NetBox 4.5. */
+/** The list that assigns front ports to rear ports. The library has it since NetBox 4.5. */
 const MAPPINGS = 'port-mappings';
 
 /** A list of the document that is about ports. */
@@ -40,9 +40,9 @@ export const isPortList = (key: string): boolean => key === MAPPINGS || Object.h
 /** Reads the ports of a document, and collects their faults. */
 export class LibraryPorts {
   private readonly ports = new Map<string, LibraryPort>();
-  /** Front ports that are on a rear port. */
+  /** Front ports that have a rear port. */
   private readonly mapped = new Set<LibraryPort>();
-  /** References to other ports: the path of each, the port, and the kind and name of the other one. */
+  /** References to other ports: the path of each, the port, and the kind and name of the target. */
   private readonly references: { path: string; port: LibraryPort; kind: PortKind; name: unknown }[] = [];
 
   /**
@@ -57,7 +57,7 @@ export class LibraryPorts {
 
   /** @param lists of the document, by their keys. An absent list has the text '' */
   read(lists: readonly (readonly [key: string, value: unknown])[]): LibraryPort[] {
-    // A front port need not be on a rear port where the document has no reference of the old form.
+    // A front port needs no rear port of its own if the document has mappings, or no references of the old form.
     const isMapped = lists.some(([key]) => key === MAPPINGS) || !lists.some(([, value]) => hasReference(value));
     for (const [key, value] of lists) {
       if (key !== MAPPINGS) this.readList(key, value, (entry, at) => this.readPort(key, entry, at, isMapped));
@@ -83,7 +83,7 @@ export class LibraryPorts {
     }
   }
 
-  /** A front port on a position of a rear port. It keeps the first of several, and one position of its own. */
+  /** A front port on a position of a rear port. Only the first of several assignments and only one position are kept. */
   private readMapping(entry: Map<string, unknown>, at: string): void {
     const front = this.ports.get(keyOf('front', String(entry.get('front_port') ?? '')));
     if (!front) {
@@ -102,7 +102,7 @@ export class LibraryPorts {
     this.references.push({ path: `${at}.rear_port`, port: front, kind: 'rear', name });
   }
 
-  /** A front port is on a rear port here. */
+  /** Here a front port always has a rear port. */
   private leaveOutUnmapped(): void {
     for (const [key, port] of this.ports) {
       if (port.kind !== 'front' || this.mapped.has(port)) continue;
@@ -128,7 +128,7 @@ export class LibraryPorts {
     else this.ports.set(key, port);
     const name = refersTo && typed(refersTo, entry.get(refersTo) ?? '');
     if (name !== null && kind === 'front') this.mapped.add(port);
-    // Where the document has mappings, they say it.
+    // If the document has mappings, they determine the rear port.
     if (refersTo && (name !== null || (kind === 'front' && !isMapped))) {
       this.references.push({
         path: `${at}.${refersTo}`,
@@ -160,7 +160,7 @@ export class LibraryPorts {
   }
 }
 
-/** Whether an entry of a list refers to a rear port by itself, as in documents of before NetBox 4.5. */
+/** Whether an entry of a list itself refers to a rear port, as in documents before NetBox 4.5. */
 const hasReference = (list: unknown): boolean =>
   Array.isArray(list) &&
   list.some((entry) => entry instanceof Map && entry.has('rear_port') && !entry.has('front_port'));

@@ -8,7 +8,7 @@ const NUMBERS = new Set([
   ...['u_height', 'weight', 'maximum_draw', 'allocated_draw', 'positions', 'rear_port_position'],
 ]);
 
-/** The null, number or boolean that a text spells for this key. Other values are returned unchanged, and validation checks them. */
+/** The null, number or boolean that a text represents for this key. Other values are returned unchanged, and validation checks them. */
 export function typed(key: string, value: unknown): unknown {
   if (value === '' || value === '~' || value === 'null') return null;
   if (NUMBERS.has(key)) return typeof value === 'string' && /^\d+(?:\.\d*)?$/.test(value) ? Number(value) : value;
@@ -31,13 +31,13 @@ export function readAs<T extends object>(
   faults: Fault[],
 ): T {
   const own: Fault[] = [];
-  // A null says as little as a key that is not there.
+  // A null is treated like a missing key.
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
   const read = readBody(body, given, '', own, NO_FIELDS);
   faults.push(...own.map((fault) => fault.with({ field: `${path}${keys[fault.field] ?? fault.field}` })));
   return read;
 }
 
-/** Whether a stored record lacks what a body says. */
+/** Whether a stored record differs from a body. */
 export const differs = (known: Record<string, unknown>, body: object): boolean =>
   Object.entries(body).some(([property, value]) => value !== undefined && known[property] !== value);

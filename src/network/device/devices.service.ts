@@ -31,12 +31,12 @@ export class DevicesService extends RackedService<Device> {
     });
   }
 
-  /** Whether a device fits depends on where others are at that point of the request. */
+  /** Whether a device fits depends on the positions of the others at that point of the request. */
   override async dependsOnOthers(ctx: RequestContext, body: object): Promise<boolean> {
     return PLACEMENT.some((property) => property in body) || super.dependsOnOthers(ctx, body);
   }
 
-  /** A device leaves units of one rack, and takes units of another one or of the same. */
+  /** A device releases units of one rack, and takes units of the same or another one. */
   override async moveOf(
     ctx: RequestContext,
     body: Partial<Device>,

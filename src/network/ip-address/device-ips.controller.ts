@@ -2,7 +2,7 @@ import { DeviceIpAddress } from './device-ip-address.js';
 import { Device } from '../device/device.entity.js';
 import { ipsController } from './ips.controller.js';
 
-/** The addresses of a device: those bound to its ports and those given to it as a whole. */
+/** The addresses of a device: those of its ports, and those of the device as a whole. */
 export const DeviceIpsController = ipsController({
   owner: Device,
   record: DeviceIpAddress,

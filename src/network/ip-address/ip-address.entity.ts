@@ -60,7 +60,7 @@ export class IpAddress extends StoredRecord {
   @TextField('Description', { searchable: true }) description!: string | null;
 }
 
-// A body that has both is refused together with its other faults; the constraint judges a family alone.
+// If a body has both, the fault is reported with its other faults. The constraint checks a family alone.
 addBodyRule(IpAddress, ({ address, family }) => {
   const expected = familyOf(address);
   return expected !== undefined && (family === 4 || family === 6) && family !== expected

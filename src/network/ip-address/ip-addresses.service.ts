@@ -20,7 +20,7 @@ type NewAddress = Partial<IpAddress> & {
 
 @RecordService(IpAddress)
 export class IpAddressesService extends ResourceService<IpAddress> {
-  /** The family follows the address. With a port, the device is the port's, whatever the body says: the database sets it. */
+  /** The family follows from the address. If there is a port, the database sets the device to that of the port, whatever the body says. */
   protected override columns(ctx: RequestContext, body: Partial<IpAddress>): Columns {
     const columns = super.columns(ctx, body);
     if (body.address !== undefined) columns.family = familyOf(body.address);
@@ -35,9 +35,8 @@ export class IpAddressesService extends ResourceService<IpAddress> {
 
   /**
    * Creates addresses with the lowest free hosts of a prefix, its length and its VRF, by one statement.
-   * @param bodies what they say besides
-   * @returns them as a JSON array in the order of the bodies; undefined, and none is created, if there are too few hosts or
-   * no such prefix
+   * @param bodies the other properties of each
+   * @returns them as a JSON array in the order of the bodies. Undefined, and none is created, if there are too few hosts or no such prefix
    * @throws ValidationFailed
    */
   async allocate(
@@ -59,7 +58,7 @@ export class IpAddressesService extends ResourceService<IpAddress> {
           some.map(({ row }) => row),
         );
         if (text !== undefined) texts.push(text);
-        // Nothing of the others may stay.
+        // Nothing of the other addresses may remain.
         else if (some.length < places.length) throw takenTooFast();
       });
       return texts.length > 0 ? new PlainReply(`[${texts.join(',')}]`) : undefined;
@@ -85,7 +84,7 @@ export class IpAddressesService extends ResourceService<IpAddress> {
   }
 }
 
-/** The refusal where addresses that were free are lost to others again and again. */
+/** The refusal if other requests repeatedly take the addresses that were free. */
 export const takenTooFast = (): Unavailable =>
   new Unavailable('The addresses of this prefix are taken and given back too fast. Try again shortly');
 

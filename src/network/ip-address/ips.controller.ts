@@ -23,7 +23,7 @@ interface OwnedAddresses {
   owner: Class<StoredRecord>;
   /** An address as the list shows it. */
   record: Class<IpAddress>;
-  /** What the document says of the list. */
+  /** Description of the list in the document. */
   text: string;
   /** Fields that are the same for all addresses of an owner. */
   fixed: readonly string[];

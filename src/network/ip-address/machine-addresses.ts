@@ -2,7 +2,7 @@ import { sql, type Sql } from '../../database/sql.js';
 import type { ExtraFilter } from '../../lists/list-request.js';
 import { uuid } from '../../fields/types/uuid.js';
 
-/** The condition that an address, as `t`, belongs to a virtual machine. @param id that of the machine, or `ANY(…)` of several */
+/** The condition that an address `t` belongs to a virtual machine. @param id that of the machine, or `ANY(…)` of several */
 export const addressesOf = (id: Sql): Sql =>
   sql`t.id IN (SELECT a.ip_address_id FROM virtual_machine_addresses a WHERE a.virtual_machine_id = ${id})`;
 

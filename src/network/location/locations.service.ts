@@ -5,7 +5,7 @@ import { Location } from './location.entity.js';
 
 @RecordService(Location)
 export class LocationsService extends ResourceService<Location> {
-  /** Whether a location may be at a site depends on where others are at that point of the request. */
+  /** Whether a location may be at a site depends on the places of the others at that point of the request. */
   override async dependsOnOthers(ctx: RequestContext, body: object): Promise<boolean> {
     return 'siteId' in body || 'parentId' in body || super.dependsOnOthers(ctx, body);
   }

@@ -4,11 +4,11 @@ import type { Class } from '../../fields/field.js';
 import { snakeCase } from '../../database/naming.js';
 import { Fault } from '../../http/errors.js';
 
-/** Kinds of ports. `network` is that of a port whose kind nobody has given. */
+/** Kinds of ports. `network` is the default. */
 export const PORT_KINDS = ['network', 'console', 'console-server', 'power', 'outlet', 'front', 'rear'] as const;
 export type PortKind = (typeof PORT_KINDS)[number];
 
-/** The fields that ports of one kind only have. */
+/** The fields that only ports of one kind have. */
 const OWN_FIELDS: Partial<Record<PortKind, readonly string[]>> = {
   network: ['parentId', 'lagId', 'mode', 'untaggedVlanId', 'vrfId', 'macAddress', 'mtu', 'speedMbps'],
   power: ['maximumDrawW', 'allocatedDrawW'],
@@ -21,7 +21,7 @@ const onlyFor = (kind: string): string => `must be null: only a port of the kind
 const KIND_FIXED = 'cannot be changed';
 const REAR_PORT_MISSING = 'is required for a port of the kind front';
 
-/** The fields that ports of a kind cannot be without. */
+/** The required fields of each kind. */
 const NEEDED: readonly (readonly [PortKind, string, string])[] = [
   ['front', 'rearPortId', REAR_PORT_MISSING],
   ['front', 'rearPosition', 'must not be null for a port of the kind front'],
@@ -31,7 +31,7 @@ const NEEDED: readonly (readonly [PortKind, string, string])[] = [
 const OWN_FIELDS_OF = Object.entries(OWN_FIELDS) as [PortKind, readonly string[]][];
 
 /**
- * The rules of ports by their kind: CHECK constraints, and the sentences of those that triggers raise (`keep_fixed.sql`,
+ * The rules of ports by their kind: CHECK constraints, and the messages of the rules that triggers enforce (`keep_fixed.sql`,
  * `port_links.sql` in `src/schema/functions`).
  * @param fields those of the record
  * @param owner the owner of the ports, in words, and its field
@@ -76,11 +76,11 @@ const foreignTo = (kind: PortKind, body: Readonly<Record<string, unknown>>): Fau
     properties.filter((property) => isGiven(body[property])).map((property) => new Fault(property, onlyFor(own))),
   );
 
-/** Judges a body that creates a port, so that all its faults are told at once. */
+/** Validates a create body, so that all faults are reported at once. */
 export const addPortRule = (create: Class): void =>
   addBodyRule(create, (body) => {
     const { kind = 'network' } = body;
-    // A kind that does not exist is a fault of its own.
+    // An unknown kind is reported separately.
     if (!PORT_KINDS.includes(kind as PortKind)) return undefined;
     const faults = foreignTo(kind as PortKind, body);
     if (kind === 'front' && !isGiven(body.rearPortId))
@@ -88,7 +88,7 @@ export const addPortRule = (create: Class): void =>
     return faults;
   });
 
-/** The faults of a body that changes a port. The constraints find one of them at a time. */
+/** The faults of a change. The constraints would report only one of them. */
 export function faultsOfChange(kind: PortKind, body: Readonly<Record<string, unknown>>): Fault[] {
   const missing = NEEDED.filter(([own, property]) => own === kind && body[property] === null);
   return [
@@ -100,5 +100,5 @@ export function faultsOfChange(kind: PortKind, body: Readonly<Record<string, unk
 
 const JUDGED = ['kind', ...Object.values(OWN_FIELDS).flat()];
 
-/** Whether a change can have more than one fault, depending on the kind of the port. */
+/** Whether a change can have more than one fault that depends on the kind of the port. */
 export const canHaveFaults = (body: object): boolean => JUDGED.filter((property) => property in body).length > 1;

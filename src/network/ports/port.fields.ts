@@ -14,7 +14,7 @@ import { uuid } from '../../fields/types/uuid.js';
 import { EXAMPLE_ID } from '../../openapi/schema.js';
 import { PORT_KINDS, type PortKind } from './port-kinds.js';
 
-// Only a network port has an example: the examples of a body are of one kind.
+// Only a network port has an example, because examples are bodies of one kind.
 
 /** Most positions of a rear port. */
 const MOST_POSITIONS = 1024;

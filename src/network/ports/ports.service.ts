@@ -8,7 +8,7 @@ import { ResourceService } from '../../records/resource.service.js';
 import { canHaveFaults, faultsOfChange, type PortKind } from './port-kinds.js';
 import type { RequestContext } from '../../lists/request-context.js';
 
-/** Fields that determine whether ports may refer to each other, besides unique ones. */
+/** Fields on which references between ports depend, besides unique ones. */
 const LINKED = ['positions', 'rearPosition', 'type', 'mode'];
 
 /** The service of ports. */

@@ -14,11 +14,11 @@ import { NetworkField } from './network.field.js';
 
 defineRule('uq_prefixes_space', 'prefix', 'is already taken by another prefix with the same vrfId');
 
-// OFFSET 0 keeps the planner from working it out for each of the columns.
+// OFFSET 0 keeps the planner from computing it for each column.
 // oxlint-disable-next-line sql/no-joined -- of the declared alias of a table
 const used = { alias: 'used', sql: (t: string): string => `SELECT ${usedIn(t)} AS hosts OFFSET 0` };
 
-/** A network of an address plan. Its place in the tree of prefixes is worked out, not stored. */
+/** A network of an address plan. Its place in the tree of prefixes is computed, not stored. */
 @RecordEntity('prefixes', { area: 'network', apart: ['vrfId'] })
 @Index('uq_prefixes_space', { synchronize: false })
 @Index('ix_prefixes_prefix_order', { synchronize: false })
@@ -31,7 +31,7 @@ export class Prefix extends StoredRecord {
   })
   prefix!: string;
   @ReferenceField(() => Vrf, 'Routing table that the prefix is in. A prefix is unique within it', {
-    // Without its VRF it would be in the space of the prefixes that have none.
+    // Without its VRF it would move to the address space without a VRF.
     keeps: (t) => `EXISTS (SELECT FROM prefixes p WHERE ${spaceOf('p')} = '${NO_VRF}' AND p.prefix = ${t}.prefix)`,
   })
   vrfId!: string | null;

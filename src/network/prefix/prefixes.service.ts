@@ -13,7 +13,7 @@ import { Prefix } from './prefix.entity.js';
 export class PrefixesService extends ResourceService<Prefix> {
   /** The direct children of a prefix. @throws DomainError not_acceptable, NotFound */
   async children(ctx: RequestContext, id: string, request: ListRequest): Promise<ListReply> {
-    // Like every list, it refuses a format before it looks for the record.
+    // Like in every list, an unacceptable format is refused before the record is looked up.
     fileFormatOf(request, ctx.accept);
     if ((await ctx.db.query(sql`SELECT 1 FROM prefixes WHERE id = ${id}`)).length === 0) throw new NotFound('Prefix');
     const isChild = { sqlType: 'uuid', sql: (prefix: Sql) => sql`t.id IN (${childrenOf(prefix)})` };

@@ -14,7 +14,7 @@ import { WholeUnitsField } from './whole-units.field.js';
 
 const NOT_AFTER = 'must be after startTime';
 
-// Both are raised by a trigger (`src/schema/functions/place_reservations.sql`), which knows the rack and the other reservation.
+// A trigger raises both (`src/schema/functions/place_reservations.sql`), with the rack and the other reservation.
 defineRule('ex_rack_reservations_units', 'units', `overlap ${DETAIL}`);
 defineRule('ck_rack_reservations_units_rack', 'units', `must be units of the rack: ${DETAIL}`);
 
@@ -28,7 +28,7 @@ defineRule('ck_rack_reservations_units_rack', 'units', `must be units of the rac
 )
 @Rule('ck_rack_reservations_end_time', 'end_time > start_time', 'endTime', NOT_AFTER)
 export class RackReservation extends StoredRecord {
-  // Bodies have it (`rack-reservations.controller.ts`), and never as null.
+  // Bodies have it as a required property (`rack-reservations.controller.ts`).
   @ReferenceField(
     () => Rack,
     'Rack whose units are reserved; null once the rack was deleted, which ends the reservation',

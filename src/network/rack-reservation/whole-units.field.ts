@@ -5,7 +5,7 @@ import { jsonOrText } from '../../fields/types/json.js';
 import { integer } from '../../fields/types/number.js';
 import { eachEntry } from '../../fields/types/own-constraint.js';
 
-/** A unit after it has a number too, which ends its range. */
+/** A number after the unit ends a range. */
 const LAST_UNIT = 2_147_483_646;
 const MOST_UNITS = 1000;
 

@@ -5,17 +5,17 @@ import { ResourceService } from '../../records/resource.service.js';
 import { identifier, join, raw, sql } from '../../database/sql.js';
 import type { RequestContext } from '../../lists/request-context.js';
 
-/** Where something stands. */
+/** The place of a record. */
 interface Places {
   siteId: string | null;
   locationId?: string | null;
 }
 
-/** The service of a record that is where its rack is. A trigger of its table gives it the places of the rack. */
+/** The service of a record whose place is that of its rack. A trigger of its table copies the place from the rack. */
 export abstract class RackedService<
   T extends StoredRecord & Places & { rackId: string | null },
 > extends ResourceService<T> {
-  /** The places that it has in common with its rack. */
+  /** The properties of the place that it shares with its rack. */
   protected abstract readonly places: readonly (keyof Places)[];
 
   /**

@@ -4,8 +4,8 @@ import { raw, sql, type Sql } from '../../database/sql.js';
 export const MOST_ENTRIES = 512;
 
 /**
- * The recursive CTE of traces: a row for each step, one look-up of the other end of a cable (`cable_hop` in `src/schema/functions`).
- * Nothing of a trace is stored. `length` counts its entries so far.
+ * The recursive CTE of traces: a row for each step, and one lookup of the other end of a cable (`cable_hop` in `src/schema/functions`).
+ * Traces are not stored. `length` counts the entries so far.
  * @param seeds SELECT of the ids of the ports where traces begin, as `id`
  */
 const hops = (
@@ -32,13 +32,13 @@ const portEntry = (id: string): string =>
 const other = (resource: string, table: string, name: string, id: string): string =>
   `(SELECT json_build_object('resource', '${resource}', 'id', r.id, 'name', ${name}) FROM ${table} r WHERE r.id = ${id})`;
 
-/** SQL of the JSON of an entry that is no cable. */
+/** SQL of the JSON of an entry that is not a cable. */
 const endEntry = (id: string): string =>
   `coalesce(${portEntry(id)},
     ${other('circuit-terminations', 'circuit_terminations', `(SELECT c.circuit_number FROM circuits c WHERE c.id = r.circuit_id) || ' ' || r.side`, id)},
     ${other('power-feeds', 'power_feeds', 'r.name', id)})`;
 
-/** Reads the trace of a port as `{json, look}`: as the response has it, and the colour and type of its cables by their ids. */
+/** Reads the trace of a port as `{json, look}`: the JSON of the response, and the colour and type of its cables by id. */
 export const traceOf = (port: Sql): Sql => sql`WITH RECURSIVE ${hops(sql`SELECT ${port}::uuid AS id`)},
   last AS (SELECT * FROM hops ORDER BY n DESC LIMIT 1),
   entries AS (

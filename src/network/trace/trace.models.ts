@@ -38,7 +38,7 @@ const STATUS = {
   enumName: 'TraceStatus',
 };
 
-/** What a port is connected with. */
+/** The far end of a port. */
 export class Trace {
   @ApiProperty(STATUS) status!: string;
   @ApiProperty({
@@ -57,7 +57,7 @@ export class Trace {
   truncated?: true;
 }
 
-/** A port of a device that has a cable, and what its trace ends at. */
+/** A port with a cable, and the end of its trace. */
 export class Neighbour {
   @ApiProperty({ description: 'The port of the device' }) port!: TraceEntry;
   @ApiProperty({

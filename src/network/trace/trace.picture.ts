@@ -27,7 +27,7 @@ const ENDS: Readonly<Record<string, string>> = {
   splits: 'Splits: the positions are not known',
 };
 
-/** A colour is free text: only what is certainly one is drawn. */
+/** A colour is free text, so only a certainly valid one is drawn. */
 const colorOf = (color: string | null): string =>
   color && /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(color) ? color.toLowerCase() : NEUTRAL;
 
@@ -36,7 +36,7 @@ const text = (content: string, y: number, more = '', room = ROOM): string => {
   return `<text x="${MARGIN + 12}" y="${y}" ${more}>${escapedXml(shown)}</text>`;
 };
 
-/** What the second line of a box says. */
+/** The text of the second line of a box. */
 const factsOf = ({ kind, resource }: TraceEntry): string =>
   kind === undefined
     ? resource === 'power-feeds'

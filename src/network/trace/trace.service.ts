@@ -9,7 +9,7 @@ import { neighboursOf, traceOf } from './trace-statement.js';
 import type { Trace } from './trace.models.js';
 import { Order } from '../../lists/order.js';
 
-/** How a cable looks. */
+/** Appearance of a cable. */
 export interface CableLook {
   color: string | null;
   type: string | null;
@@ -34,7 +34,7 @@ const portColumn = (name: string): ComputedColumn => ({
   })),
 });
 
-/** Traces of ports. Every answer is computed from the ends of the cables. */
+/** Traces of ports. Every response is computed from the ends of the cables. */
 @Injectable()
 export class TraceService {
   constructor(@Inject(ComputedLists) private readonly lists: ComputedLists) {}

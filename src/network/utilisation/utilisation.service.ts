@@ -31,7 +31,7 @@ const COLUMNS: readonly ComputedColumn[] = [
   { name: 'site.name', sql: '(SELECT s.name FROM sites s WHERE s.id = t.site_id)', isText: true, isName: true },
 ];
 
-// A prefix with more addresses than all that are recorded cannot be as full as is asked, so its blocks are not added up.
+// A prefix with more addresses than all recorded ones cannot be that full, so its blocks are not summed.
 const prefixes = (atLeast: Sql): Sql => sql`
   SELECT 'prefixes' AS resource, p.id, p.prefix::text AS name, used.hosts::text AS used, ${raw(sizeOf('p.prefix'))}::text AS size,
     ${raw(partOf('used.hosts', 'p.prefix'))} AS utilisation, p.vrf_id, p.site_id
@@ -40,10 +40,10 @@ const prefixes = (atLeast: Sql): Sql => sql`
     SELECT coalesce(sum(hosts), 0) FROM address_blocks WHERE masklen(block) = CASE family(block) WHEN 4 THEN 16 ELSE 64 END)
     AND ${raw(partOf('used.hosts', 'p.prefix'))} >= ${atLeast}`;
 
-/** No device reaches this unit, and twice as many are an integer. */
+/** No device reaches this unit, and twice the number is an integer. */
 const HIGHEST = 10_000;
 
-/** Placements are in half units, of which the first of a rack is 2. Units above the rack do not count. */
+/** Placements are in half units. The first of a rack is 2. Units above the rack do not count. */
 const racks = (atLeast: Sql): Sql => sql`
   SELECT 'racks', r.id, r.name, trim_scale(taken.halves / 2.0)::text, r.units::text,
     taken.halves / 2.0::float8 / r.units, NULL::uuid, r.site_id

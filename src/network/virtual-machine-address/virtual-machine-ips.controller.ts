@@ -16,7 +16,7 @@ export class VirtualMachineIpAddress extends IpAddress {
   interfaceName!: string | null;
 }
 
-/** The addresses of a virtual machine: those bound to its interfaces and those given to it as a whole. */
+/** The addresses of a virtual machine: those of its interfaces, and those of the machine as a whole. */
 export const VirtualMachineIpsController = ipsController({
   owner: VirtualMachine,
   record: VirtualMachineIpAddress,

@@ -12,7 +12,7 @@ const MOST_LISTED = 1000;
 
 @RecordService(Vrf)
 export class VrfsService extends ResourceService<Vrf> {
-  /** Lists the hosts that keep a VRF from enforcing uniqueness. The database would only refuse. */
+  /** Lists the hosts that prevent a VRF from enforcing uniqueness. The database would only refuse the change. */
   protected override change(
     ctx: RequestContext,
     changes: readonly Change<Vrf>[],
@@ -23,7 +23,7 @@ export class VrfsService extends ResourceService<Vrf> {
     if (enforcing.length === 0) return super.change(ctx, changes, returning, scope);
     return ctx.transaction(async (tx) => {
       for (const id of enforcing) {
-        // Requests that record a host again wait for this lock.
+        // Requests that would record a host again wait for this lock.
         const [vrf] = await tx.db.query<{ enforces: boolean }>(fixed(LOCK, [id]));
         if (vrf && !vrf.enforces) await assertUnique(tx.db, id);
       }

@@ -25,8 +25,8 @@ For tools that are slow with the whole document, it is also served in parts: \`/
 Texts may contain every Unicode character except NUL, and no lone surrogates.`;
 
 /**
- * The document that Nest generates from the routes and declared properties. It does not depend on custom fields, and takes
- * half of the time. It is cached as text, because each document modifies its own copy.
+ * The document that Nest generates from the routes and declared properties. It does not depend on custom fields, and takes half of the
+ * time. It is cached as text, because each document modifies its own copy.
  */
 const skeletonOf = onceFor((app: INestApplication): string => {
   const config = new DocumentBuilder()
@@ -55,8 +55,8 @@ const skeletonOf = onceFor((app: INestApplication): string => {
 
 /**
  * The OpenAPI document of the application. Needs no database.
- * @param installation the fields that it shows besides those of the service
- * @param publicUrl the address that the service is reached at, for tools that have the document from elsewhere
+ * @param installation the custom fields that it includes
+ * @param publicUrl the address of the service, for tools that have the document from elsewhere
  */
 export function buildDocument(app: INestApplication, installation: Installation, publicUrl?: string): OpenAPIObject {
   const document = JSON.parse(skeletonOf(app)) as OpenAPIObject;
@@ -66,7 +66,7 @@ export function buildDocument(app: INestApplication, installation: Installation,
 
 type Routes = Record<string, Record<string, Json>>;
 
-/** Completes the skeleton that Nest makes from the routes by the declarations of the operations. */
+/** Completes Nest's skeleton of the routes with the declarations of the operations. */
 function complete(document: Json, declarations: Declarations, installation: Installation): void {
   const components = (document.components ??= {}) as Components;
   for (const kind of ['schemas', 'parameters', 'responses', 'headers']) components[kind] ??= {};
@@ -103,9 +103,9 @@ function declarationOf({ operationId }: Json, { operations }: Declarations): Dec
 }
 
 /**
- * The path of a route. In many generated clients the parameters of an operation share one name space, so a path parameter `id`
- * would collide with the filter `id`. Therefore a list below a site has the path parameter `siteId`. A part further down the path
- * has a name of its own too.
+ * The path of a route. Many client generators have one name space for the parameters of an operation, in which a path parameter `id`
+ * would collide with the filter `id`. So a list below a site has the path parameter `siteId`. A part further down the path has a
+ * parameter name of its own too.
  */
 function distinctNames(route: string, routes: Routes, declarations: Declarations): string {
   const filters = new Set(
@@ -119,7 +119,7 @@ function distinctNames(route: string, routes: Routes, declarations: Declarations
     const { get: record } = routes[route.slice(0, end + placeholder.length)]!;
     const { name: owner } = declarationOf(record!, declarations).response!;
     const named = `${owner.charAt(0).toLowerCase()}${owner.slice(1)}Id`;
-    // The list of a token's changes has a filter `tokenId`: the token with which a change was made.
+    // The list of a token's changes has a filter `tokenId` for the token with which a change was made.
     return filters.has(named) ? `{changed${owner}Id}` : `{${named}}`;
   });
 }

@@ -3,9 +3,9 @@ import { ERRORS_PAGE } from '../../http/error-body.js';
 import { areaOf, groupsOf } from './slim.js';
 
 /**
- * `/llms.txt`, as https://llmstxt.org describes it: where a language model, or a program beside it, finds what the service can do.
- * All of it follows from the document, so a new resource needs nothing here.
- * @param publicUrl the address of the links, which are paths without it
+ * `/llms.txt`, as https://llmstxt.org describes it: an overview of the service for language models and the programs around them. It is
+ * derived from the document, so a new resource needs nothing here.
+ * @param publicUrl the base address of the links, which are paths without it
  */
 export function llmsText(document: OpenAPIObject, publicUrl = ''): string {
   const [purpose, ...paragraphs] = document.info.description!.split('\n').filter((line) => line !== '');

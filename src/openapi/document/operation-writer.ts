@@ -8,7 +8,7 @@ import { queryOf, type Parameters } from './parameters.js';
 import { ERROR_RESPONSES, errorResponse } from './shared-components.js';
 import { acceptedResponse, successResponse } from './success-response.js';
 
-/** Completes the operations that Nest found by what their handlers declare. */
+/** Completes the operations from Nest with the declarations of their handlers. */
 export class OperationWriter {
   private readonly bodies = new Set<Model>();
   private readonly responses = new Set<Model>();
@@ -27,7 +27,7 @@ export class OperationWriter {
       [going, text.description, accessSentence(declared)].filter(Boolean).join('\n\n') || undefined;
     if (deprecated) operation.deprecated = true;
     if (!operation.description) delete operation.description;
-    // Most operations take every credential, as the document says of all that say nothing else.
+    // Most operations accept every credential. The document states this once for all operations.
     if (access.public || access.session) operation.security = access.public ? [] : [{ session: [] }];
     const { document } = declared;
     const cacheable = (record === true || (document !== undefined && !document.files)) && method === 'get';
@@ -65,7 +65,7 @@ export class OperationWriter {
     const errors = new Set<number>(declared.errors);
     const takesInput = (operation.parameters as Json[]).length > 0 || body || upload;
     if (takesInput) errors.add(400);
-    // Every operation refuses a token that is used outside of its networks.
+    // Every operation refuses a token that is used from outside its networks.
     if (!access.public) errors.add(401).add(403).add(429).add(503);
     if (body || upload) errors.add(403);
     if (path.includes('{')) errors.add(404);
@@ -80,7 +80,7 @@ export class OperationWriter {
     operation.responses = responses;
   }
 
-  /** Adds the properties that classes have besides those that they declare. */
+  /** Adds the further properties of classes. */
   addFurther(): void {
     for (const response of this.responses) for (const one of [response, ...partsOf(response)]) this.extend(one);
     for (const body of this.bodies) this.extendBody(body);
@@ -108,8 +108,8 @@ export class OperationWriter {
   }
 
   /**
-   * Ignored properties are only named. As `readOnly` properties they would make generators
-   * create a second type of the body, and Prism would remove them from the schema and then refuse them.
+   * Ignored properties are only named. As `readOnly` properties they would make generators create a second type of the body. Prism
+   * would remove them from the schema and then refuse them.
    */
   private closeBody(body: Model): void {
     const { settable, ignored, parts } = descriptionOfBody(body, this.installation);
@@ -120,7 +120,7 @@ export class OperationWriter {
   }
 }
 
-/** What a browser gets in place of the body of a refusal. */
+/** The page that a browser gets instead of the body of a refusal. */
 const EXPLANATION: Json = { 'text/html': { schema: { type: 'string', description: 'A page for people' } } };
 
 function accessSentence({ access }: DeclaredOperation): string {

@@ -4,7 +4,7 @@ import type { DeclaredOperation } from './declared.js';
 import { ref, type Json } from './json.js';
 import type { NamedSchemas } from './named-schemas.js';
 
-/** The filter that an operator parameter belongs to. Our Swagger UI folds operators by it. */
+/** The filter to which an operator parameter belongs. Our Swagger UI folds operators by it. */
 export const OPERATOR_OF = 'x-operator-of';
 
 /** A query parameter, with the first record whose operation has it, and the places that refer to it. */
@@ -13,18 +13,18 @@ interface Meaning {
   record: string;
   of: 'List' | 'Summary' | 'Record' | 'Query';
   references: Json[];
-  /** Number of those in operations of the same kind. An output takes the filters of a list, which are still those of that list. */
+  /** Number of these in operations of the same kind. An output takes the filters of a list, which keep the names of the list. */
   uses: number;
 }
 
 /**
- * The query parameters of an operation that are worth documenting. `__empty` of a field that is never null and filters by a
- * field whose value the path fixes are accepted too, but narrow nothing.
+ * The query parameters of an operation that are worth documenting. Two kinds are accepted but have no effect, and are left out:
+ * `__empty` of a field that is never null, and filters by a field whose value the path fixes.
  */
 export const queryOf = ({ query, fixed = [] }: DeclaredOperation): readonly DocumentedParameter[] =>
   query.filter(({ name, documented = true, operatorOf = name }) => documented && !fixed.includes(operatorOf));
 
-/** The parameters of all operations in paths and queries. Those that are the same in several are one component. */
+/** The path and query parameters of all operations. Equal ones become one component. */
 export class Parameters {
   private readonly inPaths: Record<string, Json> = {};
   /** By name and schema. */
@@ -33,7 +33,7 @@ export class Parameters {
   constructor(private readonly schemas: NamedSchemas) {}
 
   /**
-   * A reference to a parameter of a path, which means the same in all of them.
+   * A reference to a path parameter, which has the same meaning everywhere.
    * @param described schema and example; those of an id by default
    */
   addInPath(
@@ -45,7 +45,7 @@ export class Parameters {
     return ref('parameters', key);
   }
 
-  /** A reference to a parameter of a query. Its name is set when all parameters are known. */
+  /** A reference to a query parameter. Its name is set when all parameters are known. */
   addInQuery(operation: DeclaredOperation, declared: DocumentedParameter): Json {
     const { name, description, many, most, enumName, operatorOf, separated, required, deprecated } = declared;
     const schema = enumName ? this.schemas.refer({ name: enumName }, declared.schema) : declared.schema;
@@ -79,8 +79,8 @@ export class Parameters {
   }
 
   /**
-   * A parameter that is the same in most lists is named after lists (or records) in general, another one after its own list:
-   * `List.sort`, `DeviceList.sort`. Generators make `ListSort` and `DeviceListSort` of them, which no other schema is named.
+   * A parameter that most lists share is named after lists (or records) in general. Any other is named after its own list: `List.sort`,
+   * `DeviceList.sort`. Generators turn these into `ListSort` and `DeviceListSort`, and no other schema has such a name.
    */
   addTo(components: Json): void {
     Object.assign(components, this.inPaths);

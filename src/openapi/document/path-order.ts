@@ -7,8 +7,8 @@ interface Node {
 const newNode = (): Node => ({ paths: [], words: new Map() });
 
 /**
- * Paths as a reader looks for them: a list, what is computed of it, an item of it, and what is below the item. Otherwise they keep
- * their order, which is that of the modules.
+ * The order of paths for readers: a list, its computed views, an item, and the paths below the item. Otherwise paths keep the order of
+ * the modules.
  */
 export function inOrder(paths: readonly string[]): string[] {
   const root = newNode();

@@ -1,11 +1,11 @@
 const INDENT = '  ';
 
-/** The members of objects and lists down to this depth have lines of their own: of `paths`, `/api/sites`, and `get`. */
+/** Down to this depth, each member of an object or list has its own lines: `paths`, `/api/sites`, and `get`. */
 const DEPTH = 3;
 
 /**
- * The document as the text of a file: a line for each operation and each component. It has half the size of the usual indentation,
- * and a change of one operation is still a change of one line.
+ * The document as the text of a file, with a line for each operation and each component. It has half the size of the usual indentation,
+ * and a change of one operation is a change of one line.
  */
 export const printed = (document: object): string => `${lines(document, DEPTH, '')}\n`;
 
@@ -19,6 +19,6 @@ function lines(value: unknown, depth: number, indent: string): string {
   return `${open}\n${members.map((member) => inner + member).join(',\n')}\n${indent}${close}`;
 }
 
-/** Those that JSON has. */
+/** The members that have a JSON value. */
 const membersOf = (value: object): [string, unknown][] =>
   Object.entries(value).filter(([, entry]) => entry !== undefined);

@@ -4,10 +4,10 @@ import { slimmed, type Slimming } from './slim.js';
 import { toOpenApi30 } from './to-3.0.js';
 import { openapiFile } from './version.js';
 
-/** The document without fields of an installation. It is a file, so that no start and no request has to make it. */
+/** The document without custom fields. It is a file, so that it need not be generated at startup or for a request. */
 export const publishedDocument = once((): OpenAPIObject => JSON.parse(openapiFile().toString()) as OpenAPIObject);
 
-/** Says where the service is reached, for tools that have the document from elsewhere. */
+/** Adds the address of the service, for tools that have the document from elsewhere. */
 export const withAddress = (document: OpenAPIObject, publicUrl: string | undefined): OpenAPIObject =>
   publicUrl === undefined
     ? document

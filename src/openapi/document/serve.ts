@@ -41,14 +41,14 @@ export interface LoginWays {
   singleSignOn?: string;
 }
 
-/** The part of the document that a query string asks for; undefined for all of it. @throws ValidationFailed */
+/** The requested part of the document; undefined for all of it. @throws ValidationFailed */
 export const partOf = (query: Query): Slimming | undefined =>
   Object.keys(query).length > 0 ? parseSlimming(publishedDocument(), query) : undefined;
 
 /**
- * Serves `/openapi.json`, the same in OpenAPI 3.0 at `/openapi-3.0.json`, Swagger UI at `/docs`, and `/llms.txt`.
- * @param make makes a part of the document, or one that differs from the file
- * @returns what makes the document, or a part of it, as text
+ * Serves `/openapi.json`, OpenAPI 3.0 at `/openapi-3.0.json`, Swagger UI at `/docs`, and `/llms.txt`.
+ * @param make generates a part of the document, or one that differs from the file
+ * @returns a function that returns the document, or a part of it, as text
  */
 export function serveDocument(
   app: NestFastifyApplication,
@@ -73,7 +73,7 @@ export function serveDocument(
   return newer;
 }
 
-/** The page without the ways to log in that are not available: `data-if` names the way that an element belongs to. */
+/** The page without login methods that are not available. `data-if` names the method to which an element belongs. */
 function pageWith({ password, singleSignOn }: LoginWays): string {
   const offered: Record<string, boolean> = { password, 'single-sign-on': singleSignOn !== undefined };
   const page = readFileSync(join(PAGE, 'index.html'), 'utf8');
@@ -82,7 +82,7 @@ function pageWith({ password, singleSignOn }: LoginWays): string {
     .replace('{label}', () => escapeHtml(singleSignOn ?? ''));
 }
 
-/** The text with an element without its mark, or without the element and its line. */
+/** The text without the mark of an element, or without the element and its line. */
 function withElement(text: string, mark: string, isKept: boolean): string {
   if (isKept) return text.replace(mark, '');
   const start = text.lastIndexOf('<', text.indexOf(mark));

@@ -89,7 +89,7 @@ const ACCEPTED: Json = {
   },
 };
 
-/** Problem details, which have the same as the body of errors under the names of RFC 9457. */
+/** Problem details. They have the contents of the error body under the names of RFC 9457. */
 const problemSchema = ({ properties }: Json): Json => {
   const { code, count, records } = properties as Json;
   return {
@@ -139,10 +139,10 @@ const problemFaultSchema = ({ properties }: Json): Json => {
   };
 };
 
-/** Visible ASCII with spaces only inside, because spaces around the value of a header are not part of it. */
+/** Visible ASCII with spaces only inside, because surrounding spaces are not part of a header value. */
 const VISIBLE = '^[!-~](?:[ -~]*[!-~])?$';
 
-/** The response of a refusal. @param more content besides, by media type */
+/** The response of a refusal. @param more further content, by media type */
 export function errorResponse(status: number, more: Json = {}): Json {
   const [, description, example] = ERROR_RESPONSES[status]!;
   return {
@@ -157,7 +157,7 @@ export function errorResponse(status: number, more: Json = {}): Json {
   };
 }
 
-/** Adds what many operations refer to: parts of lists, errors, headers and parameters. */
+/** Adds the components that many operations refer to: parts of lists, errors, headers and parameters. */
 export function addSharedComponents(components: Components): void {
   Object.assign(components.schemas!, {
     PageTotal: {

@@ -5,13 +5,15 @@ import type { Components, Json } from './json.js';
 import { OPERATOR_OF } from './parameters.js';
 import { ASKED_BY } from './success-response.js';
 
-/** A part of the document, for tools that are slow on all of it, or whose clients need less. */
+/** A part of the document, for tools that are slow with all of it, or for clients that need less. */
 export interface Slimming {
-  /** The group of tags that is left; undefined for all. */
+  /** The group of tags to keep; undefined for all. */
   area?: string;
   /** Whether the operators of filters are left out. */
   isPlain: boolean;
-  /** Whether parameters that ask for another response are left out, with that response. A client has one type for what a write returns then. */
+  /**
+   * Whether parameters that request another response are left out, with that response. The result of a write then has a single type in clients.
+   */
   isDirect: boolean;
 }
 
@@ -30,7 +32,7 @@ interface Operation {
   responses: Json;
 }
 
-/** The tag that every part keeps, as nothing can be used without logging in. */
+/** The tag in every part, because clients need to log in. */
 const LOGIN = 'Authentication';
 
 export const groupsOf = (document: OpenAPIObject): TagGroup[] => (document as Grouped)['x-tagGroups'];
@@ -39,7 +41,7 @@ export const groupsOf = (document: OpenAPIObject): TagGroup[] => (document as Gr
 export const areaOf = ({ name }: TagGroup): string => name.split(' ')[0]!.toLowerCase();
 
 /**
- * What a query string leaves of the document.
+ * The part of the document that a query string selects.
  * @throws ValidationFailed with a fault for each parameter that is unknown or has an invalid value
  */
 export function parseSlimming(document: OpenAPIObject, query: Record<string, string | string[]>): Slimming {
@@ -52,7 +54,7 @@ export function parseSlimming(document: OpenAPIObject, query: Record<string, str
     const known = Object.hasOwn(choices, name) ? choices[name]! : undefined;
     if (!known)
       return [new Fault(name, `is not a known parameter. The known ones are ${someOf(Object.keys(choices))}`)];
-    // Every set of areas would be another document to make and to keep, and nobody needs a credential for it.
+    // Only one area, because every set of areas would be another document.
     const isSeveral = name === 'areas' && (Array.isArray(value) || value.includes(','));
     const only = isSeveral ? '. Only one area can be given' : '';
     return known.some((one) => one === value) ? [] : [new Fault(name, `must be one of ${someOf(known)}${only}`)];
@@ -65,7 +67,7 @@ export function parseSlimming(document: OpenAPIObject, query: Record<string, str
   };
 }
 
-/** The document without what is not asked for, and without components that only that refers to. */
+/** The selected part of the document, without components that nothing in it refers to. */
 export function slimmed(document: OpenAPIObject, { area, isPlain, isDirect }: Slimming): OpenAPIObject {
   const components = document.components as Components;
   const groups = groupsOf(document).filter((group) => area === undefined || areaOf(group) === area);
@@ -107,7 +109,7 @@ export function slimmed(document: OpenAPIObject, { area, isPlain, isDirect }: Sl
   } as Grouped;
 }
 
-/** The components that something refers to, itself or through others. */
+/** The components that are referred to, directly or indirectly. */
 export function referredTo(root: Json, components: Components): Components {
   const found = new Set<string>();
   const pending: unknown[] = [root];

@@ -18,7 +18,7 @@ function dataSchema({ response, data, alternative, several }: DeclaredOperation,
   const schema = ref('schemas', response!.name);
   if (several) return { type: 'array', items: schema };
   if (!alternative) return schema;
-  // Under a name of its own: generators of the 3.0 document make no type for a choice without one.
+  // A separate component, because generators of the 3.0 document create no type for a choice without a name.
   const name = `${alternative.name}Result`;
   schemas[name] = {
     description: 'Depends on the media type of the request',
@@ -54,7 +54,7 @@ function documentContent({ document, response }: DeclaredOperation, schemas: Jso
     let schema = ref('schemas', json.name);
     if (response) {
       schemas[`${response.name}List`] = pageSchema(response.name);
-      // Under a name of its own: generators of the 3.0 document make no type for a choice without one.
+      // A separate component, because generators of the 3.0 document create no type for a choice without a name.
       const name = `${json.name}Or${response.name}s`;
       schemas[name] = {
         description: 'Depends on the parameters of the request',
@@ -140,10 +140,10 @@ export function successResponse(operation: DeclaredOperation, schemas: Json): Js
   };
 }
 
-/** The parameter without which an operation never gives a response. Parts of the document leave out both. */
+/** The parameter that selects this response. Parts of the document leave out both. */
 export const ASKED_BY = 'x-asked-by';
 
-/** The response to a request that is written down, and not carried out. Its schema is added to the components. */
+/** The response to a request that is recorded in a change set. Its schema is added to the components. */
 export function acceptedResponse({ response: { name }, parameter }: Planned, schemas: Json): Json {
   schemas[`${name}Response`] = {
     type: 'object',

@@ -25,8 +25,8 @@ const withUsed = ({ components, ...rest }: Json): Json => ({
 });
 
 /**
- * Turns a choice of objects into one object with the properties of all of them. Those that all of them require are required.
- * Generators of 3.0 do the same, but require what the first of them requires, and then refuse the others.
+ * Turns a choice of objects into one object with all properties. A property is required if all of the objects require it. Generators of
+ * 3.0 do the same, but require what the first object requires, and then refuse the others.
  */
 function mergeChoice(schema: Json, schemas: Record<string, Json>): void {
   const choices = ((schema.anyOf ?? []) as Json[]).map(({ $ref }) => schemas[nameIn($ref)] ?? {});
@@ -51,8 +51,8 @@ interface Use {
 }
 
 /**
- * In 3.0 a reference admits null only if the referenced schema does, whatever stands beside it. A schema whose uses are all
- * nullable becomes nullable itself. One with some nullable uses gets a nullable copy: `DeviceRoleTierOrNull` of `DeviceRoleTier`.
+ * In 3.0 a reference admits null only if the referenced schema does, regardless of its siblings. If all uses of a schema are nullable,
+ * the schema becomes nullable. If only some are, these get a nullable copy: `DeviceRoleTierOrNull` of `DeviceRoleTier`.
  */
 class Nullables {
   private readonly nullable: Use[] = [];
@@ -90,7 +90,7 @@ class Nullables {
   }
 }
 
-/** `nullable` has an effect only beside a `type`: of a choice, the entries admit null. */
+/** `nullable` has an effect only beside a `type`. In a choice, the entries admit null. */
 function allowNull(schema: Json): void {
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
   if (choices) for (const entry of choices) entry.nullable = true;
@@ -103,7 +103,7 @@ function convert(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(convert);
   if (!isObject(value)) return value;
   const converted = Object.fromEntries(
-    // Examples are data. In them `type` and `const` are ordinary names.
+    // Examples are data, in which `type` and `const` are ordinary names.
     Object.entries(value).map(([key, entry]) => [key, key === 'example' || key === 'default' ? entry : convert(entry)]),
   );
   return isSchema(converted) ? olderSchema(converted) : converted;
@@ -121,7 +121,7 @@ const isSchema = (value: Json): boolean =>
 function olderSchema(value: Json): Json {
   const { type, const: constant, examples, exclusiveMinimum, exclusiveMaximum, propertyNames: _, ...kept } = value;
   const result: Json = kept;
-  // It is the default. If it is explicit, generators take the values for objects.
+  // It is the default. If it is explicit, generators treat the values as objects.
   if (result.additionalProperties === true) delete result.additionalProperties;
   if (Array.isArray(type)) {
     const types = type.filter((name) => name !== 'null');

@@ -6,12 +6,12 @@ export type { Break } from './schema-breaks.js';
 type Operations = Record<string, Json>;
 type Kind = 'parameters' | 'responses' | 'headers';
 
-/** A path whose parameters have no names, which no request has. */
+/** A path without the names of its parameters, which requests do not have. */
 const unnamed = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
 
 /**
- * What of the earlier document the later one breaks: a request that was valid and is not, or an answer that is not as it was promised.
- * A new status of a refusal is none, as clients judge an unknown one by its first digit (RFC 9110, 15).
+ * The breaking changes of a later document: a valid request that is not valid any more, or a response that is not as promised. A new
+ * status of a refusal is not one, because clients treat an unknown status by its first digit (RFC 9110, 15).
  */
 export function breaksOf(earlier: Json, later: Json): Break[] {
   const comparison = new Comparison(earlier, later);
@@ -41,7 +41,7 @@ class Comparison {
       }
   }
 
-  /** Requests that the service sends are to their receivers as answers are to clients. */
+  /** A request of the service is to its receiver what a response is to a client. */
   *sent(): Generator<Break> {
     const late = (this.later.webhooks ?? {}) as Record<string, Operations>;
     for (const [name, { post }] of Object.entries((this.earlier.webhooks ?? {}) as Record<string, Operations>)) {
@@ -119,7 +119,7 @@ class Comparison {
   }
 }
 
-/** What a reference to a component leads to. */
+/** The component to which a reference leads. */
 function target(value: Json, kind: Kind, { components }: Json): Json {
   const { $ref } = value;
   return typeof $ref === 'string' ? ((components as Components)[kind]![$ref.split('/').at(-1)!] as Json) : value;

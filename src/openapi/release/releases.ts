@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Json } from '../document/json.js';
 import type { Break } from './breaks.js';
 
-/** The document of a release. Its file never changes, as the name has the hash of the text. */
+/** The document of a release. Its file never changes, because the name contains the hash of the text. */
 interface Release {
   version: string;
   file: string;
@@ -16,7 +16,7 @@ const nameOf = (version: string, text: string): string => `${version}-${hashOf(t
 
 const numbersOf = (version: string): number[] => version.split('.').map(Number);
 
-/** Which of two versions, of three numbers each, is later: positive for the first. */
+/** Compares two versions of three numbers each: positive if the first is later. */
 const compare = (one: string, other: string): number => {
   const others = numbersOf(other);
   return (
@@ -33,16 +33,16 @@ export function releasesIn(folder: string): Release[] {
   return releases.toSorted((a, b) => compare(a.version, b.version));
 }
 
-/** Files whose text is not that of their name. */
+/** Files whose names do not match their text. */
 export const changedIn = (folder: string): string[] =>
   releasesIn(folder)
     .filter(({ version, file }) => nameOf(version, readFileSync(join(folder, file), 'utf8')) !== file)
     .map(({ file }) => file);
 
 /**
- * Keeps the document of a release.
+ * Stores the document of a release.
  * @returns its file
- * @throws Error if the release has another document already
+ * @throws Error if the release already has another document
  */
 export function freeze(folder: string, version: string, text: string): string {
   const file = nameOf(version, text);
@@ -53,17 +53,17 @@ export function freeze(folder: string, version: string, text: string): string {
   return file;
 }
 
-/** Whether a version may break what an earlier one promised: from 1.0 on a new major version, before that a new minor one. */
+/** Whether a version may have breaking changes: from 1.0 on a new major version, before that a new minor one. */
 function mayBreak(released: string, version: string): boolean {
   const [major, minor] = numbersOf(released) as [number, number];
   const [nextMajor, nextMinor] = numbersOf(version) as [number, number];
   return nextMajor > major || (major === 0 && nextMajor === 0 && nextMinor > minor);
 }
 
-/** The part of the changelog about what came after a release. */
+/** The part of the changelog after a release. */
 const entriesSince = (changelog: string, released: string): string => changelog.split(`\n## [${released}]`)[0]!;
 
-/** Why breaks are not allowed: a sentence for each, and nothing if they are those of a new version that names them. */
+/** The reasons why breaking changes are not allowed, each as a sentence. There are none if a new version lists the changes. */
 export function undeclared(breaks: readonly Break[], released: string, version: string, changelog: string): string[] {
   const entries = entriesSince(changelog, released);
   return breaks.flatMap(({ place, what }) => {

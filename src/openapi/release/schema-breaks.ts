@@ -1,9 +1,9 @@
 import type { Components, Json } from '../document/json.js';
 
-/** What a value is in: a request, of which every valid one stays valid, or an answer, of which every one is as promised. */
+/** The use of a schema: in a request, all formerly valid values must stay valid; in a response, all values must be as promised. */
 export type Direction = 'request' | 'answer';
 
-/** A difference that a client of the earlier document would notice. */
+/** A difference that a client of the earlier document can notice. */
 export interface Break {
   /** The operation, or the schema, that it is about. */
   place: string;
@@ -18,7 +18,7 @@ interface Resolved {
 
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const;
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
-/** Keywords that are compared as a whole, as nobody can say which of two patterns admits more. */
+/** Keywords that must be equal, because patterns cannot be compared. */
 const WHOLE = ['format', 'pattern', 'multipleOf', 'not', 'uniqueItems'] as const;
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -37,7 +37,7 @@ function namesOf(schema: Json): unknown[] | undefined {
 
 /** Compares schemas of an earlier document with those of a later one. */
 export class SchemaBreaks {
-  /** By both names: what is known, or assumed while a schema that refers to itself is compared. */
+  /** Results by both names, and assumptions while a recursive schema is compared. */
   private readonly known = new Map<string, Break[]>();
 
   constructor(
@@ -147,7 +147,7 @@ export class SchemaBreaks {
 
 const isSchema = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** The schemas of which a value has one. Null has one of its own. */
+/** The alternatives of a schema. Null is an alternative of its own. */
 function choicesOf(schema: Json): Json[] {
   const { anyOf, oneOf, ...rest } = schema;
   const choices = (anyOf ?? oneOf) as Json[] | undefined;
@@ -164,7 +164,7 @@ const titleOf = ({ $ref, type, ...rest }: Json): string =>
       ? type
       : JSON.stringify(rest).slice(0, 80);
 
-/** The schema that a reference leads to, with what stands beside it, and all parts of `allOf` in one. */
+/** The referenced schema, merged with the siblings of the reference and all parts of `allOf`. */
 function resolve(schema: Json, components: Components): Resolved {
   const { $ref, allOf, ...own } = schema;
   const parts = (allOf ?? []) as Json[];

@@ -20,7 +20,7 @@ import { callStatement } from './call.statement.js';
 
 const PARAMETERS = [AT];
 
-/** The controller of whom to call about records of one kind. */
+/** The controller of the people to call about records of one kind. */
 function callController({ owner: record }: Responsible): Type {
   const words = labelOf(record);
 
@@ -60,5 +60,5 @@ function callController({ owner: record }: Responsible): Type {
   return CallController;
 }
 
-/** Whom to call about every kind of record that has responsibilities. */
+/** The people to call, for every kind of record that has responsibilities. */
 export const callControllers: readonly Type[] = RESPONSIBLE.map(callController);

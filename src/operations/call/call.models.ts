@@ -42,7 +42,7 @@ class OnCallStep {
   reason!: string | null;
 }
 
-/** A person who is responsible for the record, or for what contains it. */
+/** A person who is responsible for the record or its container. */
 class PersonStep {
   @ApiProperty(step('person', 'A person who is responsible')) step!: string;
   @ApiProperty({ description: 'The person' }) person!: OnCallPerson;
@@ -51,7 +51,7 @@ class PersonStep {
   @ApiProperty({ description: 'Kind of the responsibility', example: 'owns' }) kind!: string;
 }
 
-/** A vendor in a computed response, with what it takes to reach it. */
+/** A vendor in a computed response, with the data for a call. */
 class CalledVendor {
   @ApiProperty({ description: 'Identifier of the vendor', ...id('vendors') }) id!: string;
   @ApiProperty({ description: 'Name', example: 'Northwind Networks' }) name!: string;
@@ -60,14 +60,14 @@ class CalledVendor {
   @ApiProperty(line('Website', 'https://northwind.example')) website!: string | null;
 }
 
-/** A contract in a computed response, with the number that its vendor knows. */
+/** A contract in a computed response, with the number that the vendor uses. */
 class CalledContract {
   @ApiProperty({ description: 'Identifier of the contract', ...id('contracts') }) id!: string;
   @ApiProperty({ description: 'Name', example: 'Support of the core network' }) name!: string;
   @ApiProperty(line('Number of the contract', 'C-2026-0042')) contractNumber!: string | null;
 }
 
-/** An SLA in a computed response, with what it promises. */
+/** An SLA in a computed response, with its promises. */
 class CalledSla {
   @ApiProperty({ description: 'Identifier of the SLA', ...id('slas') }) id!: string;
   @ApiProperty({ description: 'Name', example: 'Gold support' }) name!: string;
@@ -104,7 +104,7 @@ class VendorStep {
   via!: NamedRecord | null;
 }
 
-/** A procedure for the record, for its kind, or for what contains it. */
+/** A procedure for the record, its kind or its container. */
 class RunbookStep {
   @ApiProperty(step('runbook', 'A procedure to follow')) step!: string;
   @ApiProperty({ description: 'Identifier of the runbook', ...id('runbooks') }) id!: string;
@@ -113,7 +113,7 @@ class RunbookStep {
   @ApiProperty({ description: 'The nearest of the records that the runbook is about' }) via!: NamedRecord;
 }
 
-/** A fault that is known of the record, of its kind, or of what contains it, and is not resolved. */
+/** A known, unresolved fault of the record, its kind or its container. */
 export class KnownIssueStep {
   @ApiProperty(step('known_issue', 'A known fault')) step!: string;
   @ApiProperty({ description: 'Identifier of the known issue', ...id('known-issues') }) id!: string;
@@ -124,7 +124,7 @@ export class KnownIssueStep {
 
 const STEPS = [OnCallStep, PersonStep, VendorStep, RunbookStep, KnownIssueStep];
 
-/** Whom to call about a record, and what to read, in order. */
+/** The people to call about a record, and the documents to read, in order. */
 @ApiExtraModels(...STEPS)
 export class Call {
   @ApiProperty({ description: 'The record' }) record!: NamedRecord;

@@ -10,7 +10,7 @@ import { coveringAt, personOf } from '../on-call/on-call.lists.js';
 import { rankOf, responsibilitiesOn } from '../responsibility/responsibilities-on-way.js';
 import { DESCRIBED_RECORDS, recordOf } from '../target/targeted-records.js';
 
-/** A known issue `t` is a step: a fault of that kind is still to be expected. */
+/** A known issue `t` that can still occur. */
 export const IS_KNOWN = raw(`t.status NOT IN ('resolved', 'closed')`);
 
 /** SQL of the step of a known issue `x`. */
@@ -44,7 +44,7 @@ const serialNumberOf = (resource: Sql, id: Sql): Sql => sql`CASE ${resource}
   WHEN 'devices' THEN (SELECT d.serial_number FROM devices d WHERE d.id = ${id})
   WHEN 'assets' THEN (SELECT a.serial_number FROM assets a WHERE a.id = ${id}) END`;
 
-/** SELECT of the steps of what covers a record on a day, contracts first, and of each kind what ends last. */
+/** SELECT of the steps of a record's coverage on a day: contracts first, and within each kind the coverage that ends last. */
 const vendorSteps = (resource: Sql, id: Sql, day: Sql): Sql => sql`
   SELECT 3, array_position(ARRAY['contract', 'sla', 'warranty'], x.kind), NULL, 0,
     row_number() OVER (ORDER BY x.last_day DESC NULLS FIRST, x.source_name COLLATE "C", x.source_id, x.via NULLS FIRST, x.via_id), NULL, x.source_id,
@@ -62,7 +62,7 @@ const vendorSteps = (resource: Sql, id: Sql, day: Sql): Sql => sql`
     LEFT JOIN slas l ON x.kind = 'sla' AND l.id = x.source_id
   WHERE x.is_active`;
 
-/** SELECT of the steps of records of a kind that are about others, each once, with the nearest of these. @param step SQL of the object */
+/** SELECT of the steps of records that are about others, each once, with the nearest of the others. @param step SQL of the object */
 const aboutSubjects = (part: number, table: string, owner: string, step: Sql, condition: Sql = EMPTY): Sql => sql`
   SELECT ${raw(part)} AS part, NULL::int AS rank, NULL::text AS kind, x.distance, x.place, x.name AS text, x.id AS tie, ${step} AS step
   FROM (
@@ -77,13 +77,13 @@ const aboutSubjects = (part: number, table: string, owner: string, step: Sql, co
   ) x`;
 
 /**
- * One statement of whom to call about a record, as JSON: a row if the record exists, and none otherwise. Sources of steps are SELECTs
- * of `{part, rank, kind, distance, place, text, tie, step}`, by which the steps are sorted.
+ * One statement of the people to call about a record, as JSON. It has a row if the record exists. The sources of steps are SELECTs of
+ * `{part, rank, kind, distance, place, text, tie, step}`, by which the steps are sorted.
  */
 export function callStatement(record: Class, id: string, at: string): Sql {
   const resource = literal(nameOfResource(record));
   const seed = sql`SELECT ${id}::uuid AS seed, ${resource} AS resource, ${id}::uuid AS id`;
-  // A device on the way is the record itself, or made of it.
+  // A device on the way outward: the record itself, or the device of the asset.
   const kinds = [...KINDS_OF].map(
     ([kind, ofKind]) => sql`
       SELECT k.resource, k.id, s.distance, k.place FROM way s CROSS JOIN LATERAL (${raw(ofKind)}) k (place, resource, id)

@@ -19,7 +19,10 @@ import { assetPrices, pricesOf } from './prices.js';
 
 const instant = (time: string): Sql => raw(instantText(time));
 
-/** CTEs of the work with its time, and of its targets. @param time SELECT of `{id, name, from_time, to_time}` @param targets SELECT of `{resource, id}` */
+/**
+ * CTEs of the work with its time, and of its targets. @param time SELECT of `{id, name, from_time, to_time}` @param targets SELECT of
+ * `{resource, id}`
+ */
 const workWith = (time: Sql, targets: Sql): Sql => sql`
   work AS MATERIALIZED (
     SELECT w.*, (coalesce(w.from_time, now()) AT TIME ZONE INTERVAL '0')::date AS day FROM (${time}) w
@@ -51,18 +54,18 @@ const touchedWith = (reached: Sql): Sql => sql`
   )`;
 
 /**
- * SQL of an array of ids of touched records of a kind. However many they are, the planner takes an array for few, and looks them up in indexes
- * instead of reading whole tables.
+ * SQL of an array of ids of touched records of a kind. The planner expects few ids in an array, and therefore uses indexes instead of
+ * reading whole tables.
  */
 const idsOf = (record: Class, part: Part = 'ids'): Sql =>
   sql`(SELECT ${raw(part)} FROM kind WHERE resource = ${literal(nameOfResource(record))})::uuid[]`;
 
-/** The kinds of touched records whose rosters are on a card; of others only those of targets are. */
+/** Kinds of touched records whose rosters are on a card. Of other kinds, only targets have rosters there. */
 const OPERATED: readonly Class[] = [Device, Cluster, VirtualMachine];
 
 const operatedIds = (record: Class): Sql => idsOf(record, OPERATED.includes(record) ? 'ids' : 'targets');
 
-/** The kinds of records that are in others. */
+/** The kinds of records that are in containers. */
 const PLACED = Object.values<() => Class>(TARGETED_RECORDS)
   .filter((recordOf) => recordOf !== TARGETED_RECORDS['software-licences'])
   .map((recordOf) => recordOf());
@@ -72,8 +75,8 @@ const operators = ({ field, record }: (typeof RESPONSIBLE)[number], which: Sql):
   sql`FROM ${raw(tableOf(record))} o WHERE o.${raw(snakeCase(field))} ${which} AND o.kind = 'operates'`;
 
 /**
- * SQL of an array of the touched records of a kind that are no targets, without those whose next step outward is a touched device or virtual
- * machine: theirs is the way of that one, and a longer one.
+ * SQL of an array of the touched records of a kind. Targets are left out. So are records whose next step outward is a touched device or
+ * virtual machine: their way outward is only longer than that one's.
  */
 function othersOf(record: Class): Sql {
   const others = idsOf(record, 'others');
@@ -87,8 +90,8 @@ function othersOf(record: Class): Sql {
 }
 
 /**
- * CTEs of the way outward from touched records: `seed`, as `{seed, resource, id, is_operated}`, and `way`. Records in the same containers have one
- * seed: where some of them have rosters of their own, it is one without.
+ * CTEs of the way outward from touched records: `seed`, as `{seed, resource, id, is_operated}`, and `way`. Records in the same
+ * containers share one seed. If some of them have rosters of their own, the seed is one without.
  */
 function wayFromTouched(): Sql {
   const seeds = PLACED.flatMap((record) => {
@@ -102,9 +105,9 @@ function wayFromTouched(): Sql {
   return sql`seed AS MATERIALIZED (${join(seeds, ' UNION ALL ')}), ${outward('way', sql`SELECT seed, resource, id FROM seed`, PLACED)}`;
 }
 
-/** SELECT of who is on call within the time of the work, and of the gaps, as JSON. @param rosters SQL of an array of names */
+/** SELECT of who is on call during the work, and of the gaps, as JSON. @param rosters SQL of an array of names */
 function onCallIn(rosters: Sql): Sql {
-  // Without a time between two others the window is empty, and nobody is on call in it.
+  // Without a start and an end the window is empty, and nobody is on call in it.
   const edge = (time: string): Sql =>
     sql`(SELECT CASE WHEN from_time < to_time THEN date_trunc('milliseconds', ${raw(time)}) ELSE 'epoch' END FROM work)`;
   const window = { from: edge('from_time'), to: edge('to_time') };
@@ -114,8 +117,8 @@ function onCallIn(rosters: Sql): Sql {
 }
 
 /**
- * SELECT of what is known about touched records and what contains them, as JSON: the nearest rosters that operate some of them, as `{roster, via}`, who
- * is on call in these, and the known issues of all, of their kinds, and of what contains them, the nearest first.
+ * SELECT of the knowledge about touched records and their containers, as JSON: the nearest rosters that operate some of them, as
+ * `{roster, via}`; who is on call in these; and the known issues of the records, their kinds and their containers, the nearest first.
  */
 function surroundings(): Sql {
   const own = RESPONSIBLE.map((responsible) => {
@@ -154,7 +157,7 @@ function surroundings(): Sql {
     FROM (${onCallIn(sql`ARRAY(SELECT DISTINCT roster FROM operating WHERE roster IS NOT NULL)`)}) on_call`;
 }
 
-/** SELECT of the coverage of touched devices and assets, and of what they cost to replace. An asset whose device is among them is left out. */
+/** SELECT of the coverage and the replacement cost of touched devices and assets. An asset is left out if its device is among them. */
 function coverage(): Sql {
   const devices = idsOf(Device);
   const assets = idsOf(Asset);
@@ -194,7 +197,7 @@ function coverage(): Sql {
     ), '[]'), 'unknown', (SELECT count(*) FROM price WHERE amount IS NULL))::text AS replacement`;
 }
 
-/** What a card is of. */
+/** The subject of a card. */
 interface CardParts {
   resource: string;
   /** SELECT of the time of the work, as `{id, name, from_time, to_time}`. */
@@ -208,8 +211,8 @@ interface CardParts {
 }
 
 /**
- * One statement of all that a card says: a row if the work exists, and none otherwise. What is touched is found once, and does not leave the database.
- * Its text is the same for all work of a kind.
+ * One statement of a whole card. It has a row if the work exists. The touched records are found once and stay in the database. The text
+ * is the same for all work of a kind.
  */
 export function cardStatement({ resource, time, targets, conflicts, changes }: CardParts): Sql {
   const { ctes, counts, records, touched } = reachOfTargets();

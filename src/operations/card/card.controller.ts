@@ -30,7 +30,7 @@ interface Kind {
   record: Class;
   /** SELECT of its time, as `{id, name, from_time, to_time}`. */
   time(id: Sql, minutes: number): Sql;
-  /** The same as its conflicts see it. */
+  /** The same in the form that conflicts use. */
   work(id: Sql, minutes: number): AskedWork;
 }
 
@@ -97,7 +97,7 @@ function cardController({ record, time, work }: Kind): Type {
       @Param() at: Record<string, string>,
       @Query() query: RawQuery,
     ): Promise<PlainReply> {
-      // The planner does not look into a subquery. It takes all work for alike, and so it keeps one plan for all of it.
+      // The planner cannot look into the subquery. So it plans all work alike, and one generic plan is kept.
       const id = sql`(SELECT ${pathId(at)}::uuid)`;
       const options = { minutes: MINUTES };
       applyQuery(query, byName(PARAMETERS), options);

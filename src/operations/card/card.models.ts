@@ -10,14 +10,14 @@ import { OnCallPerson } from '../on-call/on-call.models.js';
 const instant = { type: 'string', format: 'date-time', nullable: true } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 
-/** What goes down with the targets. */
+/** The records that go down with the targets. */
 class CardReach {
   @ApiProperty({ description: 'Number of reached records by resource' }) counts!: ImpactCounts;
   @ApiProperty({ description: `The reached records, the first ${MOST_REACHED}`, type: [ReachedRecord] })
   records!: ReachedRecord[];
 }
 
-/** A time in which the same person, or nobody, is on call. */
+/** A span of time with one person, or nobody, on call. */
 export class CardInterval {
   @ApiProperty({ ...instant, nullable: false, example: '2026-03-02T08:00:00.000Z', description: 'Its start' })
   startTime!: string;
@@ -34,7 +34,7 @@ export class CardInterval {
   reason!: string | null;
 }
 
-/** A roster that operates what is touched, and who is on call meanwhile. */
+/** A roster that operates touched records, and its people on call during the work. */
 class CardRoster {
   @ApiProperty({ description: 'Name of the roster', example: 'Network' }) roster!: string;
   @ApiProperty({ description: 'The records that it is responsible for', type: [NamedRecord] }) via!: NamedRecord[];

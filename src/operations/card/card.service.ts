@@ -14,14 +14,14 @@ import { conflictList, type AskedWork } from '../conflict/conflict-list.js';
 import type { CardInterval } from './card.models.js';
 import { cardStatement } from './card-statements.js';
 
-/** Work whose card is asked for. */
+/** The work of a requested card. */
 interface CardSubject {
   resource: string;
   /** Its name in the message if it does not exist. */
   label: string;
   /** SELECT of `{id, name, from_time, to_time}`. */
   time: Sql;
-  /** The same work as its conflicts see it. */
+  /** The same work in the form that conflicts use. */
   work: AskedWork;
   minutes: number;
 }
@@ -34,7 +34,7 @@ interface Roster {
 
 type Interval = CardInterval & { roster: string };
 
-/** The row of the statement of a card. Texts are JSON that is sent unchanged. */
+/** The row of a card's statement. Its texts are JSON that is sent unchanged. */
 interface Found {
   record: NamedRecord;
   from: string | null;
@@ -53,7 +53,7 @@ interface Found {
 
 const MOST_CHANGES = 10;
 
-/** Who is on call of rosters in the time of the work, and the gaps. */
+/** The people on call of rosters during the work, and the gaps. */
 function onCallOf({ from, to, rosters, shifts, gaps }: Found): object[] {
   if (from === null || to === null || from >= to) return [];
   const intervals = new Map<string, CardInterval[]>(rosters.map(({ roster }) => [roster, []]));
@@ -86,7 +86,7 @@ function changesFor(caller: Caller): Sql {
   return sql`SELECT '[' || coalesce(rows, '') || ']' AS json FROM (${declaredSqlOf(ChangeLogEntry).selectPage(keys)}) page`;
 }
 
-/** Reads what work touches, by one statement. Nothing of it is stored. */
+/** Reads a card by one statement. Nothing of it is stored. */
 @Injectable()
 export class CardService {
   /** @throws NotFound */

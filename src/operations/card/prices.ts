@@ -1,15 +1,14 @@
 import { raw, sql, type Sql } from '../../database/sql.js';
 
-/** Purchases that are looked at before those of single types. Most types are among them, so that most of the others need not be read. */
+/** Number of recent purchases that are read first. They include most types, so that few other purchases have to be read. */
 const RECENT = 1000;
 
-/** Which of several purchases `a` is the last. Those without a day come last. */
+/** Compares purchases by date, the latest first. Purchases without a date come last. */
 const LATEST = raw('a.purchased_at DESC NULLS LAST, a.created_at DESC, a.id');
 
 /**
- * SELECT of what a device of each of some types was last bought for, as `{device_type_id, purchase_price, purchase_order_id}`.
- * Assets without
- * a price do not count.
+ * SELECT of the latest purchase price of each device type, as `{device_type_id, purchase_price, purchase_order_id}`. Assets without a
+ * price do not count.
  * @param of rows whose types are wanted
  */
 const typePrices = (of: Sql): Sql => sql`
@@ -42,14 +41,13 @@ export const pricing = (device: Sql, of: Sql): Sql => sql`
   LEFT JOIN purchase_orders ordered
     ON ordered.id = CASE WHEN typical.purchase_price IS NULL THEN own.purchase_order_id ELSE typical.purchase_order_id END`;
 
-/** SELECT of what it costs to replace devices, as `{priced_id, amount, currency}`. @param of SQL of their table */
+/** SELECT of the replacement cost of devices, as `{priced_id, amount, currency}`. @param of SQL of their table */
 export const pricesOf = (of: Sql): Sql =>
   sql`SELECT v.id AS priced_id, ${AMOUNT} AS amount, ${CURRENCY} AS currency FROM ${of} v ${pricing(raw('v'), of)}`;
 
 /**
- * SELECT of what it costs to replace assets without devices, as `{amount, currency}`: what was last paid for one of the same
- * manufacturer and
- * name.
+ * SELECT of the replacement cost of assets without devices, as `{amount, currency}`: the last price of an asset with the same
+ * manufacturer and name.
  * @param of SELECT of the ids of the assets
  */
 export const assetPrices = (of: Sql): Sql => sql`

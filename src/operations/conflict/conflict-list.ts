@@ -7,18 +7,18 @@ import { changeTime, IS_OPEN, IS_PLANNED, IS_UNFINISHED, WINDOW_TIME } from '../
 import { targetName } from '../target/targeted-records.js';
 import { Order } from '../../lists/order.js';
 
-/** Work whose conflicts are asked for. */
+/** Work whose conflicts are requested. */
 export interface AskedWork {
   /** SELECT of `{span}`, its time; no row if it does not count. */
   span: Sql;
   /** SELECT of `{resource, id}`, its targets, each once. */
   targets: Sql;
-  /** Id of the work itself, or SQL of it, if it is recorded: it is no conflict of its own. */
+  /** Id of the work, or SQL of it, if it is stored. Work is not in conflict with itself. */
   id?: string | Sql;
 }
 
 export interface ConflictOptions {
-  /** How long every change takes. */
+  /** Duration of every change. */
   minutes: number;
   /** Rosters that must be covered. */
   rosters: readonly string[];
@@ -34,9 +34,9 @@ const named = (resource: string, id: string, name: string): string =>
   `(CASE WHEN ${id} IS NOT NULL THEN json_build_object('resource', ${resource}, 'id', ${id}, 'name', ${name}) END)`;
 
 /**
- * The conflicts of work, one for each pair of a target and other work. If the two meet in several ways, it is the closest one.
- * Indexes over unfinished work find the work at the same time. From its targets the search goes upwards, to the few records that
- * contain them, so its cost does not depend on how much the given targets contain.
+ * The conflicts of work, one for each pair of a target and other work. If the two meet in several ways, the closest one counts. Indexes
+ * over unfinished work find the work at the same time. From its targets the search goes upwards, to the few records that contain them.
+ * So its cost does not depend on how much the given targets contain.
  */
 export function conflictList({ span, targets, id }: AskedWork, options: ConflictOptions): ComputedList {
   const itself = id === undefined ? raw('true') : sql`t.id <> ${id}::uuid`;

@@ -32,7 +32,7 @@ class PlannedTarget extends RequestBody {
   @UuidField('Record that is affected', { required: true }) recordId!: string;
 }
 
-/** Work that is planned: when it is done, and on what. */
+/** Planned work: its time and its targets. */
 @BodySpan('startTime', 'endTime')
 class FindConflicts extends RequestBody {
   @TimestampField('Start of the work; open if it is not given') startTime?: string | null;
@@ -85,7 +85,7 @@ const read = readingOf(Incident);
 const ABOUT =
   'Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. Finished, cancelled and unscheduled work is left out. Conflicts are computed for each request.';
 
-/** What stands in the way of planned work. */
+/** The conflicts of planned work. */
 @Controller('api')
 @Tag('Conflicts', 'Work and incidents that conflict with planned work')
 export class ConflictsController {

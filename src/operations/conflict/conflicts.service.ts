@@ -14,7 +14,7 @@ import { targetName, type TargetedResource } from '../target/targeted-records.js
 import { askedChange, askedWindow } from './asked-work.js';
 import { conflictList, type AskedWork, type ConflictOptions } from './conflict-list.js';
 
-/** Work that is not recorded yet. */
+/** Work that is not stored yet. */
 interface Plan {
   startTime: string | null;
   endTime: string | null;

@@ -22,7 +22,7 @@ import { MOST_REACHED } from './impact.js';
 /** Name of the CTE with the ids of the reached records of a kind. */
 const cteOf = (record: Class): Sql => identifier(`in_${tableOf(record)}`);
 
-/** Name of the CTE with the ids of those that the response has: of devices also those that are degraded. */
+/** Name of the CTE with the ids in the response. For devices it includes degraded ones. */
 const shownOf = (record: Class): Sql => (record === Device ? raw('shown_devices') : cteOf(record));
 
 const resourceOf = (record: Class): Sql => literal(nameOfResource(record));
@@ -30,7 +30,7 @@ const nameOf = (record: Class, alias: string): Sql => raw(nameOfRecord(record, a
 
 /** The records that go down first. */
 interface Roots {
-  /** The one that they are; undefined if they are of several kinds. */
+  /** Their kind; undefined if there are several. */
   only?: { kind: Class; id: Sql };
   /** SELECT of the ids of those of a kind; undefined if there are none. */
   idsOf(record: Class): Sql | undefined;
@@ -47,7 +47,7 @@ const TARGETS: Roots = {
     isTargeted(nameOfResource(record)) ? sql`SELECT id FROM target WHERE resource = ${resourceOf(record)}` : undefined,
 };
 
-/** The kinds of records that are reached from a kind, itself first, with the containers through which they are. */
+/** The kinds of records that are reached from a kind, starting with itself, and for each the containers on the way. */
 function reachedFrom(root: Class | undefined): readonly Contained[] {
   if (root === undefined) return CONTAINMENT;
   const reached = new Set([root]);
@@ -65,10 +65,10 @@ function reachedFrom(root: Class | undefined): readonly Contained[] {
   return [...kinds.filter(({ record }) => record === root), ...kinds.filter(({ record }) => record !== root)];
 }
 
-/** Kinds of records from which devices are reached otherwise than as what they contain. */
+/** Kinds of records that also reach devices which they do not contain. */
 const POWERING: readonly Class[] = [PowerFeed, Circuit];
 
-/** CTE of the devices that are reached otherwise, as `{device_id, effect, via_resource, via_id}`. */
+/** CTE of these devices, as `{device_id, effect, via_resource, via_id}`. */
 function besides(root: Roots['only'], hasFeeds: boolean): Sql {
   if (root === undefined) {
     return sql`besides AS MATERIALIZED (
@@ -105,18 +105,18 @@ function idsOf({ record, containers }: Contained, roots: Sql | undefined, name =
   const parts = [...first, ...(next ? [next] : [])];
   if (parts.length === 0) return sql`${name} (id) AS (SELECT NULL::uuid WHERE false)`;
   if (parts.length === 1) {
-    // Ids of the kind's own table are different ones, and are not collected: of a site's ports there may be a million.
+    // Ids of the kind's own table are distinct and are not collected, because a site may have a million ports.
     const isOwn = roots !== undefined || others[0]!.over === undefined;
     return isOwn
       ? sql`${name} (id) AS NOT MATERIALIZED (${parts[0]})`
       : sql`${name} (id) AS (SELECT DISTINCT * FROM (${parts[0]}) l)`;
   }
-  // UNION leaves out what was found before, so that it ends where locations contain each other.
+  // UNION removes duplicates, so that the recursion ends if locations contain each other.
   const union = join(first, ' UNION ');
   return sql`${name} (id) AS (${next ? sql`(${union}) UNION ${next}` : union})`;
 }
 
-/** SQL of the ids of the containers of a record `t`, in parentheses. The row itself has the id of most. */
+/** SQL of the ids of the containers of a record `t`, in parentheses. For most kinds the row itself has the id. */
 function containerIdsOf(record: Class, way: Container): Sql {
   const { table, contained, container } = linkOf(record, way);
   return way.over === undefined
@@ -124,7 +124,7 @@ function containerIdsOf(record: Class, way: Container): Sql {
     : sql`(SELECT l.${container} FROM ${table} l WHERE l.${contained} = t.id)`;
 }
 
-/** SELECT of the record through which one of a kind, as `t`, was reached. */
+/** SELECT of the record through which a record `t` was reached. */
 function viaOf({ record, containers }: Contained): Sql {
   const selects = containers.map((way) => {
     const kind = way.record;
@@ -141,8 +141,8 @@ function viaOf({ record, containers }: Contained): Sql {
 }
 
 /**
- * SQL of the JSON of records of operations with a related target, in their order. Unfinished records are read first, because they
- * are few. OFFSET 0 keeps the planner from reading all targets instead.
+ * SQL of the JSON of operations records with a related target, in their order. Unfinished records are read first, because there are
+ * few. OFFSET 0 keeps the planner from reading all targets instead.
  */
 const relatedRecords = (owner: string, table: string, condition: string, at: string, direction = ''): Sql => sql`(
   SELECT coalesce(json_agg(json_build_object('resource', ${literal(resourceNameOf(table))}, 'id', t.id, 'name', t.name)), '[]') FROM (
@@ -158,19 +158,19 @@ interface Reach {
   kinds: readonly Contained[];
   /** CTEs, with the ids of each kind, roots included. */
   ctes: Sql[];
-  /** SQL of the numbers of reached records by resource, and of the first of them, as JSON. */
+  /** SQL of the numbers of reached records by resource, and of the first records, as JSON. */
   counts: Sql;
   records: Sql;
 }
 
-/** Records that go down if all roots do, without the roots. */
+/** Records that go down if all roots do. The roots are left out. */
 function reachOf(roots: Roots): Reach {
   const kinds = reachedFrom(roots.only?.kind);
   // Other devices may lose power if a device fails.
   const others = kinds.filter(({ record, containers }) => containers.length > 0 || record === Device);
   const has = (record: Class): boolean => kinds.some((kind) => kind.record === record);
   const isDegradable = has(Cluster) && has(Device);
-  /** Condition that a record of a kind is no root. @param before it, if there are roots of the kind */
+  /** Condition that a record of a kind is not a root. @param before the text before it, if there are roots of the kind */
   const isOther = (record: Class, before: string): Sql => {
     const ids = roots.idsOf(record);
     return ids === undefined ? EMPTY : sql`${raw(before)}t.id NOT IN (${ids})`;
@@ -188,13 +188,13 @@ function reachOf(roots: Roots): Reach {
     if (record === VirtualMachine) return effectBy(sql`t.cluster_id IN (SELECT id FROM degraded)`);
     const way = containers.find((container) => container.record === VirtualMachine);
     if (way === undefined) return raw(`'down'`);
-    // A machine that is degraded runs, and so does what it contains.
+    // A degraded machine still runs, and so do the records that it contains.
     return effectBy(sql`${containerIdsOf(record, way)} IN (
       SELECT t.id FROM virtual_machines t WHERE t.cluster_id IN (SELECT id FROM degraded)${isOther(VirtualMachine, ' AND ')})`);
   };
   const pages = others.map((kind, place) => {
     const { record } = kind;
-    // For records that are not shown, names and `via` are not read.
+    // Names and `via` are read only for records that are shown.
     return sql`(SELECT ${raw(place)} AS place, t.place AS at, json_build_object('resource', ${resourceOf(record)}, 'id', t.id,
         'name', ${nameOf(record, 't')}, 'effect', ${effectOf(kind)}, 'via', row_to_json(via)) AS reached
       FROM (
@@ -241,9 +241,8 @@ const targetable = (kinds: readonly Contained[]): Sql[] =>
     .map(({ record }) => sql`SELECT ${resourceOf(record)}, id FROM ${shownOf(record)}`);
 
 /**
- * What goes down when the records of a CTE `target` of `{resource, id}` all do: CTEs, and SQL over them of `{counts, records}`
- * and of all of it,
- * the targets included, as SELECT of `{resource, id}`.
+ * The impact of the records of a CTE `target` of `{resource, id}` together: CTEs, SQL over them of `{counts, records}`, and a SELECT of
+ * `{resource, id}` of everything, targets included.
  */
 export function reachOfTargets(): { ctes: Sql; counts: Sql; records: Sql; touched: Sql } {
   const { kinds, ctes, counts, records } = reachOf(TARGETS);
@@ -251,8 +250,8 @@ export function reachOfTargets(): { ctes: Sql; counts: Sql; records: Sql; touche
 }
 
 /**
- * One statement that finds what goes down with a record, as `{record, counts, records}` in JSON. It has no row if there is no such record.
- * @param withOperations whether it also reads what operations has to do with it
+ * One statement of the impact of a record, as `{record, counts, records}` in JSON. It has no row if the record does not exist.
+ * @param withOperations whether it also reads related operations records
  */
 export function impactStatement(kind: Class, id: string, withOperations: boolean): Sql {
   const root = sql`${id}::uuid`;

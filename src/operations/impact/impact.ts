@@ -5,7 +5,7 @@ export const MOST_REACHED = 1000;
 
 const count = { type: 'integer', format: 'int32', minimum: 1, required: false } as const;
 
-/** Number of reached records by resource. A resource of which none is reached is left out. */
+/** Number of reached records by resource. Resources without one are left out. */
 export class ImpactCounts {
   @ApiProperty({ ...count, example: 3 }) regions?: number;
   @ApiProperty({ ...count, example: 2 }) sites?: number;
@@ -35,7 +35,7 @@ export class ReachedRecord extends NamedRecord {
 
 const planned = { type: () => NamedRecord, isArray: true, required: false } as const;
 
-/** What goes down with a record. */
+/** The impact of a record's failure. */
 export class Impact {
   @ApiProperty({ description: 'The record that goes down' }) record!: NamedRecord;
   @ApiProperty({ description: 'Number of reached records by resource' }) counts!: ImpactCounts;

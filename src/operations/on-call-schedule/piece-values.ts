@@ -5,8 +5,8 @@ import type { CustomFields } from '../../fields/field.js';
 export type StoredValues = Record<string, unknown> | null;
 
 /**
- * What the body of a further piece of a shift has of its custom fields: all values but those that must be unique. Where the shift has
- * none, neither has the piece, whatever the default is.
+ * The custom values of a further piece of a shift: all but unique ones. If the shift has no value, the piece has none either, even if
+ * there is a default.
  */
 export function pieceValues({ fields }: CustomFields, stored: StoredValues): { customFields?: CustomValues } {
   const values = fields.flatMap((field) => {

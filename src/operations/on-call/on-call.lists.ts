@@ -14,7 +14,7 @@ import { Order } from '../../lists/order.js';
  * roster covers is a multirange.
  */
 
-// Of 24 hours each: where the session has a summer time, its days are not.
+// Days of 24 hours. Days of a session's time zone may be shorter or longer because of daylight saving time.
 const REMEMBERED = raw(`interval '${90 * 24} hours'`);
 
 const textColumn = (name: string, column = name): ComputedColumn => ({ name, sql: `t.${column}`, isText: true });
@@ -39,8 +39,8 @@ const amongRosters = (rosters: readonly string[] | Sql): Sql =>
   rosters instanceof Sql || rosters.length > 0 ? sql`AND ${roster} = ANY(${rosters}::text[])` : EMPTY;
 
 /**
- * CTE of the rosters that count from a time on. Two conditions, each of which the index alone can answer; DISTINCT in
- * both, because only then the planner knows from the index how few rosters there are among many shifts.
+ * CTE of the rosters with shifts after a time. It has two conditions, and an index alone can answer each of them. DISTINCT in both
+ * tells the planner how few rosters there are among many shifts.
  */
 const rostersFrom = (schedules: Sql, from: Sql, among: Sql): Sql =>
   sql`roster AS MATERIALIZED (
@@ -62,7 +62,7 @@ export function onCallAt({
   const past =
     asOf === undefined ? EMPTY : sql`past AS MATERIALIZED (SELECT * FROM ${recordsAsOf(OnCallSchedule, known)} t),`;
   const coming = sql`t.start_time > ${time} AND t.end_time IS DISTINCT FROM t.start_time`;
-  // With one look into the index for each roster; the past has no index.
+  // One index lookup for each roster. There is no index for the past.
   const next =
     asOf === undefined
       ? sql`SELECT r.roster, n.* FROM roster r CROSS JOIN LATERAL (
@@ -98,12 +98,12 @@ export function onCallAt({
   };
 }
 
-/** Why nobody of a roster is on call, the more telling reason first. The last is that of a roster that does not count. */
+/** The reason why nobody of a roster is on call, the most specific first. The last one: the roster does not count. */
 export const REASONS = ['person_inactive', 'nobody_assigned', 'no_shift', 'no_roster'] as const;
 
 /**
- * SELECT of who covers each of some rosters at a time: the columns of `onCallAt` by their names, and `reason`, which is null if
- * somebody does. Of several covering shifts it is the one that began last. A roster that does not count at the time is left out.
+ * SELECT of the person who covers each of some rosters at a time: the columns of `onCallAt`, and `reason`, which is null if somebody
+ * does. Of several covering shifts, the last one to begin counts. Rosters that do not count at the time are left out.
  * @param rosters SQL of an array of names
  */
 export function coveringAt(at: string, rosters: Sql): Sql {
@@ -119,7 +119,7 @@ export function coveringAt(at: string, rosters: Sql): Sql {
 
 const rangeOf = ({ from, to }: Pick<Rosters, 'from' | 'to'>): Sql => sql`tstzrange(${from}, ${to})`;
 
-/** CTE of the shifts within a window, cut to it. @param more columns */
+/** CTE of the shifts within a window, cut to the window. @param more columns */
 const shiftsWithin = (window: Sql, condition: Sql, more = EMPTY): Sql =>
   sql`shift AS MATERIALIZED (
     SELECT ${roster} AS roster, t.id, t.name, t.person_id, ${hours} * ${window} AS hours${more}
@@ -174,7 +174,7 @@ export function gapsIn({ rosters, ...window }: Rosters): ComputedList {
   };
 }
 
-/** The gaps of a picture, with whether there are shifts before and after them, also outside of the window. */
+/** The gaps of a picture. Each says whether there are shifts before and after it, even outside of the window. */
 export function picturedGapsIn(request: Rosters): ComputedList {
   const gaps = gapsIn(request);
   const has = (when: string): Sql =>
@@ -187,10 +187,10 @@ export function picturedGapsIn(request: Rosters): ComputedList {
   };
 }
 
-/** Most times that shifts of a window are divided by others of their roster, all together. */
+/** Maximum number of times at which shifts of a window may be divided by others of their roster. */
 const MOST_DIVISIONS = 100_000;
 
-// Who covers a roster changes where a shift begins or ends, and a shift consists of the steps between such times.
+// The person who covers a roster changes only when a shift begins or ends. A shift is the steps between these times.
 const dividedIn = ({ rosters, ...window }: Rosters): Sql =>
   sql`${shiftsWithin(rangeOf(window), sql`AND ${covers} ${amongRosters(rosters)}`)},
     change AS MATERIALIZED (
@@ -203,7 +203,7 @@ const dividedIn = ({ rosters, ...window }: Rosters): Sql =>
         CROSS JOIN LATERAL (SELECT width_bucket(lower(s.hours), times) AS first, width_bucket(upper(s.hours), times) AS last) place
     )`;
 
-/** SELECT of whether the shifts of a window are divided more often than a list of overlaps can be. It grows with their square. */
+/** SELECT of whether the shifts of a window are divided too often for a list of overlaps, whose length grows with their square. */
 export const tooDivided = (request: Rosters): Sql =>
   sql`WITH ${dividedIn(request)} SELECT coalesce(sum(last - first - 1), 0) > ${raw(MOST_DIVISIONS)} AS "isTooMuch" FROM divided`;
 
@@ -255,7 +255,7 @@ function recurring(
   )`;
 }
 
-/** What each person covers within a window. */
+/** The hours of each person within a window. */
 export function loadIn({
   rosters,
   personIds,

@@ -33,7 +33,7 @@ export class NextShift {
   @ApiProperty({ description: 'Who has the shift', ...person }) person!: OnCallPerson | null;
 }
 
-/** A shift that covers a time; or, with `scheduleId` null, a roster that has none. */
+/** A shift that covers a time. If `scheduleId` is null, the roster has no shift then. */
 export class OnCall {
   @ApiProperty(roster) roster!: string;
   @ApiProperty({
@@ -81,7 +81,7 @@ export class OnCallGap {
   reason!: string;
 }
 
-/** Time that several shifts of a roster cover. */
+/** Time with several shifts of a roster. */
 export class OnCallOverlap {
   @ApiProperty(roster) roster!: string;
   @ApiProperty({ description: 'Start of the overlap', ...starts }) startTime!: string;
@@ -95,7 +95,7 @@ export class OnCallOverlap {
   scheduleIds!: string[];
 }
 
-/** What one person covers of a roster within the window. */
+/** The hours of one person in a roster within the window. */
 export class OnCallLoad {
   @ApiProperty(roster) roster!: string;
   @ApiProperty({ description: 'Who is on call', type: () => OnCallPerson }) person!: OnCallPerson;

@@ -17,7 +17,7 @@ import { drawRosters, type PicturedGap } from './timeline.picture.js';
 /** Most shifts and gaps of a picture, each. */
 const MOST_IN_PICTURE = 5000;
 
-/** Who is on call, and what is missing. */
+/** The people on call, and the gaps. */
 @Injectable()
 export class OnCallService {
   constructor(@Inject(ComputedLists) private readonly lists: ComputedLists) {}

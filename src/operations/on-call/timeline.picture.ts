@@ -2,7 +2,7 @@ import { drawTimeline, type TimelineBar, type TimelineGap } from '../../http/tim
 import type { Window } from '../../lists/parameters/window.js';
 import type { OnCallGap, OnCallShift } from './on-call.models.js';
 
-/** A gap, with whether its roster has shifts before and after it. */
+/** A gap. It says whether its roster has shifts before and after it. */
 export type PicturedGap = OnCallGap & { isBetween: boolean };
 
 /** What a timeline of rosters shows. */
@@ -13,7 +13,7 @@ interface Rosters extends Window {
 }
 
 const DAY = 24 * 60 * 60_000;
-/** The next days, in which a gap that was not planned yet is a matter of concern. */
+/** Days ahead in which an unplanned gap is highlighted. */
 const SOON = 7 * DAY;
 
 const REASONS: Record<OnCallGap['reason'], string> = {
@@ -23,8 +23,8 @@ const REASONS: Record<OnCallGap['reason'], string> = {
 };
 
 /**
- * The rosters of a window as a picture: a row for each, with its shifts as bars. Gaps between shifts and in the next days are
- * hatched in red; what was not planned yet is pale.
+ * The rosters of a window as a picture: a row for each, with its shifts as bars. Gaps between shifts and in the next days are hatched
+ * in red. Unplanned time after that is pale.
  */
 export function drawRosters({ shifts, gaps, ...window }: Rosters): string {
   const now = Date.parse(window.now);
@@ -48,7 +48,7 @@ function barOf({ person, name, startTime, endTime }: OnCallShift): TimelineBar {
   return { startTime, endTime, who, what: name, key: person && !isInactive ? person.id : undefined };
 }
 
-/** A gap: in red, or pale as far as it is neither between shifts nor within the next days. */
+/** A gap: in red between shifts or within the next days, otherwise pale. */
 function gapsIn(gap: PicturedGap, now: number): TimelineGap[] {
   const [start, end] = [Date.parse(gap.startTime), Date.parse(gap.endTime)];
   const part = (kind: TimelineGap['kind'], from: number, to: number): TimelineGap => ({
@@ -56,7 +56,7 @@ function gapsIn(gap: PicturedGap, now: number): TimelineGap[] {
     startTime: iso(from),
     endTime: iso(to),
     words: kind === 'gap' ? REASONS[gap.reason] : 'Not planned',
-    // The bar of a shift that nobody covers says so itself.
+    // The bar of an uncovered shift has this text itself.
     isSaid: gap.reason === 'no_shift',
   });
   if (gap.isBetween || gap.reason !== 'no_shift') return [part('gap', start, end)];

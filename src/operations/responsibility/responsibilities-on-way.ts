@@ -4,15 +4,15 @@ import { tableOf } from '../../lists/record-sql.js';
 import { nameOfResource } from '../containment.js';
 import { KINDS, RESPONSIBLE } from './responsibility.entity.js';
 
-/** SQL of the rank of a kind of responsibility: people are called in this order. Null for kinds of an installation's own, which come last. */
+/** SQL of the rank of a kind of responsibility, which is the order of calls. Null for an installation's own kinds, which come last. */
 export const rankOf = (kind: string): Sql =>
   sql`array_position(ARRAY[${join(KINDS.map(literal))}], ${raw(kind)}::text)`;
 
 /**
  * SELECT of the responsibilities for the records on a way outward, as `{seed, resource, id, distance, entry, kind, roster, person_id,
- * created_at, nearest}`; `nearest` is the least distance of the kind from the seed, where the search for it ends.
+ * created_at, nearest}`. `nearest` is the least distance of the kind from the seed, where the search for the kind ends.
  * @param way name of a CTE of `outward`
- * @param kinds SQL of an array of the kinds that count, of which none means all
+ * @param kinds SQL of an array of kinds; all if it is empty
  */
 export const responsibilitiesOn = (way: string, kinds: Sql): Sql => sql`
   SELECT e.*, min(e.distance) OVER (PARTITION BY e.seed, e.kind) AS nearest FROM (

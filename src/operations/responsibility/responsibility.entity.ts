@@ -18,14 +18,14 @@ import { EXAMPLE_ID } from '../../openapi/schema.js';
 import { Person } from '../../people/person/person.entity.js';
 import { Asset } from '../../procurement/asset/asset.entity.js';
 
-/** Kinds of responsibility, in the order in which people are called. Any other word may be one too, and comes after them. */
+/** Kinds of responsibility, in the order of calls. Any other word is valid too, and comes after them. */
 export const KINDS = ['operates', 'owns', 'approves'] as const;
 
 /** Messages for neither a roster nor a person, and for both. */
 export const NEITHER = 'must be given if personId is not: a roster or a person is responsible';
 export const BOTH = 'must be null if roster is set: either a roster or a person is responsible';
 
-/** Who is responsible for a record: a roster or a person. It is deleted with the record, and with the person. */
+/** A responsibility of a roster or a person for a record. It is deleted with the record, and with the person. */
 export interface Responsibility extends StoredRecord {
   kind: string;
   roster: string | null;

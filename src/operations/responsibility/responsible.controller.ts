@@ -18,7 +18,7 @@ import { responsibleFor } from './responsible.list.js';
 import { ResponsibleParty } from './responsible.models.js';
 import { parseResponsible, RESPONSIBLE_PARAMETERS } from './responsible.query.js';
 
-/** The controller of who is responsible for records of one kind. */
+/** The controller of the responsible people for records of one kind. */
 function responsibleController({ owner: record }: Responsible): Type {
   @Controller(`api/${nameOfResource(record)}/:id/responsible`)
   @TagOf(record)
@@ -55,5 +55,5 @@ function responsibleController({ owner: record }: Responsible): Type {
   return ResponsibleController;
 }
 
-/** Who is responsible for every kind of record that has responsibilities. */
+/** The responsible people, for every kind of record that has responsibilities. */
 export const responsibleControllers: readonly Type[] = RESPONSIBLE.map(responsibleController);

@@ -7,13 +7,13 @@ import { recordOf } from '../target/targeted-records.js';
 import { rankOf, responsibilitiesOn } from './responsibilities-on-way.js';
 import { Order } from '../../lists/order.js';
 
-/** Who is looked for. */
+/** The parameters of the search. */
 export interface Wanted {
   /** Kinds of responsibilities; all if there are none. */
   kinds: readonly string[];
-  /** Whether the search goes on outward from a record with responsibilities of the kind. */
+  /** Whether the search continues outward from a record with responsibilities of the kind. */
   all: boolean;
-  /** Time at which rosters are looked at. */
+  /** Time at which rosters are evaluated. */
   at: string;
 }
 
@@ -47,7 +47,7 @@ const ON_CALL = objectColumn('onCall', [
 ]);
 
 /**
- * Who is responsible for a record, by one statement.
+ * The responsible people for a record, by one statement.
  * @param withOnCall whether the caller may know who is on call
  */
 export function responsibleFor(

@@ -7,7 +7,7 @@ import { NextShift, OnCallPerson } from '../on-call/on-call.models.js';
 const ifCovered = 'Only if somebody is on call: ';
 const instant = { type: String, format: 'date-time', nullable: true, required: false } as const;
 
-/** Who covers a roster at a time: the entry of `GET /api/on-call`, or why there is none. */
+/** The person who covers a roster at a time: the entry of `GET /api/on-call`, or why there is none. */
 class RosterCover {
   @ApiProperty({
     description: 'Who is on call; null if nobody is, and then `reason` says why',
@@ -54,7 +54,7 @@ class RosterCover {
   next?: NextShift | null;
 }
 
-/** Who is responsible for a record, or for something that contains it. */
+/** A responsibility for a record, or for a record that contains it. */
 export class ResponsibleParty {
   @ApiProperty({ description: 'Kind of the responsibility', example: 'operates' }) kind!: string;
   @ApiProperty({

@@ -41,7 +41,7 @@ export const TARGETED_RESOURCES = Object.keys(TARGETED_RECORDS) as TargetedResou
 /** Whether records of a resource can be targets. */
 export const isTargeted = (resource: string): boolean => Object.hasOwn(TARGETED_RECORDS, resource);
 
-/** The records that runbooks and known issues can be about: a kind of device is meant wherever such a device is. */
+/** The records that runbooks and known issues can be about. A kind of device stands for all devices of that kind. */
 export const DESCRIBED_RECORDS = {
   ...TARGETED_RECORDS,
   'device-types': () => DeviceType,

@@ -18,7 +18,7 @@ export class PeopleService extends ResourceService<Person> {
 
   override async update(ctx: RequestContext, id: string, body: Partial<Person>): Promise<RecordReply> {
     const reply = await super.update(ctx, id, body);
-    // An inactive person covers no shift, so the people who plan on-call shifts have to know.
+    // An inactive person covers no shift, so the planners of on-call shifts must be informed.
     if (body.status !== 'inactive' || !meets(ctx.caller, reading('operations'))) return reply;
     return reply.linkedTo(await shiftsAhead(ctx.db, reply.id));
   }
@@ -32,7 +32,7 @@ export class PeopleService extends ResourceService<Person> {
     const linking = changes.filter(({ body }) => !mayLink(ctx.caller, body.profileId));
     if (linking.length === 0) return super.change(ctx, changes, returning, scope);
     return ctx.transaction(async (tx) => {
-      // A body with the unchanged profile links nothing. The lock prevents changes until the write.
+      // A body with the unchanged profile changes no link. The lock prevents concurrent changes until the write.
       const people = await tx.db.query<{ id: string; profileId: string | null }>(
         sql`SELECT id, profile_id AS "profileId" FROM people WHERE id = ANY(${linking.map(({ id }) => id)}) ORDER BY id FOR NO KEY UPDATE`,
       );

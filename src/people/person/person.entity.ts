@@ -21,7 +21,7 @@ defineRule('uq_people_email', 'email', 'is already used by another person');
 defineRule('ix_people_profile_id', 'profileId', 'is already linked to another person');
 
 @RecordEntity('people', { area: 'people', apart: ['email'] })
-// Compared in lower case: the index is made by a migration, as TypeORM has none over expressions.
+// Compared in lower case. A migration creates the index, because TypeORM does not support indexes on expressions.
 @Index('uq_people_email', { synchronize: false })
 export class Person extends StoredRecord {
   @NameField('Full name', { example: 'Ada Lovelace' }) fullName!: string;

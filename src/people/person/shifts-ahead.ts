@@ -1,7 +1,7 @@
 import type { Executor } from '../../database/executor.js';
 import { sql } from '../../database/sql.js';
 
-/** Shifts that are named one by one. */
+/** Maximum number of shifts with a link of their own. */
 const MOST_NAMED = 20;
 
 /** What the document says of the header. */
@@ -17,7 +17,7 @@ export const SHIFTS_AHEAD = {
   },
 } as const;
 
-/** Links to the shifts of a person that are not over, as the value of the header `Link`; undefined if there are none. */
+/** Links to the shifts of a person that have not ended, as the value of the header `Link`; undefined if there are none. */
 export async function shiftsAhead(db: Executor, personId: string): Promise<string | undefined> {
   const shifts = await db.query<{ id: string; total: number }>(
     sql`SELECT id, count(*) OVER ()::int AS total FROM on_call_schedules

@@ -14,10 +14,10 @@ const setByDatabase = { readOnly: true, nullable: false, databaseDefault: 'now()
 
 /** An asset in the hands of a person, from when it was handed out until it was returned. Open until then. */
 @RecordEntity('asset_assignments', { area: 'procurement' })
-// Both over the open assignments only: the indexes are made by a migration.
+// Both indexes cover only open assignments. A migration creates them.
 @Index('uq_asset_assignments_open', { synchronize: false })
 @Index('ix_asset_assignments_open_person', { synchronize: false })
-// Only a closed assignment can outlive its person.
+// A closed assignment may outlive its person.
 @Rule(
   'ck_asset_assignments_open',
   '"person_id" IS NOT NULL OR "returned_at" IS NOT NULL',
@@ -48,9 +48,6 @@ export class AssetAssignment extends StoredRecord {
   returnedAt!: string | null;
 }
 
-/**
- * What returning an asset, and picking up or returning a booking, says besides its path: the custom fields of the assignment. The body may
- * be absent, and has no other properties.
- */
+/** The body of returning an asset, and of picking up or returning a booking: the custom fields of the assignment. It may be absent. */
 @TakesCustomFields(() => AssetAssignment, { makes: false })
 export class ReturnAsset extends RequestBody {}

@@ -21,7 +21,7 @@ const write = writingOf(Asset);
 
 const list = listOf(AssetAssignment);
 
-/** Who has an asset, and who had it. */
+/** The current and former holders of an asset. */
 @Controller('api/assets/:id')
 @TagOf(Asset)
 export class AssetAssignmentsController {

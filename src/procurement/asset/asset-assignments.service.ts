@@ -18,12 +18,12 @@ import { type AssetHandover, AssetHolder } from './handover/handover.dto.js';
 import { fixed, sql, write, type Sql } from '../../database/sql.js';
 import type { CustomFields } from '../../fields/field.js';
 
-/** The index that an asset which is out breaks when it is handed out again. */
+/** The unique index that is violated when an asset is handed out twice. */
 const OPEN = 'uq_asset_assignments_open';
 
 /**
- * Hands assets out and takes them back. The status of the asset follows by a trigger, as deleting a person takes back what
- * they hold. Who locks both locks the person first, and then the asset, as that delete does.
+ * Hands assets out and takes them back. A trigger sets the status of the asset, because deleting a person also takes back assets. Locks
+ * are taken in the order of that delete: first the person, then the asset.
  */
 @RecordService(AssetAssignment)
 export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
@@ -34,7 +34,7 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
     super(stores);
   }
 
-  /** That an asset is out once at a time is held by a unique index. @throws NotFound, ValidationFailed, Conflict */
+  /** A unique index prevents a second open assignment. @throws NotFound, ValidationFailed, Conflict */
   async assign(ctx: RequestContext, assetId: string, body: AssignAsset): Promise<RecordReply> {
     try {
       return await this.handOut(ctx, assetId, body);
@@ -51,7 +51,7 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
     const { personId } = body;
     const custom = new References(ctx);
     custom.add(AssignAsset, body, '');
-    // With an Idempotency-Key there is an outer transaction, which continues and is used to find the holder.
+    // With an Idempotency-Key there is an outer transaction. A savepoint keeps it usable for finding the holder.
     return ctx.savepoint(async (tx) => {
       const dangling = [
         ...(await hold(tx.db, Person, [{ path: 'personId', id: personId }])),
@@ -69,9 +69,9 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
   }
 
   /**
-   * Sets who has each of many assets, with a fixed number of statements. An asset that its person has already is left alone.
+   * Sets the holders of many assets, with a fixed number of statements. An asset that the person already has is left alone.
    * @param options `replace`: an asset that somebody else has is taken back first
-   * @throws ValidationFailed with a fault for each entry that is refused, unless those are left out
+   * @throws ValidationFailed with a fault for each entry that is refused, unless refused entries are left out
    */
   handOver(
     ctx: RequestContext,
@@ -82,7 +82,7 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
       const [faults, held] = await this.judge(tx, holders, replace);
       if (faults.size > 0 && onError === 'abort') {
         const placed = [...faults].map(([index, fault]) => fault.with({ field: `holders[${index}].${fault.field}` }));
-        // The bookings of others are no mistake of the request.
+        // A booking of somebody else is not an invalid request.
         throw [...faults.values()].every(isBooked) ? new Conflict(...placed) : new ValidationFailed(placed);
       }
       const good = holders.flatMap((entry, index) =>
@@ -128,7 +128,7 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
     const dangling = new Map((await custom.dangling(tx.db)).map((fault) => [Number.parseInt(fault.field, 10), fault]));
     const ids = holders.map(({ assetId }) => assetId);
     const found = await this.assets.lock(tx, ids);
-    // A statement of its own: one that began before the lock was granted would not see who was given the asset before it.
+    // A separate statement: one that began before the lock was granted would not see the latest holder.
     const held = new Map((await tx.db.query<Holder>(fixed(HOLDERS, [ids]))).map((holder) => [holder.assetId, holder]));
     const booked = await bookedForOthers(tx, holders);
     const first = new Map<string, number>();
@@ -172,7 +172,7 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
   }
 }
 
-/** Who has an asset. */
+/** The holder of an asset. */
 interface Holder {
   assetId: string;
   id: string;
@@ -186,11 +186,11 @@ const HOLDERS = `
 SELECT a.asset_id AS "assetId", p.id, p.full_name AS name FROM asset_assignments a JOIN people p ON p.id = a.person_id
 WHERE a.asset_id = ANY($1) AND a.returned_at IS NULL`;
 
-/** The fault of an asset that is booked for somebody else at the moment. @param other the booking in words */
+/** The fault of an asset that is currently booked for somebody else. @param other the booking in words */
 const bookedFault = (other: string): Fault => new Fault('personId', `does not have ${other}`, 'conflict');
 const isBooked = ({ field, code }: Fault): boolean => field === 'personId' && code === 'conflict';
 
-/** The bookings that run at the moment, in words, of assets that others are to have. By their assets. */
+/** The current bookings of assets for people other than the given ones, in words, by asset. */
 async function bookedForOthers(tx: InTransaction, holders: readonly AssetHolder[]): Promise<Map<string, string>> {
   const people = holders.filter(({ personId }) => personId !== null);
   const rows = await tx.db.query<{ assetId: string; text: string }>(
@@ -202,7 +202,7 @@ async function bookedForOthers(tx: InTransaction, holders: readonly AssetHolder[
   return new Map(rows.map(({ assetId, text }) => [assetId, text]));
 }
 
-/** What a request says of an assignment. */
+/** The contents of a request about an assignment. */
 interface Given {
   assetId: string;
   personId?: string | null;
@@ -222,7 +222,7 @@ function customFault(
       ? undefined
       : new Fault(CUSTOM, 'must not be given, because nobody has the asset');
   }
-  // An assignment that there is already has what it must have.
+  // An existing assignment has its required values already.
   if (personId === holder?.id) return undefined;
   const missing = fields.find(
     (field) => field.required && field.custom!.definition.default === null && !(keyOf(field) in values),
@@ -240,19 +240,19 @@ function given(tx: InTransaction, entries: readonly Given[]): Sql {
     ) entry (asset_id, person_id, due_at, custom_fields)) given`;
 }
 
-/** An entry of a handover that is not refused. */
+/** An accepted entry of a handover. */
 interface Handed extends Placed<AssetHolder> {
   index: number;
-  /** The person who has the asset so far. */
+  /** The current holder of the asset. */
   has: string | null;
 }
 
 const isChange = ({ entry, has }: Handed): boolean => entry.personId !== has;
 
-/** Gives assets to the people who are to have them. */
+/** Hands out assets. */
 async function settle(tx: InTransaction, entries: readonly Handed[]): Promise<void> {
   const changed = entries.filter(isChange).map(({ entry }) => entry);
-  // The values of an entry that hands an asset out are those of the assignment that it opens.
+  // The custom fields of an entry are those of the assignment that it opens.
   await close(
     tx,
     changed.map((entry) => (entry.personId === null ? entry : { assetId: entry.assetId })),
@@ -277,8 +277,7 @@ const open = (tx: InTransaction, entries: readonly Given[]): Promise<unknown> =>
   );
 
 /**
- * Closes the open assignments of assets. A transaction that began before an asset was handed out may take it back. Its now() is the
- * earlier time.
+ * Closes the open assignments of assets. The transaction may have begun before the asset was handed out, so its now() may be the earlier time.
  */
 const close = (tx: InTransaction, entries: readonly Given[]): Promise<unknown[]> =>
   tx.db.write(

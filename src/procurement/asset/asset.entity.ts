@@ -37,7 +37,7 @@ export class Asset extends StoredRecord {
   @ReferenceField(() => AssetCategory, 'Category') categoryId!: string | null;
   @JoinedField('categoryId', 'name', 'Name of the category', { example: 'Network switches' })
   categoryName!: string | null;
-  // Generators that call a property by its record too have one name for this and for `slug` of AssetCategory.
+  // Generators that name a property after its record use one name for this and for `slug` of AssetCategory.
   @JoinedField('categoryId', 'slug', 'Slug of the category', {
     example: 'network-switches',
     schemaName: 'SlugOfCategory',

@@ -4,7 +4,7 @@ import { Asset } from './asset.entity.js';
 
 @RecordService(Asset)
 export class AssetsService extends ResourceService<Asset> {
-  /** Of all records, assets alone refuse a change of no field: the contract asks for it. */
+  /** Only assets refuse a change without fields, because the contract requires it. */
   protected override changeFault(body: Partial<Asset>): string | undefined {
     const { customFields = {}, ...fields } = body as { customFields?: object };
     return Object.keys({ ...fields, ...customFields }).length === 0 ? 'No fields to update' : undefined;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** The person who has an asset at the moment, as the asset's record shows it. */
+/** The current holder of an asset in the asset's record. */
 export class CurrentAssignee {
   @ApiProperty({ description: 'Identifier of the open assignment', format: 'uuid' }) id!: string;
   @ApiProperty({ description: "The person's full name" }) fullName!: string;

@@ -16,7 +16,7 @@ import { assetFilters, assignee, heldBy } from './assignee.filter.js';
 
 const list = listOf(Asset, assetFilters);
 
-/** The assets that a person has at the moment. */
+/** The assets that a person currently holds. */
 @Controller('api/people/:id/assets')
 @TagOf(Person)
 export class HeldAssetsController {

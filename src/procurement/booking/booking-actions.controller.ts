@@ -32,7 +32,7 @@ const Action = (path: string, operationId: string, summary: string, description:
     }),
   );
 
-/** What becomes of a booking. */
+/** The outcome of a booking. */
 @Controller('api/bookings/:id')
 @TagOf(Booking)
 export class BookingActionsController {

@@ -13,8 +13,8 @@ import { BookingsService } from './bookings.service.js';
 type Locked = Pick<Booking, 'assetId' | 'personId' | 'status'>;
 
 /**
- * Hands out what is booked, takes it back, and cancels. The trigger of an assignment that ends also ends the booking
- * (`src/schema/functions/end_bookings.sql`), so that it makes no difference how the asset comes back.
+ * Hands out booked assets, takes them back, and cancels. The trigger of an ended assignment also ends the booking
+ * (`src/schema/functions/end_bookings.sql`), however the asset comes back.
  */
 @Injectable()
 export class BookingActionsService {
@@ -30,7 +30,7 @@ export class BookingActionsService {
       await refuseInTheWay(tx, id);
       const custom = await this.customValues(tx, body);
       await tx.db.write(write`UPDATE bookings SET status = 'out' WHERE id = ${id}`);
-      // Somebody who has it already keeps it.
+      // A holder who has it already keeps it.
       if (assetId !== null) {
         await tx.db.write(
           write`INSERT INTO asset_assignments (asset_id, person_id, person_name, person_email, due_at, custom_fields)
@@ -81,7 +81,7 @@ export class BookingActionsService {
 }
 
 /**
- * Locks the person and the asset of a booking in this order, as handing out and deleting a person do, and then the booking.
+ * Locks the person and the asset of a booking in this order, like handing out and deleting a person, and then the booking.
  * @throws NotFound, Conflict unless the booking has this status
  */
 async function lock(tx: InTransaction, id: string, status: Booking['status'], done: string): Promise<Locked> {
@@ -98,7 +98,7 @@ async function lock(tx: InTransaction, id: string, status: Booking['status'], do
   return found;
 }
 
-/** @throws Conflict if another booking runs before this one has ended, or what it is of has not come back */
+/** @throws Conflict if another booking starts before this one ends, or the booked asset has not come back */
 async function refuseInTheWay(tx: InTransaction, id: string): Promise<void> {
   const isLive: Sql = sql`o.status IN ('booked', 'out')`;
   const [other] = await tx.db.query<{ text: string }>(

@@ -32,7 +32,7 @@ export const BOOKED = ['assetId', 'deviceId', 'categoryId'] as const;
 const ANOTHER = 'must not be changed: make another booking';
 const NOT_AFTER = 'must be after startTime';
 
-// The trigger says which booking it is before the constraint does (`src/schema/functions/place_booking.sql`).
+// The trigger (`src/schema/functions/place_booking.sql`) names the other booking before the constraint fails.
 defineRule('ex_bookings_record', 'startTime', 'overlaps another booking');
 defineRule('ex_bookings_time', 'startTime', `overlaps ${DETAIL}`);
 defineRule('ex_bookings_category', 'categoryId', `has no asset that is free ${DETAIL}`);
@@ -45,13 +45,13 @@ defineRule('ex_asset_assignments_booked', 'personId', `does not have ${DETAIL}`)
 defineRule('ex_asset_assignments_due', 'dueAt', `is after the start of ${DETAIL}`);
 defineRule('ex_devices_asset_id_bookings', 'assetId', `has bookings at the same times as the device: ${DETAIL}`);
 
-/** A span of time in which an asset or a device is for somebody. Of an asset and the device made of it there is one at a time. */
+/** A span of time in which an asset or a device is reserved for a person. An asset and its device share their bookings. */
 @RecordEntity('bookings', { area: 'procurement', listed: true })
 @Exclusion(
   'ex_bookings_record',
   `USING gist (record_id WITH =, tstzrange(start_time, end_time) WITH &&) WHERE (status = ANY (ARRAY['booked'::text, 'out'::text]))`,
 )
-// Those that nobody may pick up in time. A migration creates it.
+// Bookings that can expire without a pickup. A migration creates the index.
 @Index('ix_bookings_no_show', { synchronize: false })
 @Rule('ck_bookings_record', 'num_nonnulls(asset_id, device_id) = 1', 'assetId', ANOTHER)
 @Rule('ck_bookings_end_time', 'end_time > start_time', 'endTime', NOT_AFTER)
@@ -102,7 +102,7 @@ export class Booking extends StoredRecord {
     { min: 1, example: 30, label: 'No-show after (minutes)' },
   )
   noShowMinutes!: number | null;
-  /** The asset, also of a device made of it; else the device. A trigger sets it. */
+  /** The asset, even if its device is booked; the device if it has no asset. A trigger sets it. */
   @UuidField('The record that is booked', { readOnly: true, nullable: false, hidden: true })
   recordId!: string;
 }

@@ -2,19 +2,19 @@ import { drawTimeline } from '../../http/timeline/timeline.js';
 import type { Window } from '../../lists/parameters/window.js';
 import type { Booking } from './booking.entity.js';
 
-/** A booking as far as it is within the window of a picture. */
+/** A booking, cut to the window of a picture. */
 export interface PicturedBooking extends Pick<
   Booking,
   'recordId' | 'startTime' | 'endTime' | 'status' | 'purpose' | 'personId'
 > {
-  /** Name of what is booked, and what tells it from others of that name. */
+  /** Name of the booked record, with its distinguishing text. */
   name: string;
   telling: string | null;
   /** The person whom it is for. */
   fullName: string | null;
 }
 
-/** Assets and devices by days: a row for each that has a booking, with a bar for each booking in the colour of its person. */
+/** Booked assets and devices by day: a row for each, with a bar for each booking in the colour of its person. */
 export function drawBookings(window: Window & { now: string }, bookings: readonly PicturedBooking[]): string {
   const names = new Map(bookings.map((one) => [one.recordId, one]));
   const uses = new Map<string, number>();

@@ -19,7 +19,7 @@ type Fixed = Pick<Booking, 'id' | 'status' | (typeof BOOKED)[number]>;
 /** Most bookings of a picture. */
 const MOST_IN_PICTURE = 5000;
 
-/** Bookings of assets and devices. That they do not overlap, and which asset of a category is chosen, is up to the database. */
+/** Bookings of assets and devices. The database prevents overlaps, and selects the asset of a category. */
 @RecordService(Booking)
 export class BookingsService extends ResourceService<Booking> {
   /** @throws DomainError not_acceptable, unavailable, ValidationFailed */

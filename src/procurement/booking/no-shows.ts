@@ -4,8 +4,8 @@ import { write } from '../../database/sql.js';
 const EVERY_MS = 10_000;
 
 /**
- * Cancels bookings that nobody has picked up in time, again and again. Every replica does: each booking is cancelled by the first
- * statement that reaches it. Returns a function that stops it.
+ * Periodically cancels bookings that nobody has picked up in time. Every replica does this, and the first statement wins. Returns a
+ * function that stops it.
  */
 export function startCancellingNoShows(db: Executor, failed: (error: unknown) => void): () => void {
   let timer: NodeJS.Timeout;

@@ -15,7 +15,7 @@ defineRule('ex_contracts_coverage', 'startDate', 'would leave coverage outside t
   label: 'contract coverage',
   plural: 'contract coverage',
   article: 'a',
-  // Days of the contract that have changed since do not have it back.
+  // Coverage of a contract whose dates have changed since cannot be restored.
   restoredIf: `EXISTS (SELECT FROM contracts o WHERE o.id = (c.old_values->>'contract_id')::uuid
     AND day_outside((c.old_values->>'start_date')::date, (c.old_values->>'end_date')::date, o.start_date, o.end_date) IS NULL)`,
 })

@@ -28,7 +28,7 @@ const PARAMETERS: readonly Parameter<CoverageRequest>[] = [
   }),
 ];
 
-/** The controller of what covers records of one kind. */
+/** The controller of the coverage of one kind of record. */
 function coverageController(resource: CoveredResource): Type {
   const record = COVERED_RECORDS[resource]();
   const words = labelOf(record);

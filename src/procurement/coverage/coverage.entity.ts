@@ -3,7 +3,7 @@ import { DateField } from '../../fields/fields.js';
 import { defineLinkRules, LinkTo, type RecordLink } from '../../records/record-link.js';
 import { COVERED_RECORDS, type CoveredResource } from './covered-records.js';
 
-/** A record that a contract or an SLA covers, on some days. Both the first and the last of them count. */
+/** The coverage of a record by a contract or an SLA, from the first day to the last, both included. */
 export interface Coverage extends RecordLink<CoveredResource> {
   startDate: string | null;
   endDate: string | null;
@@ -29,7 +29,7 @@ export function CoverageBy(agreement: string, open: { start: string; end: string
 }
 
 /**
- * SQL of the index that keeps two entries of one agreement and record from having a day in common. What covers a record is found with it.
+ * SQL of the exclusion index that keeps two entries of one agreement and record from overlapping. The coverage of a record is found with it.
  * @param owner column with the id of the agreement
  */
 export const daysApart = (owner: string): string =>

@@ -1,14 +1,14 @@
-/** What can expire on a day, in the order in which it is shown. */
+/** The kinds of expirations, in the order in which they are shown. */
 export const DATED_KINDS = ['licence', 'contract', 'notice', 'renewal', 'warranty', 'delivery'] as const;
 export type DatedKind = (typeof DATED_KINDS)[number];
 
-/** All that the list tells. Stock that is below its minimum has no day: it is due now. */
+/** All kinds of the list. Stock below its minimum has no date: it is due now. */
 export const EXPIRATION_KINDS = [...DATED_KINDS, 'stock'] as const;
 export type ExpirationKind = (typeof EXPIRATION_KINDS)[number];
 
 export const isDated = (kind: ExpirationKind): kind is DatedKind => kind !== 'stock';
 
-/** Where a kind of expiration comes from, and what it is called. SQL is over a record `t`. */
+/** The source and the name of a kind of expiration. SQL is over a record `t`. */
 interface ExpirationSource {
   table: string;
   resource: string;
@@ -20,7 +20,7 @@ interface ExpirationSource {
   live: string;
   name?: string;
   amount: string;
-  /** The amount of the record with the id `t.id`, where it is worked out only for the entries that are shown. */
+  /** The amount of the record with the id `t.id`. It is computed only for the entries that are shown. */
   amountOfShown?: string;
   currency?: string;
   vendor?: string;
@@ -28,14 +28,11 @@ interface ExpirationSource {
   heading: string;
   /** Colour of that column, on white and on black. */
   colour: { light: string; dark: string };
-  /** What happens on the day, in a calendar. */
+  /** Title of the event in a calendar. */
   event: string;
 }
 
-/**
- * Statuses that say that nothing is left to be done. The conditions on a status are those of the partial indexes, which hold
- * nothing that is settled.
- */
+/** Statuses that need no further action. The conditions on a status equal those of the partial indexes, which hold no settled records. */
 const UNSETTLED = `status NOT IN ('retired', 'expired', 'renewed', 'cancelled', 'lapsed', 'terminated', 'closed', 'disposed')`;
 
 const CONTRACT = {
@@ -46,7 +43,7 @@ const CONTRACT = {
   currency: 't.currency',
 };
 
-/** All that the list, the picture and the calendar need to know of each kind. */
+/** The properties of each kind for the list, the picture and the calendar. */
 export const EXPIRATIONS: Readonly<Record<DatedKind, ExpirationSource>> = {
   licence: {
     table: 'software_licences',
@@ -89,7 +86,7 @@ export const EXPIRATIONS: Readonly<Record<DatedKind, ExpirationSource>> = {
     isTime: true,
     live: `t.${UNSETTLED}`,
     amount: 't.purchase_price',
-    // Not joins, which would read all orders.
+    // Subqueries, because joins would read all orders.
     currency: '(SELECT o.currency FROM purchase_orders o WHERE o.id = t.purchase_order_id)',
     vendor: '(SELECT o.vendor_id FROM purchase_orders o WHERE o.id = t.purchase_order_id)',
     heading: 'Warranties',
@@ -112,7 +109,7 @@ export const EXPIRATIONS: Readonly<Record<DatedKind, ExpirationSource>> = {
   },
 };
 
-/** SQL of what each kind has in place of its name `t.kind`. */
+/** SQL of a property of each kind, by its name `t.kind`. */
 export const byKind = (valueOf: (source: ExpirationSource) => string | undefined, otherwise = 'NULL'): string => {
   const cases = DATED_KINDS.flatMap((kind) => {
     const value = valueOf(EXPIRATIONS[kind]);

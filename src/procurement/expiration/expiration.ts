@@ -4,7 +4,7 @@ import { EXPIRATION_KINDS, type ExpirationKind } from './expiration-kinds.js';
 
 const EXPIRATION_STATES = ['overdue', 'due', 'upcoming'] as const;
 
-/** A date by which something has to be done. */
+/** A deadline. */
 export class Expiration {
   @ApiProperty({
     description:

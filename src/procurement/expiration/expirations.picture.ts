@@ -27,16 +27,16 @@ interface PicturedYear {
   today: string;
   /** The last day of which entries are shown. */
   until: string;
-  /** True: only what is overdue; false: only the rest. */
+  /** True: only overdue entries; false: only the others. */
   overdue?: boolean;
   kinds: readonly DatedKind[];
   entries: readonly PicturedExpiration[];
   totals: readonly PicturedTotal[];
 }
 
-/** Entries of a kind and month that are named; the others are counted. */
+/** Maximum number of named entries of a kind and month. The others are counted. */
 export const SHOWN = 5;
-/** Currencies of a month that are added up; the others are counted. */
+/** Maximum number of currencies that are summed in a month. The others are counted. */
 const CURRENCIES = 5;
 
 // Pixels.
@@ -47,7 +47,7 @@ const HEAD = 118;
 const LINE = 19;
 const PADDING = 9;
 const FONT = 13;
-/** Width that the columns share, within the bounds of one. */
+/** Width that the columns share, within a minimum and maximum for each. */
 const SHARED = 1100;
 const COLUMN = { least: 210, most: 420 };
 /** Room between a column and the next. */
@@ -57,7 +57,7 @@ const GAP = 16;
 const coloursOf = (scheme: 'light' | 'dark'): string =>
   DATED_KINDS.map((kind) => `--${kind}: ${EXPIRATIONS[kind].colour[scheme]};`).join(' ');
 
-/** The colours of kinds mark columns that have a heading too, so nothing is lost without them. */
+/** The colours of kinds only repeat the headings of the columns, so no information depends on them. */
 const STYLE = `
 svg { --paper: #fff; --ink: #1b1f24; --faint: #59636e; --rule: #d1d9e0; --late: #b3261e; --late-band: #fdf0ef;
   ${coloursOf('light')}
@@ -99,7 +99,7 @@ const monthOf = (today: string, date: string): number =>
 /** A line of a cell, drawn at a baseline. */
 type Line = (y: number) => string;
 
-/** Draws the entries of the months up to a day by kind, with what is overdue first. Kinds without an entry are left out. */
+/** Draws the entries of the months up to a day by kind, with overdue entries first. Kinds without an entry are left out. */
 export function drawExpirations({ today, until, overdue, kinds: asked, entries, totals }: PicturedYear): string {
   const kinds = asked.filter((kind) => entries.some((entry) => entry.kind === kind));
   const column = Math.min(COLUMN.most, Math.max(COLUMN.least, Math.floor(SHARED / Math.max(1, kinds.length))));
@@ -159,7 +159,7 @@ ${drawn.join('\n')}
 `;
 }
 
-/** The entries of a kind in a month. An amount that does not fit beside the name has a line of its own. */
+/** The entries of a kind in a month. An amount that does not fit beside the name gets a line of its own. */
 function linesOfCell(cell: readonly PicturedExpiration[], x: number, width: number): Line[] {
   const lines = cell.flatMap((entry): Line[] => {
     const { month, name, date, kind } = entry;
@@ -179,7 +179,7 @@ function linesOfCell(cell: readonly PicturedExpiration[], x: number, width: numb
   return hidden > 0 ? [...lines, (y) => text(x, y, `and ${hidden} more`, 'faint')] : lines;
 }
 
-/** Number of entries, also of those that are not named. */
+/** Number of entries, including those that are not named. */
 const sum = (entries: readonly PicturedExpiration[]): number => {
   const numbers = new Map(entries.map(({ month, kind, total }) => [`${month} ${kind}`, total]));
   return [...numbers.values()].reduce((all, number) => all + number, 0);

@@ -11,7 +11,7 @@ import { AMOUNT, expiring, TODAY, type Expiring } from './expirations.sql.js';
 import { Order } from '../../lists/order.js';
 
 export interface ExpirationRequest extends PageRequest {
-  /** Days ahead; 90 in a list and twelve months in a picture if it is not given. */
+  /** Days ahead; 90 in a list and twelve months in a picture by default. */
   within?: number;
   /** All if there are none. */
   kinds: readonly ExpirationKind[];
@@ -55,8 +55,8 @@ interface Pictured {
 }
 
 /**
- * The first entries of each kind in each month, how many there are, and what all of a month cost. A contract that ends in the month
- * of its notice is two entries and costs once.
+ * The first entries of each kind in each month, their number, and the sum of each month. A contract that ends in the month of its
+ * notice is two entries, but its amount counts once.
  */
 const pictured = (rows: Sql, until: Sql): Sql => sql`
 WITH entry AS MATERIALIZED (
@@ -91,7 +91,7 @@ export class ExpirationsService {
     });
   }
 
-  /** Twelve months, from the current one, or fewer if the days ahead end earlier, with what expires in each. */
+  /** The expirations of twelve months, from the current one, or of fewer months if the requested days end earlier. */
   async draw({ db }: RequestContext, request: ExpirationRequest): Promise<SvgReply> {
     const all = chosen(request);
     const expirations = { ...all, kinds: all.kinds.filter(isDated) };

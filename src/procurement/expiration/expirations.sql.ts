@@ -5,14 +5,14 @@ import { byKind, EXPIRATIONS, isDated, type ExpirationKind } from './expiration-
 /** Today, in UTC. */
 export const TODAY = sql`(now() AT TIME ZONE 'UTC')::date`;
 
-/** Days for which something that is past is still overdue. */
+/** Days after which a past date is no longer listed as overdue. */
 const OVERDUE_DAYS = 365;
 
 /** Which expirations to read. */
 export interface Expiring {
   kinds: readonly ExpirationKind[];
   vendorIds: readonly string[];
-  /** Only what is overdue, or only the rest; both where undefined. */
+  /** Only overdue entries, or only the others; both if undefined. */
   overdue?: boolean;
   /** The last day to read. */
   until: Sql;
@@ -20,7 +20,7 @@ export interface Expiring {
 
 const row = (kind: string, resource: string): Sql => sql`${literal(kind)} AS kind, ${literal(resource)} AS resource`;
 
-/** SELECT of what stock is below its minimum. @param condition that it is asked for */
+/** SELECT of stock below its minimum. @param condition whether it is requested */
 const shortStock = (condition: Sql): Sql => sql`SELECT ${row('stock', 'stock-items')}, t.id, t.name, NULL::date AS date,
     NULL::uuid AS vendor_id, NULL::text AS amount, NULL::text AS currency
   FROM stock_items t WHERE ${condition} AND ${raw(BELOW_MINIMUM)}`;

@@ -7,7 +7,7 @@ import type { Placed } from '../../records/placed-writes.js';
 import { CreatePurchaseOrderItem, PurchaseOrderItem } from './purchase-order.entity.js';
 import { identifier, join, raw, write } from '../../database/sql.js';
 
-/** A line of an order that there is, or is to be. */
+/** A line of an order, stored or new. */
 export interface OrderLine extends Placed<Item> {
   orderId?: string;
   /** From 1. */
@@ -45,10 +45,7 @@ interface Customised {
 
 type Item = Partial<PurchaseOrderItem> & Customised;
 
-/**
- * Whether a list, stored, would read back as the one that is stored: a client that patches back what it read
- * replaces nothing.
- */
+/** Whether a list would read back as the stored one. Then a client that sends back what it read replaces nothing. */
 export function sameItems(custom: CustomFields, given: readonly Item[], shown: readonly Item[]): boolean {
   const settable = bodyFieldsOf(CreatePurchaseOrderItem).map((field) => field.property as keyof Item);
   const place = ({ sortOrder }: Item): number => sortOrder ?? Infinity;
@@ -61,7 +58,7 @@ export function sameItems(custom: CustomFields, given: readonly Item[], shown: r
   );
 }
 
-/** Whether a line has the values that are given. Of a field that is not named it has the default, or none if it had none before. */
+/** Whether a line has the given values. A missing property means the default, or no value if it had none. */
 function sameCustomValues({ fields }: CustomFields, given: CustomValues, shown: CustomValues): boolean {
   return fields.every((field) => {
     const [key, stored] = [keyOf(field), shown[keyOf(field)] ?? null];

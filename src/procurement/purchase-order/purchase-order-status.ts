@@ -10,10 +10,10 @@ export const PURCHASE_ORDER_STATUSES = [
 ] as const;
 export type PurchaseOrderStatus = (typeof PURCHASE_ORDER_STATUSES)[number];
 
-/** States that an order can be made in. The other two are reached by receiving only. */
+/** Statuses of a new order. The other two are reached only by receiving. */
 const INITIAL: readonly unknown[] = ['draft', 'ordered', 'closed', 'cancelled'] satisfies PurchaseOrderStatus[];
 
-/** States that a PATCH may change each state to. */
+/** The statuses to which a PATCH may change each status. */
 const NEXT: Record<PurchaseOrderStatus, readonly PurchaseOrderStatus[]> = {
   draft: ['ordered', 'cancelled'],
   ordered: ['draft', 'cancelled'],
@@ -23,7 +23,7 @@ const NEXT: Record<PurchaseOrderStatus, readonly PurchaseOrderStatus[]> = {
   cancelled: [],
 };
 
-/** What is wrong with the status of a create body. Whether it is a status at all is judged elsewhere. */
+/** The fault of the status in a create body. Whether it is a status at all is checked elsewhere. */
 export const creationFault = (status: unknown): Fault | undefined =>
   (PURCHASE_ORDER_STATUSES as readonly unknown[]).includes(status) && !INITIAL.includes(status)
     ? new Fault(
@@ -32,7 +32,7 @@ export const creationFault = (status: unknown): Fault | undefined =>
       )
     : undefined;
 
-/** What is wrong with a PATCH that changes one status to another; the same one again changes nothing. */
+/** The fault of a PATCH that changes one status to another. The same status is no change. */
 export function transitionFault(from: PurchaseOrderStatus, to: PurchaseOrderStatus): Fault | undefined {
   if (from === to || NEXT[from].includes(to)) return undefined;
   const permitted = NEXT[from].map((status) => `'${status}'`).join(' or ');

@@ -71,7 +71,7 @@ export class PurchaseOrderItem extends StoredRecord {
   @TextField('Notes') notes!: string | null;
   @IntegerField('Place among the lines: low numbers first, lines without one last', { example: 1 })
   sortOrder!: number | null;
-  /** Place in the list as it was given. Not a field: the order of the list shows it. */
+  /** Position in the list as it was sent. Not a field, because the order of the list shows it. */
   @Column({ type: 'integer' }) position!: number;
 }
 
@@ -82,7 +82,7 @@ export class CreatePurchaseOrderItem extends CreateBody(PurchaseOrderItem) {}
 const items: Parts['sql'] = (t, custom) => {
   const item = compile(PurchaseOrderItem, custom);
   const rows = item.selectJson(item.table, 'WHERE t.purchase_order_id = parent.id ORDER BY t.sort_order, t.position');
-  // The items' own alias hides that of the order, which is why the order's id goes by another name.
+  // The items' own alias hides that of the order, so the order's id has another name.
   return `(SELECT (SELECT coalesce(json_agg(item.json::json), '[]') FROM (${rows}) item) FROM (SELECT ${t}.id) parent)`;
 };
 

@@ -41,7 +41,7 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
     const judged = changes.filter(({ body }) => body.status !== undefined || body.items !== undefined);
     if (judged.length === 0) return super.change(ctx, changes, returning, scope);
     return ctx.transaction(async (tx) => {
-      // Before the orders are locked: who deletes a category or manufacturer locks that first, and its items then.
+      // Before the orders are locked: deleting a category or manufacturer locks that record first, and its items then.
       const lines = judged.flatMap(({ id, body: { items = [] } }) => linesOf(items, '', id));
       const dangling = await danglingReferences(tx.db, lines);
       await tx.db.query(sql`SELECT 1 FROM purchase_orders WHERE id = ANY(${idsOf(judged)}) ORDER BY id FOR UPDATE`);
@@ -77,7 +77,7 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
     });
   }
 
-  /** An order with received units cannot be deleted, because its assets refer to it as the proof of purchase. */
+  /** An order with received units cannot be deleted, because its assets refer to it as their proof of purchase. */
   protected override erase(ctx: RequestContext, ids: readonly string[], scope: Scope): Promise<void> {
     return ctx.transaction(async (tx) => {
       // The lock of receiving, so that nothing is received between the check and the delete.
@@ -119,7 +119,7 @@ async function danglingReferences(
     ['categoryId', AssetCategory],
     ['manufacturerId', Manufacturer],
   ] as const) {
-    // Told apart by their position, as lines of several orders have the same path.
+    // Identified by position, because lines of several orders have the same path.
     const references = lines.map(({ entry }, index) => ({ path: String(index), id: entry[property] }));
     for (const { field } of await hold(tx, record, references)) {
       const { orderId, path } = lines[Number(field)]!;

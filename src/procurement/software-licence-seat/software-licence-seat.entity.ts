@@ -24,7 +24,7 @@ defineRule('ex_software_licence_seats_free', 'seats', `are all in use: ${DETAIL}
 defineRule('ex_software_licences_seats', 'seats', `must not be less than the seats in use: ${DETAIL}`);
 defineRule('ex_software_licences_assigned_seats', 'assignedSeats', `is counted while seats are in use: ${DETAIL}`);
 
-/** A seat of a licence that a person, an asset or a device has. It is deleted with its holder. */
+/** A seat of a licence that is assigned to a person, an asset or a device. It is deleted with its holder. */
 @RecordEntity('software_licence_seats', { area: 'procurement', label: 'licence seat', plural: 'licence seats' })
 @Rule('ck_software_licence_seats_none', 'num_nonnulls("person_id", "asset_id", "device_id") > 0', 'personId', NO_HOLDER)
 @Rule(

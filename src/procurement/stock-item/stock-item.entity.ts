@@ -16,7 +16,7 @@ defineRule('ex_stock_of_location', 'location', `has stock: ${DETAIL}. Move it fi
 const ON_HAND = (t: string): string =>
   `(SELECT coalesce(sum(l.quantity), 0) FROM stock_levels l WHERE l.stock_item_id = ${t}.id)`;
 
-/** SQL of whether there are fewer units of an item `t` than there should be. */
+/** SQL of whether an item `t` is below its minimum. */
 export const BELOW_MINIMUM = `t.minimum > ${ON_HAND('t')}`;
 
 /** An amount of money in one currency. */
@@ -26,7 +26,7 @@ export class StockValue {
   amount!: string;
 }
 
-/** What is kept by its number and not one by one, such as cables: its levels are the sums of its movements. */
+/** An item that is counted by quantity and not piece by piece, such as cables. Its levels are the sums of its movements. */
 @RecordEntity('stock_items', { area: 'procurement', apart: ['sku'] })
 export class StockItem extends StoredRecord {
   @NameField('Name', { example: 'Patch cable Cat 6A, 2 m' }) name!: string;

@@ -8,7 +8,7 @@ import { BELOW_MINIMUM, StockItem } from './stock-item.entity.js';
 class CreateStockItem extends CreateBody(StockItem) {}
 class UpdateStockItem extends UpdateBody(StockItem) {}
 
-/** `below=minimum`: the items of which there are fewer than there should be. */
+/** `below=minimum`: the items below their minimum. */
 const below: ExtraFilter = {
   name: 'below',
   description: 'Items of which there are fewer units than their `minimum`',

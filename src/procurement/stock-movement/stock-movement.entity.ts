@@ -38,7 +38,7 @@ const readOnly = { readOnly: true } as const;
 /** A change of the level of a stock item. It is created and read, and never changed. */
 @RecordEntity('stock_movements', { area: 'procurement' })
 @Rule('ck_stock_movements_quantity', '"quantity" <> 0', 'quantity', 'must not be 0')
-// Only a reversal has the other sign.
+// A reversal has the opposite sign.
 @Rule(
   'ck_stock_movements_sign',
   `"reverses_id" IS NOT NULL OR "kind" IN ('count', 'correction') OR ("quantity" > 0) = ("kind" <> 'issue')`,
@@ -49,7 +49,7 @@ export class StockMovement extends StoredRecord {
   @OwnerField(() => StockItem, 'Stock item that is moved', { hidden: true, keeps: () => 'true' }) stockItemId!: string;
   @IntegerField(
     'Units that the level of the place changes by: more than 0 for a `receipt`, a `return` and a `transfer`, which brings them to the other place; less than 0 for an `issue`; the difference for a `count` or a `correction`',
-    // Its opposite is one too.
+    // The negated value, which a reversal has, must be an integer too.
     { required: true, min: -2_147_483_647, example: 20 },
   )
   quantity!: number;
@@ -79,9 +79,9 @@ export class StockMovement extends StoredRecord {
     shownAs: 'purchaseOrderItemId',
   })
   receiptId!: string | null;
-  /** The movement that this one is the opposite of. */
+  /** The movement that this one reverses. */
   @Column({ type: 'uuid', nullable: true, unique: true }) reversesId!: string | null;
-  /** Which units went out: `[{lot, quantity}]`, the oldest first. */
+  /** The issued units: `[{lot, quantity}]`, the oldest first. */
   @Column({ type: 'jsonb', nullable: true }) draws!: object | null;
 }
 

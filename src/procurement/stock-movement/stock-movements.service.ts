@@ -21,14 +21,14 @@ interface Reversible {
   isReversal: boolean;
 }
 
-/** Writes the movements of stock items. Triggers keep the levels and the cost (`move_stock.sql`). */
+/** Writes the movements of stock items. Triggers maintain the levels and the cost (`move_stock.sql`). */
 @RecordService(StockMovement)
 export class StockMovementsService extends ResourceService<StockMovement> {
   protected override newColumns(ctx: RequestContext, body: Partial<StockMovement>): Columns {
     return { ...super.newColumns(ctx, body), author: ctx.caller.email };
   }
 
-  /** Writes the opposite of a movement. @throws NotFound, Conflict */
+  /** Writes the reversal of a movement. @throws NotFound, Conflict */
   reverse(ctx: RequestContext, itemId: string, id: string, reason?: string | null): Promise<RecordReply> {
     return ctx.transaction(async (tx) => {
       const [movement] = await tx.db.query<Reversible>(

@@ -6,7 +6,7 @@ import { MAX_LINE } from '../../fields/types/text.js';
 
 const trimmed = (entry: unknown): unknown => (typeof entry === 'string' ? entry.trim() : entry);
 
-/** Codes as a scanner reads them. Blanks around them are taken off, so a code of nothing else is none. */
+/** Codes as a scanner reads them. They are trimmed, and must not be empty then. */
 export const codes: FieldType = {
   ...strings,
   constraints: (declaration) => [

@@ -52,7 +52,7 @@ const PARAMETERS: readonly Parameter<ResultRequest>[] = [
   ),
 ];
 
-/** What only a list has. */
+/** Parameters that apply to a list only. */
 const OF_LISTS = [...PAGING, 'raw'];
 
 const RESULT_SCHEMA = {
@@ -82,7 +82,7 @@ const RESULT_SCHEMA = {
   },
 };
 
-/** Scanning, and what comes of it. */
+/** Scanning and its results. */
 @Controller('api/stocktakes/:id')
 @TagOf(Stocktake)
 export class StocktakeActionsController {

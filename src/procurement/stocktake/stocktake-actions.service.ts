@@ -12,7 +12,7 @@ import { type ClosedStocktake, type CloseStocktake, ScanCodes, type ScannedCodes
 import type { Stocktake } from './stocktake.entity.js';
 import { countsOf } from './stocktake-result.js';
 
-/** An asset that closing concerns. */
+/** An asset that closing changes. */
 interface Concerned {
   id: string;
   name: string;
@@ -22,24 +22,24 @@ interface Concerned {
   locationId: string | null;
 }
 
-/** Scans what is there, and closes stocktakes. */
+/** Records scans, and closes stocktakes. */
 @Injectable()
 export class StocktakeActionsService {
   constructor(@Inject(AssetsService) private readonly assets: AssetsService) {}
 
   /**
-   * Records codes. The position that the database gives a scan says which one of an asset is the last, so that all who scan at the
-   * same time see the same.
+   * Records codes. The database numbers the scans, and the highest number of an asset is its last scan. So concurrent scanners see the
+   * same result.
    * @throws NotFound, Conflict, ValidationFailed
    */
   scan(ctx: RequestContext, id: string, body: ScanCodes): Promise<ScannedCodes> {
     const { codes, siteId = null, locationId = null } = body;
     const references = new References(ctx);
     references.add(ScanCodes, body, '');
-    // In one order, so that two devices that scan the same codes wait for each other.
+    // In a fixed order, so that two devices that scan the same codes wait for each other.
     const scanned = [...new Set(codes)].toSorted();
     return ctx.transaction(async (tx) => {
-      // Scanners work side by side, and closing waits for them.
+      // Scanners run concurrently, and closing waits for them.
       await lockOpen(tx, id, 'FOR SHARE');
       const dangling = await references.dangling(tx.db);
       if (dangling.length > 0) throw new ValidationFailed(dangling);
@@ -65,7 +65,7 @@ export class StocktakeActionsService {
     });
   }
 
-  /** Applies the result and keeps it: all of it, or nothing. @throws NotFound, Conflict, ValidationFailed */
+  /** Applies the result and stores it, all of it or nothing. @throws NotFound, Conflict, ValidationFailed */
   async close(ctx: RequestContext, id: string, body: CloseStocktake, dryRun: boolean): Promise<ActionReply> {
     const closed = await ctx.transaction((tx) => this.closeOn(tx, id, body), dryRun);
     return new ActionReply([JSON.stringify(closed)], [], dryRun);
@@ -76,7 +76,7 @@ export class StocktakeActionsService {
     const { name } = await lockOpen(tx, id, 'FOR UPDATE');
     const kinds = [...(relocate ? ['misplaced'] : []), ...(missingStatus === null ? [] : ['missing'])];
     const locked = await this.lockConcerned(tx, id, kinds);
-    // Counted when nobody else can change these assets any more.
+    // Counted under the locks, so that nobody else can change these assets.
     await tx.db.write(
       write`INSERT INTO stocktake_entries (stocktake_id, position, kind, expected, asset_id, name, asset_tag, serial_number, status,
           code, candidates, recorded, seen, changed)
@@ -88,7 +88,7 @@ export class StocktakeActionsService {
       sql`SELECT asset_id AS id, name, kind, changed, seen->>'siteId' AS "siteId", seen->>'locationId' AS "locationId"
         FROM stocktake_entries WHERE stocktake_id = ${id} AND kind = ANY(${kinds}) ORDER BY position`,
     );
-    // One that came in between is changed too.
+    // An asset that was added meanwhile is changed too.
     const isLeft = (asset: Concerned): boolean => asset.changed || !locked.has(asset.id);
     const applied = concerned.filter((asset) => !isLeft(asset));
     await this.assets.updateMany(

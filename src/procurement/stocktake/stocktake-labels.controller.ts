@@ -55,7 +55,7 @@ const SHEET: readonly Parameter<Sheet>[] = [
   ...(LABEL as readonly Parameter<never>[] as readonly Parameter<Sheet>[]),
 ];
 
-/** The labels of what a stocktake has found, such as of the assets that are missing because nothing on them could be scanned. */
+/** Labels for the assets in a result, for example for missing assets whose label cannot be scanned any more. */
 @Controller('api/stocktakes/:id')
 @TagOf(Stocktake)
 export class StocktakeLabelsController {

@@ -7,11 +7,11 @@ import {
   type StocktakePlace,
 } from './stocktake.models.js';
 
-/** What the head of a printed result says. */
+/** The data in the head of a printed result. */
 export interface PrintedStocktake {
   name: string;
   status: string;
-  /** Names of what is counted. */
+  /** Names of the counted place and category. */
   site: string | null;
   location: string | null;
   category: string | null;
@@ -21,7 +21,7 @@ export interface PrintedStocktake {
   closedBy: string | null;
 }
 
-/** What has to be looked after comes first. */
+/** Lists that need action come first. */
 const PRINTED: readonly (readonly [ResultList, string])[] = [
   ['missing', 'Missing'],
   ['misplaced', 'Misplaced'],

@@ -60,7 +60,7 @@ export const entriesOf = (id: string, list: ResultList): ComputedList => ({
   order: ORDER,
 });
 
-/** The assets of a page of a list of a result that there still are, and the number of all pages' assets. */
+/** The existing assets of a page of a list, and the number of assets on all pages. */
 export async function labelledIn(
   db: Executor,
   id: string,
@@ -79,7 +79,7 @@ export async function labelledIn(
   return found!;
 }
 
-/** The first entries of each list that a person reads, and the numbers of all, from one snapshot. */
+/** The first entries of each list in a readable form, and the numbers of all entries, from one snapshot. */
 export async function wholeOf(
   db: Executor,
   id: string,

@@ -14,13 +14,13 @@ import { printedResult, type PrintedStocktake } from './stocktake-page.js';
 /** Entries of each list that a printed page has. */
 const MOST_PRINTED = 10_000;
 
-/** What is asked of a result. */
+/** The requested form of a result. */
 export interface ResultRequest extends PageRequest {
   list?: ResultList;
   asPage?: true;
 }
 
-/** Answers what a stocktake has found: in numbers, as a list, or as a page to print. */
+/** Serves the result of a stocktake: in numbers, as a list, or as a page to print. */
 @Injectable()
 export class StocktakeResultsService {
   constructor(@Inject(ComputedLists) private readonly lists: ComputedLists) {}

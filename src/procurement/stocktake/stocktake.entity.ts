@@ -9,7 +9,7 @@ import { AssetCategory } from '../asset-category/asset-category.entity.js';
 
 export const STOCKTAKE_STATUSES = ['open', 'closed'] as const;
 
-/** What a stocktake counts: it is given when the stocktake is created. */
+/** The scope of a stocktake. It is set when the stocktake is created. */
 export const COUNTED = ['siteId', 'locationId', 'categoryId'] as const;
 
 export const ANOTHER_COUNT = 'must not be changed: make another stocktake';

@@ -8,7 +8,7 @@ import { NamedRecord } from '../../records/named-record.js';
 import { codes } from './codes.field.js';
 import { STOCKTAKE_STATUSES } from './stocktake.entity.js';
 
-/** The lists of a result, in the order in which people look at them. */
+/** The lists of a result, in the order of their importance. */
 export const RESULT_LISTS = [
   'expected',
   'found',
@@ -20,7 +20,7 @@ export const RESULT_LISTS = [
 ] as const;
 export type ResultList = (typeof RESULT_LISTS)[number];
 
-/** Those of them whose entries are assets. The others are of codes. */
+/** The lists whose entries are assets. The entries of the others are codes. */
 export const LISTS_OF_ASSETS = [
   'missing',
   'expected',
@@ -30,7 +30,7 @@ export const LISTS_OF_ASSETS = [
 ] as const satisfies ResultList[];
 export type ListOfAssets = (typeof LISTS_OF_ASSETS)[number];
 
-/** What a device has scanned. */
+/** The scans of a device. */
 export class ScanCodes extends RequestBody {
   @TypedField(codes, 'Inventory tags or serial numbers, compared exactly. Blanks around them are taken off', {
     required: true,
@@ -46,7 +46,7 @@ export class ScanCodes extends RequestBody {
   locationId?: string | null;
 }
 
-/** What became of scanned codes. */
+/** The results of scanned codes. */
 export class ScannedCodes {
   @ApiProperty({
     description: 'Number of different codes that were recorded',
@@ -101,7 +101,7 @@ export class StocktakePlace {
 const nullableText = (description: string, example: string): PropertyDecorator =>
   ApiProperty({ description, type: 'string', nullable: true, example });
 
-/** An asset, or a code that is not of exactly one asset. */
+/** An asset, or a code that does not identify a single asset. */
 export class StocktakeEntry {
   @ApiProperty({
     description: 'The asset; null for a code of none or several',
@@ -140,7 +140,7 @@ export class CloseStocktake extends RequestBody {
   missingStatus?: string | null;
 }
 
-/** What closing did. */
+/** The changes that closing made. */
 export class ClosedStocktake {
   @ApiProperty({ description: 'The stocktake', format: 'uuid', example: EXAMPLE_ID }) id!: string;
   @ApiProperty({ description: 'Its name', example: 'Store room, December' }) name!: string;

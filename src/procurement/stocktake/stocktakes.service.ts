@@ -8,7 +8,7 @@ import { ANOTHER_COUNT, COUNTED, Stocktake } from './stocktake.entity.js';
 
 type Counted = Pick<Stocktake, 'id' | (typeof COUNTED)[number]>;
 
-/** Counts of assets. What is counted is given when a count begins. */
+/** Counts of assets. The scope is fixed when a count begins. */
 @RecordService(Stocktake)
 export class StocktakesService extends ResourceService<Stocktake> {
   /** @throws ValidationFailed */

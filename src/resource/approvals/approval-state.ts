@@ -5,7 +5,7 @@ import type { Class } from '../../fields/field.js';
 import type { StoredRecord } from '../../fields/record.js';
 import { resourceNameOf, tableOf } from '../../lists/record-sql.js';
 
-/** The digest of a record as it is now; undefined if there is none. @param conditions on `t` that it must meet */
+/** The digest of the current record; undefined if there is none. @param conditions on `t` that it must meet */
 export async function recordDigest(
   db: Executor,
   record: Class<StoredRecord>,
@@ -20,12 +20,12 @@ export async function recordDigest(
   return found?.digest;
 }
 
-/** The least role whose approvals of a kind of record count: that of its transitions, or managers where none asks for approvals. */
+/** The lowest role whose approvals count for a kind of record: the role in its transitions, or manager if no transition needs approvals. */
 const leastRole = (table: string): Sql =>
   sql`coalesce((SELECT approver_role FROM transitions
     WHERE resource = ${literal(resourceNameOf(table))} AND approvals > 0 ORDER BY role_rank(approver_role) LIMIT 1), 'manager')`;
 
-/** How many people's approvals of a record count now, and whether one of the caller would. */
+/** The number of people whose approvals of a record count now, and whether an approval of the caller would count. */
 export async function approvalsSoFar(
   db: Executor,
   record: Class<StoredRecord>,
@@ -42,18 +42,18 @@ export async function approvalsSoFar(
   return found!;
 }
 
-/** What approvers say of a record as it is now. */
+/** The approvals of the current record. */
 export interface ApprovalState {
   digest: string;
   /** Number of people whose approval counts. */
   given: number;
   /** The approvals that count. */
   approvalIds: string[];
-  /** Email address of who has rejected it; null if nobody has. */
+  /** Email address of the person who has rejected it; null if nobody has. */
   rejectedBy: string | null;
 }
 
-/** What approvers say of a record as it is now; undefined if there is no such record. */
+/** The approvals of the current record; undefined if there is no such record. */
 export async function approvalState(
   db: Executor,
   record: Class<StoredRecord>,

@@ -10,12 +10,12 @@ import { uuid } from '../../fields/types/uuid.js';
 import { tableOf } from '../../lists/record-sql.js';
 import { EXAMPLE_ID } from '../../openapi/schema.js';
 
-// The trigger of the records says how many are lacking.
+// The trigger of the records reports how many are missing.
 defineRule('ck_approvals', 'status', DETAIL, 'approvals_missing');
 
 const readOnly = { readOnly: true } as const;
 
-/** What somebody who may approve thinks of a record as it was then. It stays when the profile goes. */
+/** An approval or rejection of a record in its state at that time. It outlives the profile. */
 export interface Approval extends StoredRecord {
   decision: string;
   comment: string | null;

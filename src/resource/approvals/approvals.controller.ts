@@ -30,7 +30,7 @@ export interface ApprovalsPlace extends Approvable {
   within?: { record: Class; field: string; param: string };
 }
 
-/** What stands beside the approvals. */
+/** Properties of the response beside the approvals. */
 const BESIDE = {
   given: {
     type: 'integer',

@@ -40,7 +40,7 @@ export class ApprovalsService extends ResourceService<Approval> {
   override async remove(ctx: RequestContext, id: string, owner: Owner): Promise<void> {
     const table = tableOf(owner.record);
     await ctx.transaction(async (tx) => {
-      // A move that counts on the approval is before or after this.
+      // Transitions that count on the approval happen before or after this.
       await tx.db.query(sql`SELECT FROM ${identifier(table)} WHERE id = ${owner.id} FOR UPDATE`);
       await this.get(tx, id, owner, []);
       const moved = ['status', ...movableFieldsOf(owner.record)];

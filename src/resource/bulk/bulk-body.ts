@@ -20,12 +20,12 @@ export interface Bodies {
   update: Concrete;
 }
 
-/** Most faults of shape in a response. What comes after them is not read. */
+/** Maximum number of structural faults in a response. The rest of the body is not read. */
 const MAX_FAULTS = 1000;
 
 /**
  * Reads the body of a bulk request.
- * @throws ValidationFailed with all faults of shape of all operations
+ * @throws ValidationFailed with all structural faults of all operations
  */
 export async function readBulk(bodies: Bodies, body: unknown, fields: KnownFields): Promise<BulkOperation[]> {
   if (!isObject(body)) throw new ValidationFailed([new Fault('body', 'must be a JSON object')]);
@@ -38,7 +38,7 @@ export async function readBulk(bodies: Bodies, body: unknown, fields: KnownField
   }
   const operations: BulkOperation[] = [];
   if (Array.isArray(given) && given.length <= MAX_OPERATIONS) {
-    // A body may have a thousand parts, and takes a tenth of a second then.
+    // A body may have a thousand parts, which take a tenth of a second.
     const turn = betweenTurns();
     for (const [index, entry] of given.entries()) {
       const operation = readOperation(bodies, entry, index, faults, fields);
@@ -98,7 +98,7 @@ function addUnknownProperties(object: object, known: readonly string[], path: st
   for (const name of Object.keys(object)) if (!known.includes(name)) addUnknown(name, known, path, faults);
 }
 
-/** A record stands in one operation only: what two of them say of it would depend on their order. */
+/** A record may be in one operation only. The result of two would depend on their order. */
 export function repeatedIds(operations: readonly BulkOperation[]): Fault[] {
   const first = new Map<string, number>();
   const faults: Fault[] = [];

@@ -95,8 +95,8 @@ export class Bulk {
   }
 
   /**
-   * Neighbours of one kind, which are written by one statement. A change that other records can refuse stands alone, because
-   * a statement does not promise in which order it changes rows.
+   * Groups of neighbouring operations of one kind. One statement writes a group. A change that other records can refuse is a group of
+   * its own, because a statement does not promise in which order it changes rows.
    */
   private async groupsOf(operations: readonly BulkOperation[]): Promise<BulkOperation[][]> {
     const groups: BulkOperation[][] = [];
@@ -112,7 +112,7 @@ export class Bulk {
   }
 
   private async write(group: readonly BulkOperation[]): Promise<void> {
-    // A record may have gone with one that an earlier operation has deleted, as a front port does with its rear port.
+    // The record may have been deleted together with that of an earlier operation, as a front port is with its rear port.
     if (this.results.some(({ status }) => status === 'deleted') && goesWithOthers(this.record)) {
       await this.lock(group.filter((operation): operation is Addressed => operation.op !== 'create'));
     }

@@ -11,7 +11,7 @@ import { AddRouteConfig } from '../../http/route-config.js';
 import { sql, write } from '../../database/sql.js';
 import { LOCKS, tryLock } from '../../database/locks.js';
 
-/** A reply that can be stored for a key. A record with a property that is shown once cannot. */
+/** A reply that can be stored for a key. A record with a property that is shown only once cannot be stored. */
 type StorableReply = RecordReply | PlainReply | ActionReply | void;
 
 /** `Idempotent` for a handler whose type is not known where it becomes a route. */
@@ -21,8 +21,8 @@ export const takesKeys: MethodDecorator = (...handler) => {
 };
 
 /**
- * The handler of a POST takes an `Idempotency-Key`. Without this decorator the header has no effect, as on every route whose body or
- * response has a secret.
+ * Makes the handler of a POST accept an `Idempotency-Key`. Without this decorator the header has no effect, as on every route whose
+ * body or response has a secret.
  */
 export const Idempotent =
   () =>
@@ -42,7 +42,7 @@ declare module 'fastify' {
 
 const IS_EXPIRED = sql`created_at < now() - interval '24 hours'`;
 
-/** A stored response. Its secrets are still encrypted, so that a repetition shows what its caller may see. */
+/** A stored response. Its secrets are still encrypted, so that a retry shows only what its caller may see. */
 type StoredResponse =
   | {
       kind: 'record';
@@ -67,8 +67,8 @@ export interface RequestKey {
 }
 
 /**
- * Makes a POST with an `Idempotency-Key` safe to repeat. Its writes and its stored response are committed in one transaction, so
- * that there is never one without the other.
+ * Makes it safe to retry a POST with an `Idempotency-Key`. Its writes and its stored response are committed in one transaction, so that
+ * one never exists without the other.
  */
 @Injectable()
 export class IdempotencyKeys {
@@ -87,7 +87,7 @@ export class IdempotencyKeys {
     return { name: JSON.stringify([profileId, route, key]), profileId, route, key, digest };
   }
 
-  /** Runs work, which no other request with the key does meanwhile. @throws DomainError conflict */
+  /** Runs work. No other request with the key runs at the same time. @throws DomainError conflict */
   async alone<T>({ name }: RequestKey, work: () => Promise<T>): Promise<T> {
     if (this.atWork.has(name)) throw stillRunning();
     this.atWork.add(name);

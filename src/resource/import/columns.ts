@@ -44,7 +44,7 @@ export interface TextColumn {
   target: Class;
   /** Field of the target. */
   field: StoredField;
-  /** What the caller lacks to find records by this text, and must give the id therefore; undefined if they may be found. */
+  /** The permission that the caller lacks to look up records by this text; undefined if the caller may. Without it the id must be given. */
   needs?: string;
 }
 
@@ -115,7 +115,7 @@ export class Columns {
     const reference = referring === undefined ? undefined : this.references.get(referring);
     if (!reference || property === undefined) return null;
     const target = reference.references!();
-    // A reference that is worked out has a name in an export too.
+    // In an export, a computed reference has a name too.
     if (!isStored(reference)) return property === namingOf(target)?.property ? { kind: 'ignored', name } : null;
     const named = textsOf(target).find((text) => text.property === property);
     if (!named) return null;
@@ -123,7 +123,7 @@ export class Columns {
     return { kind: 'text', name, reference, target, field: named, needs: this.lackedFor(reference, target) };
   }
 
-  /** What the caller lacks to look up the target of a reference by a text. Others would learn which texts there are. */
+  /** The permission that the caller lacks to look up a target by text, so that the caller does not learn which texts exist. */
   private lackedFor({ custom }: StoredField, target: Class): string | undefined {
     const area = areaOf(target);
     // Only administrators may look up profiles.
@@ -170,7 +170,7 @@ const textsOf = (record: Class): StoredField[] =>
 /** How cells of a CSV file are read. */
 export type CellOptions = Pick<ImportOptions, 'empty' | 'raw'>;
 
-// Text that the export guards, because a spreadsheet would take it for a formula.
+// Text that the export escapes, because a spreadsheet would interpret it as a formula.
 const GUARDED = /^'(?=[=+\-@\t\r'])/;
 
 /** The text of a cell; undefined if the property is not given, null if the cell clears it. */

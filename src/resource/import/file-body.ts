@@ -25,9 +25,8 @@ export const FILE_LIMIT = 64 * MIB;
 const CHUNK = 32 * 1024;
 
 /**
- * A body that was written to a temporary file while it arrived, so that it is never in memory as a whole and how fast the
- * client sends it does not matter to the transaction that reads it. The file has no name: it goes with its handle, also
- * when the process is killed.
+ * A body that was written to a temporary file while it arrived. It is never in memory as a whole, and a slow client does not prolong
+ * the transaction that reads it. The file has no name, so it disappears with its handle, even if the process is killed.
  */
 export class FileBody {
   constructor(
@@ -39,7 +38,7 @@ export class FileBody {
 
   private isClosed = false;
 
-  /** Reads the body from its start, as often as needed. @throws DomainError if the client has disconnected */
+  /** Reads the body from its start. May be called repeatedly. @throws DomainError if the client has disconnected */
   async *chunks(): AsyncGenerator<Buffer> {
     for (let position = 0; ;) {
       if (this.isClosed) throw new DomainError('validation', 'The client has disconnected');
@@ -129,7 +128,7 @@ function refuseFullFolder(error: NodeJS.ErrnoException): never {
   );
 }
 
-/** Where the last character of a text starts, if its end is still to come; the length of the text otherwise. */
+/** The start of an incomplete last character in a text; the length of the text if it is complete. */
 function completeUntil(text: Buffer): number {
   for (let back = 1; back <= Math.min(3, text.length); back++) {
     const byte = text[text.length - back]!;

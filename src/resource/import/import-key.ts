@@ -51,7 +51,7 @@ export class ImportKey {
     return `import ${this.finder.name}`;
   }
 
-  /** Finds the records that rows update. Rows whose key is faulty or stands twice get a fault. */
+  /** Finds the records that rows update. Rows with a faulty or duplicate key get a fault. */
   async findExisting(db: Executor, rows: readonly Row[]): Promise<void> {
     const keyed: { row: Row; key: unknown[] }[] = [];
     for (const row of rows) {
@@ -86,7 +86,7 @@ export class ImportKey {
       if (!this.isId || this.mode !== 'upsert') row.faults.push(new Fault(name, 'must not be empty, as it is the key'));
       return undefined;
     }
-    // It would find nothing, and make a second record that looks the same.
+    // It would find nothing, and create a second record that looks the same.
     if (typeof sent === 'string' && sent !== sent.trim()) {
       row.faults.push(new Fault(name, 'must not begin or end with a blank, as it is the key'));
       return undefined;

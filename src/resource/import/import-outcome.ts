@@ -36,14 +36,14 @@ export class ImportOutcome {
     if (this.options.report === 'ids') this.ids[row - 1] = id;
   }
 
-  /** Whether rows failed, and none of the others are to be kept. */
+  /** Whether rows failed, so that the others are discarded too. */
   get isRefused(): boolean {
     return this.failed > 0 && this.options.onError === 'abort';
   }
 
   /**
-   * Adds to the faults the records that have the values of rows already.
-   * @param otherOf the record that a row was in conflict with, in words
+   * Adds to the faults the records that already have the values of rows.
+   * @param otherOf the record that a row conflicts with, in words
    */
   async nameOthers(otherOf: (error: unknown) => Promise<string | undefined>): Promise<void> {
     for (const entry of this.faults) {

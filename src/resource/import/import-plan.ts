@@ -9,15 +9,15 @@ import { refuseMoreThanMost, type PlannedWrite } from '../plans.js';
 import type { Within } from './reconcile.js';
 import { isGood, type Row } from './row.js';
 
-/** What an import does, as writes to write down. The import itself is undone. */
+/** The writes of an import, to be recorded as a plan. The import itself is rolled back. */
 export class ImportPlan {
   readonly writes: PlannedWrite[] = [];
-  /** Records that other ones refer to until the rows are written. */
+  /** Records that could not be deleted yet, because others refer to them until the rows are written. */
   private late: readonly string[] = [];
   /** JSON texts of records before the rows that update them are written. */
   private before: ReadonlyMap<string, string> = new Map();
 
-  /** @param within the records that the file is the whole truth about, if it is of any */
+  /** @param within the filter that selects the records to reconcile, if any */
   constructor(
     private readonly tx: InTransaction,
     private readonly record: Class<StoredRecord>,
@@ -26,12 +26,12 @@ export class ImportPlan {
     private readonly within: Within | undefined,
   ) {}
 
-  /** Deletes records, before the rows are written: those can take their values and places. */
+  /** Deletes records before the rows are written, so that rows can take their values and places. */
   async remove(ids: readonly string[]): Promise<void> {
     this.late = await this.removeSome(ids);
   }
 
-  /** Deletes those that could not be deleted before. What is still refused is left to the preview of the change set. */
+  /** Deletes the records that could not be deleted before. If a delete is still refused, the preview of the change set reports it. */
   async finish(): Promise<void> {
     await this.removeSome(this.late);
     this.plan(this.late);
@@ -68,7 +68,7 @@ export class ImportPlan {
     this.before = await this.service.textsOf(this.tx, ids);
   }
 
-  /** Takes what rows have done. Those whose records are outside of the filter get a fault. */
+  /** Records the writes of rows. Rows whose records no longer match the filter get a fault. */
   async take(rows: readonly Row[]): Promise<void> {
     const { record, owner, before } = this;
     const good = rows.filter(isGood);

@@ -11,10 +11,7 @@ const WAIT = 300_000;
 /** Milliseconds between attempts to get the lock of a key. */
 const RETRY = 100;
 
-/**
- * Runs the imports of a caller one at a time. Those that wait hold neither a connection nor a place among the writes, which
- * would be missing to others.
- */
+/** Runs the imports of a caller one at a time. A waiting import holds neither a connection nor a place among the writes. */
 @Injectable()
 export class ImportQueue {
   private readonly queue = new FairQueue(Infinity, {
@@ -40,8 +37,8 @@ export async function takeLock(tx: Transaction, name: string): Promise<void> {
 }
 
 /**
- * Repeats a transaction until it gets its lock. Between the attempts it holds nothing.
- * @throws Unavailable if that takes too long, or the client is gone
+ * Retries a transaction until it gets its lock. Between the attempts it holds nothing.
+ * @throws Unavailable if that takes too long, or the client has disconnected
  */
 export async function untilUnlocked<T>(work: () => Promise<T>, isGone: () => boolean): Promise<T> {
   const until = Date.now() + WAIT;

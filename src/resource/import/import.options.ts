@@ -84,7 +84,7 @@ export function refuseContradictions(options: ImportOptions): void {
   if (mode === 'reconcile') {
     if (!options.key) refuse('key', 'must be given with mode=reconcile');
     if (options.within === undefined) refuse('within', 'must be given with mode=reconcile');
-    // What is skipped would seem to be missing.
+    // A skipped row would seem to be missing.
     if (onError === 'skip') refuse('onError', 'must not be skip with mode=reconcile');
   } else {
     if (options.within !== undefined) refuse('within', 'must be given with mode=reconcile only');

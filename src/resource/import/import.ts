@@ -30,7 +30,7 @@ import { openRows, readToEnd, type RowFile } from './rows.js';
 
 /** Number of rows that are written together. */
 const BATCH = 1000;
-/** Bytes after which a batch ends too. The transaction waits no longer for a batch than it takes to read them. */
+/** Bytes after which a batch ends too, so that the transaction does not wait long for a batch. */
 const BATCH_BYTES = 4 * MIB;
 
 interface Imported {
@@ -47,7 +47,7 @@ interface Foreseen {
   withoutKey?: number;
 }
 
-/** Ends the transaction of an import of which nothing is kept. */
+/** Rolls back the transaction of an import that keeps nothing. */
 class Refused extends Error {}
 
 /** Imports the rows of a file as records of one resource. */
@@ -110,32 +110,32 @@ export class Import {
   ): Promise<ActionReply> {
     if (options.mode === 'reconcile') throw invalid('changeSet', 'must be given with mode=reconcile');
     refuseContradictions(options);
-    // A file is read while it is written.
+    // Rows are written while the file is read, so the definitions must be current from the start.
     await ctx.refresh();
     const columns = new Columns(resource.record, resource.bodies.create, ctx);
     const checked = await openRows(body);
     columns.checkHeader(checked.header);
     const isWithin = ctx.db instanceof Transaction;
-    // Faults of the file are found before a transaction waits for it. One that has begun, with an `Idempotency-Key`, would wait
-    // for the whole file. There they are found while the rows are written, and undo them.
+    // The file is read once before the transaction begins, so that its faults are found without a transaction that waits for it. With
+    // an `Idempotency-Key` the transaction has begun already. The faults are then found during the writes, which they roll back.
     if (!isWithin) await readToEnd(checked);
-    // Reset, because a transaction may be repeated.
+    // Reset, because a transaction may be retried.
     let outcome: ImportOutcome | undefined;
     const work = async (tx: InTransaction): Promise<void> => {
       outcome = undefined;
       const file = await openRows(body);
       outcome = await new Import(resource, tx, columns, options, owner, file, signal).run();
-      // Undoes the rows that were written.
+      // Rolls back the written rows.
       if (outcome.isRefused) throw new Refused();
     };
     const attempt = (): Promise<void> => (options.dryRun ? ctx.transaction(work, true) : ctx.savepoint(work));
     try {
-      // A transaction that has begun is repeated by who began it.
+      // A transaction that has begun is retried by the function that began it.
       await (isWithin ? attempt() : untilUnlocked(attempt, () => signal.aborted));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
     }
-    // Records that only this import has made are gone by now, if it was refused or was a dry run.
+    // Records that only this import had created no longer exist if it was refused or was a dry run.
     const { record } = resource;
     const recordOf = (table: string) => (table === tableOf(record) ? record : undefined);
     await outcome!.nameOthers((error) =>
@@ -145,7 +145,7 @@ export class Import {
   }
 
   /**
-   * Writes down in a change set what an import does. The rows are imported into the estate as the change set would leave it, which is undone.
+   * Records an import in a change set. The rows are imported into the estate as the change set would leave it, and rolled back.
    * @throws ValidationFailed, NotFound, Conflict, DomainError
    */
   static async plan(
@@ -158,7 +158,7 @@ export class Import {
     plans: Plans,
   ): Promise<PlainReply> {
     refuseContradictions(options);
-    // A file is read while it is written.
+    // The definitions must be current, because the file is written while it is read.
     await ctx.refresh();
     const { changeSet } = options;
     const { record, bodies, list, service } = resource;
@@ -186,7 +186,7 @@ export class Import {
     return ctx.db instanceof Transaction ? work() : untilUnlocked(work, () => signal.aborted);
   }
 
-  /** Finds the records within a filter that no row has the key of. @throws ValidationFailed for a file without rows */
+  /** The records that match a filter and whose keys are in no row. @throws ValidationFailed for a file without rows */
   private async missing(within: Within): Promise<{ missing: string[]; withoutKey: number }> {
     const { key, options, owner } = this;
     await this.resource.service.lock(this.tx, [], owner);
@@ -220,7 +220,7 @@ export class Import {
         ready = [];
         late.push(...(await this.importInOrder(batch)));
       } else {
-        // Before the batch ahead of it is written: a refused row undoes all statements since its savepoint.
+        // Before the previous batch is written: a refused row rolls back all statements since its savepoint.
         await this.lookUp(batch, false);
         await both(this.write(ready), this.validate(batch));
         ready = batch;
@@ -248,7 +248,7 @@ export class Import {
     if (batch.length > 0) yield batch;
   }
 
-  /** Writes rows, and counts them after the last of their statements. */
+  /** Writes rows, and counts them after the last statement. */
   private async write(batch: readonly Row[]): Promise<void> {
     await this.plan?.begin(batch);
     await this.writer.write(batch);
@@ -258,9 +258,9 @@ export class Import {
   }
 
   /**
-   * Imports rows of which some may refer to records of others, which have to be written before them.
-   * @param isEnd whether no more rows come that they may refer to
-   * @returns rows that refer to nothing so far
+   * Imports rows that may refer to each other's records. Referenced records are written first.
+   * @param isEnd whether no further rows follow
+   * @returns rows whose references lead nowhere so far
    */
   private async importInOrder(batch: readonly Row[], isEnd = false): Promise<readonly Row[]> {
     let waiting: readonly Row[] = batch;
@@ -277,7 +277,7 @@ export class Import {
     return [];
   }
 
-  /** Imports rows whose references led nowhere before the last row of the file. */
+  /** Imports rows whose references could not be resolved before the end of the file. */
   private async importLate(late: readonly Row[]): Promise<void> {
     let isEnd = false;
     for (let rows = late; rows.length > 0;) {
@@ -292,7 +292,7 @@ export class Import {
 
   /**
    * Finds the records that rows update, and the targets of their references.
-   * @returns rows that refer to what may be among the other rows
+   * @returns rows that may refer to records of other rows
    */
   private async lookUp(rows: readonly Row[], isLast: boolean): Promise<ReadonlySet<Row>> {
     const postponed = await this.targets.resolve(rows, isLast);
@@ -312,11 +312,11 @@ export class Import {
   }
 
   private validateRow(row: Row): void {
-    // What was not read would seem to be missing.
+    // Properties that were not read would seem to be missing.
     if (!isRead(row)) return;
     const { create, update } = this.resource.bodies;
     const { mode } = this.options;
-    // Whether a row without a sound key makes a new record is not known, and nothing is required of it.
+    // A row without a valid key may create or update a record, so no property is required.
     const isChange =
       row.existing !== undefined || mode === 'update' || ((mode === 'upsert' || mode === 'reconcile') && !isGood(row));
     const before = new Set(row.faults.map(({ field }) => field));
@@ -324,7 +324,7 @@ export class Import {
     const faults: Fault[] = [];
     row.body = readBody(isChange ? update : create, row.given, '', faults, this.tx.fields);
     for (const fault of faults) {
-      // A required reference whose text matches nothing already has a fault.
+      // A required reference whose text was not found already has a fault.
       if (!before.has(fault.field) && !(before.size > 0 && resolved.has(fault.field))) row.faults.push(fault);
     }
   }

@@ -14,7 +14,7 @@ import { MOST_OPERATIONS } from '../plans.js';
 /** Parameters of a list that select no records. */
 const NO_FILTERS = new Set([...PAGING, 'sort', 'order', 'format', 'raw', 'expand']);
 
-/** The records that a file is the whole truth about: those that meet the filters of a list. */
+/** The records that a file describes completely: those that match the filters of a list. */
 export class Within {
   private readonly resource: RecordSql;
   private readonly conditions: readonly Sql[];
@@ -28,7 +28,7 @@ export class Within {
     ];
   }
 
-  /** Those of some records that are not among them. */
+  /** The ids of those that do not match the filters. */
   async outside(db: Executor, ids: readonly string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     const rows = await db.query<{ id: string }>(
@@ -39,8 +39,8 @@ export class Within {
   }
 
   /**
-   * Those that are not among some records.
-   * @param key fields that identify records; those that lack a value of them are not missing, and are counted
+   * The records that are not in the given ones.
+   * @param key fields that identify records. A record without a value of them counts separately and is not missing
    */
   async missing(
     db: Executor,

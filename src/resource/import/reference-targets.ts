@@ -15,7 +15,7 @@ interface Use {
   text: string;
 }
 
-/** Whether a row refers to the record that it brings itself. */
+/** Whether a row refers to its own record. */
 const isOwnId = ({ sentId }: Row, id: string): boolean => String(sentId).toLowerCase() === id;
 
 /** Whether a row gives the id of a reference beside its text. */
@@ -43,8 +43,8 @@ export class ReferenceTargets {
   private readonly sameNames: SameNames;
 
   /**
-   * @param byId references to records of the imported resource that rows bring with their ids
-   * @param key the fields by which rows find what they update; none if they update nothing
+   * @param byId references by id to records of the imported resource
+   * @param key the fields by which rows find the records to update; none if they update nothing
    */
   constructor(
     private readonly db: Executor,
@@ -56,7 +56,7 @@ export class ReferenceTargets {
     this.sameNames = new SameNames(db, resource, key);
   }
 
-  /** Whether a row refers to a record of the imported resource, which may be that of another row. */
+  /** Whether a row refers to a record of the imported resource. Another row may create it. */
   isRelative(row: Row): boolean {
     return (
       row.texts.some(({ column }) => column.target === this.resource.record) ||
@@ -66,8 +66,8 @@ export class ReferenceTargets {
 
   /**
    * Replaces texts by the ids of their targets.
-   * @param isLast whether the targets are not among the other rows
-   * @returns rows that refer to what may be among the other rows
+   * @param isLast whether no other row can create the targets
+   * @returns rows that may refer to records of other rows
    */
   async resolve(rows: readonly Row[], isLast: boolean): Promise<Set<Row>> {
     const postponed = new Set(await this.resolveTexts(rows, isLast));
@@ -76,9 +76,9 @@ export class ReferenceTargets {
   }
 
   /**
-   * The same for texts that the record decides which a row updates: those of names that several records have, and those that are
-   * looked up on its owner, because the row does not name the owner.
-   * @param rows of which it is known what they update
+   * The same for texts that can be resolved only with the record that a row updates: names that several records have, and names within
+   * an owner that the row does not give.
+   * @param rows whose existing records are known
    */
   async resolveByExisting(rows: readonly Row[], isLast: boolean): Promise<readonly Row[]> {
     const postponed: Row[] = [];
@@ -98,13 +98,13 @@ export class ReferenceTargets {
     return postponed;
   }
 
-  /** The owner that a row names, or the request. */
+  /** The owner in the row or in the path. */
   private ownerOf({ reference }: TextColumn, { given }: Row): string | undefined {
     const owner = this.owner?.id ?? given[reference.siblings!.owner];
     return typeof owner === 'string' ? owner : undefined;
   }
 
-  /** Rows that refer by id to a record of their own kind that does not exist: another row may bring it. */
+  /** Rows with an id of a record of their own kind that does not exist. Another row may create it. */
   private async referringToNone(rows: readonly Row[]): Promise<Row[]> {
     const uses = this.byId.flatMap((field) =>
       rows.flatMap((row) => {
@@ -121,7 +121,7 @@ export class ReferenceTargets {
   /** With one statement for each column. */
   private async resolveTexts(rows: readonly Row[], isLast: boolean): Promise<Row[]> {
     const postponed: Row[] = [];
-    // The owner is found before those that are looked up among its records.
+    // Owners are resolved before the texts that are looked up among their records.
     const siblingsLast = [...usesOf(rows)].toSorted(([a], [b]) => this.turnOf(a) - this.turnOf(b));
     for (const [column, uses] of siblingsLast) {
       const isById = ({ row }: Use): boolean => isGivenById(row, column.reference.property);
@@ -137,7 +137,7 @@ export class ReferenceTargets {
     return postponed;
   }
 
-  /** Which columns are looked up first: those that others are told apart by. */
+  /** The order of columns: references that distinguish the records of others come first. */
   private turnOf(column: TextColumn): number {
     return hasSiblings(column) ? Number.MAX_SAFE_INTEGER : this.sameNames.referencesOf(column).length;
   }
@@ -156,7 +156,7 @@ export class ReferenceTargets {
     const byOwner = new Map<string, Use[]>();
     for (const use of uses) {
       const owner = ownerOf(use.row);
-      // A row that makes a record has a fault already, and one that changes a record has that one's owner (`resolveByExisting`).
+      // A row that creates a record has a fault already. A row that updates one has the owner of that record (`resolveByExisting`).
       if (owner === undefined) continue;
       const others = byOwner.get(owner.toLowerCase());
       if (others) others.push(use);
@@ -178,7 +178,7 @@ export class ReferenceTargets {
     return postponed;
   }
 
-  /** @param among the records that can be meant, by their texts; all, if absent */
+  /** @param among the candidate records, by their texts; all records if absent */
   private async resolveAmong(
     column: TextColumn,
     uses: readonly Use[],

@@ -21,7 +21,7 @@ export class RowWriter {
     private readonly outcome: ImportOutcome,
   ) {}
 
-  /** Writes the rows without faults. Those that are refused get a fault. */
+  /** Writes the rows without faults. Refused rows get a fault. */
   async write(rows: readonly Row[]): Promise<void> {
     await this.checkReferences(rows.filter(isGood));
     const good = rows.filter(isGood);
@@ -69,7 +69,7 @@ export class RowWriter {
   }
 
   private async update(rows: readonly Row[]): Promise<void> {
-    // A row without values leaves its record as it is, also where a PATCH without values is refused.
+    // A row without values leaves its record as it is, even if a PATCH without values is refused.
     const giving = rows.filter(({ body }) => hasValues(body));
     const changes = giving.map(({ existing, body }) => ({ id: existing!, body }));
     const changed = await this.service.updateMany(this.tx, changes, this.owner);

@@ -107,8 +107,8 @@ async function* recordsOf(file: FileBody, delimiter: string, to?: number): Async
     bom: true,
     delimiter,
     max_record_size: MAX_ROW,
-    // The text of a row tells quoted empty cells from others, and how many lines it takes. Told by a function for each
-    // cell, parsing takes several times as long.
+    // Quoted empty cells and line counts are detected from the text of the whole row. A callback for each cell would take several times
+    // as long.
     raw: true,
     // By default the library expects all lines to end like the first one.
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -125,7 +125,7 @@ async function* recordsOf(file: FileBody, delimiter: string, to?: number): Async
   }
 }
 
-/** The bytes of a file in small slices, between which the event loop goes on: each byte of a slice can be a row. */
+/** The bytes of a file in small slices, with a turn of the event loop after each. Every byte of a slice can be a row. */
 async function* slicesOf(file: FileBody): AsyncGenerator<Buffer> {
   for await (const chunk of file.chunks()) {
     for (let at = 0; at < chunk.length; at += SLICE) {
@@ -147,10 +147,7 @@ async function* readCsv(file: FileBody, delimiter: string): AsyncGenerator<CsvRo
   }
 }
 
-/**
- * The line after a number of rows. An error of the library discards the rows that it has parsed and nobody has read, so they are
- * read once more.
- */
+/** The line after a number of rows. After an error the library discards parsed rows that nobody has read, so they are read again. */
 async function lineAfter(rows: number, file: FileBody, delimiter: string): Promise<number> {
   let line = 1;
   if (rows > 0) for await (const { raw } of recordsOf(file, delimiter, rows)) line += lineEndsIn(raw);

@@ -15,12 +15,12 @@ interface Shared {
   matches: number;
 }
 
-/** Tells records of one name apart by what the row, or the record that it updates, refers to as they do. */
+/** Resolves a name that several records have, by references that the row, or the record that it updates, has in common with them. */
 export class SameNames {
-  /** What waits until it is known which records the rows update. */
+  /** Uses that wait until it is known which records the rows update. */
   private readonly waiting = new Map<TextColumn, Shared[]>();
 
-  /** @param key the fields by which rows find what they update; none if they update nothing */
+  /** @param key the fields by which rows find the records to update; none if they update nothing */
   constructor(
     private readonly db: Executor,
     private readonly resource: RecordSql,
@@ -28,8 +28,8 @@ export class SameNames {
   ) {}
 
   /**
-   * References of a target whose names are often given twice, as far as the imported records have the same: a rack that a device
-   * names stands at the site of the device.
+   * For a target whose names often repeat: its references that the imported records also have. For example, a rack that a device names
+   * stands at the site of the device.
    */
   referencesOf({ target, reference }: TextColumn): StoredField[] {
     if (!namesRepeat(target)) return [];
@@ -43,7 +43,7 @@ export class SameNames {
       );
   }
 
-  /** The ids of the records that are meant, by the rows that name the site or the location of theirs too. */
+  /** The ids of the targets for rows that also give the site or the location of their record. */
   byRow(column: TextColumn, uses: readonly Shared[]): Promise<Map<Row, string>> {
     const references = this.referencesOf(column);
     const asked = uses.map((use) => {
@@ -62,7 +62,7 @@ export class SameNames {
     );
   }
 
-  /** Whether a use is decided by the record that the row updates, once it is known. */
+  /** Whether the record that the row updates will resolve a use. */
   waits(column: TextColumn, use: Shared): boolean {
     const references = this.referencesOf(column);
     const { property } = column.reference;
@@ -76,8 +76,8 @@ export class SameNames {
   }
 
   /**
-   * Decides what waits by the records that the rows update.
-   * @param rows of which it is known what they update
+   * Resolves the waiting uses by the records that the rows update.
+   * @param rows whose existing records are known
    */
   async decide(rows: readonly Row[]): Promise<void> {
     const present = new Set(rows);
@@ -94,7 +94,7 @@ export class SameNames {
     this.waiting.clear();
   }
 
-  /** By all that the stored record refers to, then by the first of it: a device goes to the rack of this name at its location, or else at its site. */
+  /** By all references of the stored record, then by the first: a device goes to the rack of this name at its location, or else at its site. */
   private async byExisting(column: TextColumn, uses: readonly Shared[]): Promise<Map<Row, string>> {
     const references = this.referencesOf(column);
     const existing = [...new Set(uses.flatMap(({ row }) => row.existing ?? []))];

@@ -12,7 +12,7 @@ import { type AllocatedIp, AllocateIps, type AvailableIp, type AvailablePrefix }
 import { References } from '../../../records/references.js';
 import { fixed, sql } from '../../../database/sql.js';
 
-/** Each found enough free addresses, and lost them to others. */
+/** Number of attempts that found enough free addresses, but lost them to other requests. */
 const MOST_TRIES = 20;
 
 interface Taken {
@@ -24,9 +24,8 @@ interface Taken {
 
 /**
  * The free addresses and networks of prefixes, and their allocation (`claim_hosts.sql` and `free_networks.sql` in
- * `src/schema/functions`). Allocations of addresses hardly ever wait for one another. Allocations of prefixes lock their
- * address space, and wait for
- * transactions that create prefixes there.
+ * `src/schema/functions`). Allocations of addresses rarely wait for one another. Allocations of prefixes lock their address space, and
+ * wait for transactions that create prefixes there.
  */
 @Injectable()
 export class AllocationService {
@@ -41,7 +40,7 @@ export class AllocationService {
     return (await freeAddresses(db, id, size)).map((address) => ({ address, family, vrfId }));
   }
 
-  /** The free space of a prefix, as few networks as possible, in ascending order. @throws NotFound */
+  /** The free space of a prefix as the fewest possible networks, in ascending order. @throws NotFound */
   async availablePrefixes({ db }: RequestContext, id: string, size: number): Promise<AvailablePrefix[]> {
     const { family, vrfId } = found(await db.query<Taken>(fixed(READ, [id])));
     return (await freeNetworks(db, id, null, size)).map((prefix) => ({ prefix, family, vrfId }));
@@ -67,7 +66,7 @@ export class AllocationService {
       found(await ctx.db.query<Taken>(fixed(READ, [id])));
       const free = await freeAddresses(ctx.db, id, entries.length);
       if (free.length < entries.length) throw tooFew(field, 'address', 'addresses', entries.length, free.length);
-      // Enough have become free since.
+      // Enough addresses have become free since.
     }
     throw takenTooFast();
   }
@@ -111,7 +110,7 @@ async function freeNetworks(db: Executor, id: string, length: number | null, cou
   return (await db.query<{ free: string }>(fixed(FREE_NETWORKS, [id, length, count]))).map(({ free }) => free);
 }
 
-/** A fault for each reference of an entry that leads nowhere, or where it must not. */
+/** A fault for each reference of an entry to a missing record, or to one that is not allowed. */
 async function faultsOf(
   db: Executor,
   entries: readonly Partial<AllocatedIp>[],
@@ -149,7 +148,7 @@ const COLUMNS = `p.prefix::text AS prefix, family(p.prefix) AS family, masklen(p
 
 const READ = `SELECT ${COLUMNS} FROM prefixes p WHERE p.id = $1`;
 
-// The prefix cannot change while the transaction waits for its space.
+// The prefix cannot change while the transaction waits for the lock of its space.
 const LOCK_PREFIXES = `SELECT ${COLUMNS}, pg_advisory_xact_lock(prefix_space_lock(${spaceOf('p')}))
   FROM (SELECT * FROM prefixes WHERE id = $1 FOR SHARE) p`;
 

@@ -4,7 +4,10 @@ import { raw, sql, type Sql } from '../../../database/sql.js';
 import { NotFound } from '../../../http/errors.js';
 import { availablePower } from '../../power-feed/power-feed.entity.js';
 
-/** Reads the power of a rack as JSON; no row if there is no such rack. The way up of a power port: to a feed, or to an outlet and its power ports. */
+/**
+ * Reads the power of a rack as JSON; no row if the rack does not exist. The way up from a power port leads to a feed, or to an outlet
+ * and its power ports.
+ */
 const powerOf = (rack: string): Sql => sql`WITH RECURSIVE ports AS MATERIALIZED (
     SELECT p.id, p.device_id, coalesce(p.allocated_draw_w, p.maximum_draw_w, 0)::int8 AS draw
     FROM devices d JOIN device_ports p ON p.device_id = d.id AND p.kind = 'power'
@@ -33,7 +36,7 @@ const powerOf = (rack: string): Sql => sql`WITH RECURSIVE ports AS MATERIALIZED 
     )
   )::text AS json FROM racks r WHERE r.id = ${rack}`;
 
-/** What feeds a rack. */
+/** The feeds of a rack. */
 @Injectable()
 export class RackPowerService {
   /** As JSON (`RackPower`). @throws NotFound */

@@ -29,17 +29,17 @@ svg{color-scheme:light dark}.b{fill:#fff}.f{fill:#fff;stroke:#445;stroke-width:2
 
 const NEUTRAL = '#8a94a0';
 
-/** The beginning of a text, of whole characters, for a tooltip. */
+/** A tooltip: the beginning of a text, in whole characters. */
 function shortened(text: string): string {
   const characters = [...text.slice(0, MAX_TITLE * 2 + 2)];
   return characters.length <= MAX_TITLE ? text : `${characters.slice(0, MAX_TITLE - 1).join('')}…`;
 }
 
-/** A colour is free text: only what is certainly one is drawn. */
+/** A colour is free text, so only a certainly valid one is drawn. */
 const colorOf = ({ color }: ElevationDevice): string =>
   color && /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(color) ? color.toLowerCase() : NEUTRAL;
 
-/** Black or white, whichever is read better on a colour. */
+/** Black or white, whichever has more contrast with a colour. */
 function inkOn(color: string): string {
   const digits = color.length === 4 ? [...color.slice(1)].map((digit) => digit + digit) : color.slice(1).match(/../g)!;
   const [red, green, blue] = digits.map((digit) => {
@@ -64,8 +64,8 @@ interface LinePlace {
 }
 
 /**
- * A line of text on a baseline, as many whole characters of it as there is room for. Some letters are wider than they are taken to be,
- * so nested pictures clip what they hold.
+ * A line of text on a baseline, with as many whole characters as fit. Some letters are wider than estimated, so nested pictures clip
+ * their contents.
  */
 function line(
   content: string,
@@ -81,8 +81,8 @@ const powerOf = ({ name, allocatedW, availableW, utilisation }: RackPowerFeed): 
   (utilisation === null ? '' : `, ${Math.round(utilisation * 100)} %`);
 
 /**
- * A face of a rack to scale, as SVG: devices by their names and in the colours of their roles, which a legend names. Below it is what feeds
- * the rack.
+ * A face of a rack to scale, as SVG. Devices have their names and the colours of their roles, which a legend explains. The feeds of the
+ * rack are below.
  */
 export function drawElevation(elevation: RackElevation, captions: RackCaptions, power: RackPower): string {
   const { name, units, face, devices, rows, unplaced, conflicts, reservations } = elevation;
@@ -92,7 +92,7 @@ export function drawElevation(elevation: RackElevation, captions: RackCaptions, 
   const drawn = devices.filter(({ uHeight }) => uHeight);
   const legend = legendOf(drawn, captions, 52);
   const head = legend.bottom + 10;
-  // A device that was placed outside the units before that was checked is drawn above or below them.
+  // A device that was placed outside the units before there was a check is drawn above or below them.
   const highest = Math.max(rackTop, ...drawn.map(({ position, uHeight }) => position + uHeight!));
   const lowest = Math.min(1, ...drawn.map(({ position }) => position));
   const y = (position: number): number => head + (highest - position) * UNIT;
@@ -127,7 +127,7 @@ export function drawElevation(elevation: RackElevation, captions: RackCaptions, 
     const conflicting = inConflict.has(device.id);
     const half = device.uHeight! < 1;
     const size = half ? 9 : FONT;
-    // Devices that overlap have their labels in their lowest units, where these differ.
+    // The labels of overlapping devices are in their lowest units, if these differ.
     const middle = conflicting ? y(device.position) - Math.min(height, UNIT) / 2 : top + height / 2;
     const baseline = middle + (half ? 3 : 4);
     const facts = [
@@ -215,7 +215,7 @@ export function drawElevation(elevation: RackElevation, captions: RackCaptions, 
   const place = [state, site === null ? 'no site' : `site ${site}`, ...(location === null ? [] : [location])].join(
     ', ',
   );
-  // Racks of several sites and halls have one name.
+  // Several sites or halls may have racks of the same name.
   const whole = [name, location, site].filter((part) => part !== null).map(shortened);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">` +
@@ -228,7 +228,7 @@ export function drawElevation(elevation: RackElevation, captions: RackCaptions, 
   );
 }
 
-/** Ranges of units that are next to each other, each from its first up to but without its last. */
+/** Ranges of adjacent units, each from its first unit up to but not including its last. */
 function runsOf(units: readonly number[]): [from: number, to: number][] {
   const runs: [from: number, to: number][] = [];
   for (const unit of units.toSorted((a, b) => a - b)) {
@@ -249,7 +249,7 @@ function reservedText({ units, face, endTime, description }: ElevationReservatio
   return shortened([...facts, description ?? ''].filter((fact) => fact !== '').join(', '));
 }
 
-/** The roles of the devices with their colours, and how many devices have which status. @param y of the first baseline */
+/** The roles of the devices with their colours, and the number of devices by status. @param y of the first baseline */
 function legendOf(
   devices: readonly ElevationDevice[],
   { ofDevices }: RackCaptions,

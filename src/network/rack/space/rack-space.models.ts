@@ -100,7 +100,7 @@ export class RackElevation {
   reservations!: ElevationReservation[];
 }
 
-/** How much of a rack is taken. */
+/** The occupied space of a rack. */
 export class RackUtilisation {
   @ApiProperty({ ...units, description: 'Height in rack units; null if it is unknown' }) units!: number | null;
   @ApiProperty({ ...height, description: 'Units that are taken on at least one face', example: 31.5 })

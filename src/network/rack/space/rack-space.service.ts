@@ -6,13 +6,13 @@ import type { ElevationDevice, RackElevation, RackUtilisation } from './rack-spa
 import { fixed } from '../../../database/sql.js';
 import { instantText } from '../../../fields/types/time.js';
 
-/** Half units that something takes: from the first, up to but without the last. */
+/** Half units that something occupies: from the first, up to but not including the last. */
 interface Span {
   from: number;
   to: number;
 }
 
-/** Data of the picture of a rack, beside its elevation. */
+/** Data for the picture of a rack besides its elevation. */
 export interface RackCaptions {
   site: string | null;
   location: string | null;
@@ -26,7 +26,7 @@ interface DeviceCaption {
   status: string;
 }
 
-/** A space of a device, for which room is sought. */
+/** The space that a device needs. */
 interface Wanted {
   uHeight: number;
   /** Both faces, if absent. */
@@ -68,12 +68,12 @@ SELECT r.units, (SELECT coalesce(json_agg(json_build_object(
   FROM rack_placements p WHERE p.rack_id = r.id) AS taken
 FROM racks r WHERE r.id = $1`;
 
-/** Half units that reservations keep free at a time. */
+/** Half units that are reserved at a time. */
 const RESERVED = `
 SELECT lower(span)::float8 * 2 AS "from", upper(span)::float8 * 2 AS "to", lower(k.faces) = 0 AS front, upper(k.faces) = 2 AS rear
 FROM rack_reservation_places k, unnest(k.units) span WHERE k.rack_id = $1 AND k.during @> coalesce($2::timestamptz, now())`;
 
-/** The highest position that a device can have. Units above it are left out, however high a rack is said to be. */
+/** The highest position of a device. Units above it are left out, however high the rack. */
 const HIGHEST = 1000;
 
 /** The taken and the free units of racks. */
@@ -124,7 +124,7 @@ export class RackSpaceService {
     const inTheWay = [...taken, ...reserved].filter((space) => face === undefined || space[face]);
     const highest = inTheWay.reduce((top, { to }) => Math.max(top, to), 2);
     const height = uHeight * 2;
-    // Whole units for a device of whole units: it is screwed to the holes of a unit.
+    // A device of whole units gets whole units, because it is screwed to the holes of a unit.
     const step = height % 2 === 0 ? 2 : 1;
     const top = units === null ? Math.ceil(highest / step) * step + height : units * 2 + 2;
     const last = Math.min(top - height, HIGHEST * 2);
@@ -163,12 +163,12 @@ const topOf = ({ position, uHeight }: ElevationDevice): number => position + (uH
 const isOutside = (device: ElevationDevice, units: number | null): boolean =>
   device.position < 1 || (units !== null && (device.position >= units + 1 || topOf(device) > units + 1));
 
-/** Whole units, each with the device that takes its lower part, or else its upper part. */
+/** Whole units, each with the device in its lower part, or else in its upper part. */
 function rowsOf(devices: readonly ElevationDevice[], units: number | null): RackElevation['rows'] {
   const deviceAt = new Map<number, string>();
   for (const device of devices) {
     for (let unit = Math.floor(device.position); unit < topOf(device); unit++) {
-      // They come from the top: the lowest is the last.
+      // Sorted from the top, so the last is the lowest.
       if (device.uHeight) deviceAt.set(unit, device.id);
     }
   }
@@ -179,7 +179,7 @@ function rowsOf(devices: readonly ElevationDevice[], units: number | null): Rack
   }));
 }
 
-/** Half units that are taken by any of the spans, which are in ascending order, below an end. */
+/** Half units that the spans occupy below an end. The spans are in ascending order. */
 function lengthOf(spans: readonly Span[], end: number): number {
   let length = 0;
   let reached = 2;

@@ -26,7 +26,7 @@ export class AvailableVlansService {
   /** Creates VLANs with the lowest free vids, in the order of the request. @throws NotFound, Conflict */
   allocate(ctx: RequestContext, groupId: string, entries: readonly AllocatedVlan[]): Promise<PlainReply> {
     return ctx.transaction(async (tx) => {
-      // Other allocations wait for this lock, and so does the trigger that judges the vid of every VLAN of the group.
+      // Other allocations wait for this lock. So does the trigger that checks the vid of every VLAN of the group.
       const lock = 'SELECT 1 FROM vlan_groups WHERE id = $1 FOR NO KEY UPDATE';
       if ((await tx.db.query(fixed(lock, [groupId]))).length === 0) throw new NotFound('VLAN group');
       const vids = await free(tx.db, groupId, entries.length);

@@ -18,7 +18,7 @@ import { MATCHED_WORDS } from './matched-words.js';
 
 const MOST_RECORDS = 100;
 const MOST_MATCHES = 20;
-// Ranking parses the words of each record again. Of the records that share only single words, the latest are ranked.
+// Ranking parses the words of each record again. If only single words match, only the latest records are ranked.
 const MOST_RANKED = 500;
 
 const FROM = sql`(SELECT i.start FROM incident i)`;
@@ -37,8 +37,8 @@ function found(resource: RecordSql, name: string, count: string, condition: Sql,
 }
 
 /**
- * The same for the changes that meet a condition: those of the incident's targets come first, then those of what contains them.
- * Both are found by an index, so that the others are read up to the first hundred only.
+ * The same for changes: changes of the incident's targets come first, then those of their containers. An index finds both, so that only
+ * the first hundred of the others are read.
  */
 function changesFound(condition: Sql): Sql {
   const latest = raw('t.created_at DESC, t.id DESC');
@@ -55,7 +55,7 @@ function changesFound(condition: Sql): Sql {
     (SELECT count(*) FROM change_log t WHERE ${condition})::text AS "changeCount"`;
 }
 
-/** The same for the best matches, which a CTE of this name has found. */
+/** The same for the best matches, which are in a CTE of this name. */
 const best = (resource: RecordSql, name: string, count: string, cte: string): Sql =>
   sql`${records(resource, 'ORDER BY t.rank DESC, t.created_at DESC, t.id', cte)} AS ${raw(`"${name}"`)},
     (SELECT coalesce(max(matched), 0) FROM ${identifier(cte)})::text AS ${raw(`"${count}"`)}`;
@@ -87,7 +87,7 @@ export class IncidentContextService {
    * @throws NotFound
    */
   async read(ctx: RequestContext, id: string, minutes: number): Promise<PlainReply> {
-    // The entries of the incident itself are not its cause.
+    // Changes of the incident itself are not its cause.
     const incident = sql`${id}::uuid`;
     const between = sql`BETWEEN ${FROM} AND ${TO}`;
     const readable = readableEntries(ctx.caller).map(conditionOf);

@@ -8,7 +8,7 @@ import type { RequestContext } from '../../../lists/request-context.js';
 /** Statuses of an incident that is over. */
 const OVER = ['resolved', 'closed'];
 
-/** Writes the timeline of incidents. What an entry says of status and severity becomes that of the incident. */
+/** Writes the timeline of incidents. An entry with a status or severity sets that of the incident. */
 @RecordService(IncidentUpdate)
 export class IncidentUpdatesService extends ResourceService<IncidentUpdate> {
   protected override newColumns(ctx: RequestContext, body: Partial<IncidentUpdate>): Columns {
@@ -23,7 +23,7 @@ export class IncidentUpdatesService extends ResourceService<IncidentUpdate> {
     return ctx.transaction(async (tx) => {
       const [update] = records;
       const { incident_id: incidentId, status = null, severity = null } = update!.columns;
-      // Entries of one incident are written one after another, so that the last one says what the incident is.
+      // The entries of one incident are written one after another, so that the last one determines its status.
       const [time] = await tx.db.query<{ at: string }>(
         fixed(
           `SELECT greatest(clock_timestamp(), (SELECT max(created_at) + interval '1 millisecond' FROM incident_updates WHERE incident_id = $1))::text AS at

@@ -28,7 +28,7 @@ addBodyRule(CoverOnCallSchedule, ({ startTime, endTime }) => {
   return start !== undefined && end !== undefined && end <= start ? new Fault('endTime', NOT_AFTER_START) : undefined;
 });
 
-/** The schedules that a shift has become. */
+/** The schedules into which a shift was split. */
 export class OnCallCover {
   @ApiProperty({
     description: 'Schedules that the shift consists of now, in order of time',

@@ -15,7 +15,7 @@ import { fixed } from '../../../database/sql.js';
 type Shift = Pick<OnCallSchedule, 'name' | 'rotation' | 'description' | 'personId' | 'startTime' | 'endTime'> & {
   roster: string;
   customFields: StoredValues;
-  /** Changes with every change of the row. */
+  /** Changes with every update of the row. */
   version: string;
 };
 
@@ -30,7 +30,7 @@ export class CoverService {
 
   /** @throws NotFound, ValidationFailed, Conflict */
   async cover(ctx: RequestContext, id: string, body: CoverOnCallSchedule): Promise<OnCallCover> {
-    // Read before waiting for a lock, because the request refers to the current shift.
+    // Read before waiting for a lock, because the request is about the shift that the client has seen.
     const seen = await read(ctx.db, id);
     return ctx.transaction(async (tx) => {
       const { personId } = body;
@@ -80,7 +80,7 @@ async function read(db: Executor, id: string, tail = ''): Promise<Shift> {
 }
 
 /**
- * The shift, locked. If it was changed since it was seen, the hours may be somebody else's by now.
+ * Locks the shift. It must not have changed since it was seen, because the hours may belong to another person now.
  * @throws NotFound, Conflict
  */
 async function lock(tx: Transaction, id: string, seen: Shift): Promise<Shift> {

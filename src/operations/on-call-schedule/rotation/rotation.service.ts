@@ -46,7 +46,7 @@ export class RotationService {
 
   private async write(tx: InTransaction, body: RotateOnCallSchedules): Promise<OnCallRotation> {
     const { name, rotation, personIds, description, replace = false } = body;
-    // Before schedules are locked, in the order in which deleting a person locks the two.
+    // Locked before schedules, in the order in which deleting a person locks the two.
     const dangling = await hold(
       tx.db,
       Person,
@@ -120,13 +120,13 @@ function taken(rotation: string, overlapping: readonly Overlapping[]): Conflict 
   return new Conflict(...details);
 }
 
-/** SQL of the start of turn number `n`. The clock is that of the time zone, except for hours, which are elapsed time. */
+/** SQL of the start of turn number `n`. It follows the clock of the time zone, except for turns in hours, which are elapsed time. */
 const startOf = ({ startTime, unit, every = 1, timeZone }: RotateOnCallSchedules, n: Sql): Sql =>
   unit === 'hour'
     ? sql`${startTime}::timestamp AT TIME ZONE ${timeZone} + ${n} * ${every}::int * interval '1 hour'`
     : sql`(${startTime}::timestamp + ${n} * ${every}::int * ${literal(`1 ${unit}`)}::interval) AT TIME ZONE ${timeZone}`;
 
-/** The turns in their order, up to one too many. A turn of which the clocks skip all is left out. */
+/** The turns in their order, up to one too many. A turn that lies entirely in a skipped hour is left out. */
 const turnsBy = (body: RotateOnCallSchedules): Sql => sql`
 SELECT n, ${raw(instantText('starts'))} AS "startTime", ${raw(instantText('least(ends, until)'))} AS "endTime"
 FROM generate_series(0, ${raw(MOST_SHIFTS)}) n CROSS JOIN LATERAL (
@@ -134,7 +134,7 @@ FROM generate_series(0, ${raw(MOST_SHIFTS)}) n CROSS JOIN LATERAL (
     ${body.until}::timestamp AT TIME ZONE ${body.timeZone} AS until
 ) turn WHERE starts < until AND starts < ends ORDER BY n`;
 
-// In one order, as other requests lock them.
+// In the order in which other requests lock them.
 const LOCK_OVERLAPPING = `
 SELECT t.id, t.name, t.rotation, t.description, t.person_id AS "personId", t.custom_fields AS "customFields",
   ${instantText('t.start_time')} AS "startTime", ${instantText('t.end_time')} AS "endTime",

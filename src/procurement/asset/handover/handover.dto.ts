@@ -8,7 +8,7 @@ import { AssetAssignment } from '../asset-assignment.entity.js';
 /** Most assets of one request. */
 const MOST_HOLDERS = 1000;
 
-/** Who gets an asset. Custom fields are those of the assignment that is opened for it, or closed, or goes on. */
+/** The new holder of an asset. The custom fields are those of the assignment that is opened, closed or continued. */
 @TakesCustomFields(() => AssetAssignment, { makes: false })
 export class AssetHolder extends RequestBody {
   @UuidField('Asset to hand over', { required: true }) assetId!: string;

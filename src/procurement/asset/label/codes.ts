@@ -4,14 +4,14 @@ import { Fault } from '../../../http/errors.js';
 export const CODES = ['qr', 'code128'] as const;
 export type CodeKind = (typeof CODES)[number];
 
-/** A code as its dark parts. The unit is the module, its narrowest part. */
+/** A code as its dark parts, in modules. A module is its narrowest part. */
 export interface Code {
   kind: CodeKind;
   /** With the quiet zone that a scanner needs around it. */
   width: number;
   /** The same; the bars of a Code 128 can have any height, and 1 is given. */
   height: number;
-  /** Path of the dark parts, with the quiet zone at its left and, of a QR code, above it. */
+  /** Path of the dark parts, with the quiet zone on the left and, for a QR code, above. */
   path: string;
 }
 
@@ -27,8 +27,8 @@ export function contentFault(kind: CodeKind, field: string, content: string): Fa
 }
 
 /**
- * `raw` is a function of the package's default export. As a named export, its ES module has a symbology of that name instead,
- * and its types are those of its CommonJS module.
+ * `raw` is a function of the package's default export. In its ES module, the named export `raw` is a symbology. The types describe its
+ * CommonJS module.
  */
 interface Bwip {
   default: Pick<typeof import('bwip-js/node'), 'raw'>;
@@ -43,9 +43,9 @@ export function codeOf(kind: CodeKind, content: string): Promise<Code> {
 }
 
 async function qrCodeOf(content: string): Promise<Code> {
-  // Needed by few processes.
+  // Loaded on demand, because few processes need it.
   const { correction, generate, mode } = await import('lean-qr');
-  // Bytes of UTF-8, as most scanners expect, and no other encoding that they are told of.
+  // Bytes of UTF-8 without an explicit encoding, as most scanners expect.
   const data = isAscii(content) ? content : mode.bytes(Buffer.from(content));
   const matrix = generate(data, { minCorrectionLevel: correction.M });
   const size = matrix.size + 2 * QUIET.qr;
@@ -53,7 +53,7 @@ async function qrCodeOf(content: string): Promise<Code> {
 }
 
 async function code128Of(content: string): Promise<Code> {
-  // Large, and needed by few processes.
+  // Large, and few processes need it.
   const { default: bwip } = (await import('bwip-js/node')) as unknown as Bwip;
   const [symbol] = bwip.raw({ bcid: 'code128', text: content }) as readonly { sbs: number[] }[];
   const { sbs } = symbol!;
@@ -61,7 +61,7 @@ async function code128Of(content: string): Promise<Code> {
   return { kind: 'code128', width, height: 1, path: barsOf(sbs) };
 }
 
-/** @param widths of bars and spaces in turn, beginning with a bar */
+/** @param widths of bars and spaces in turn, starting with a bar */
 function barsOf(widths: readonly number[]): string {
   let path = `M${QUIET.code128} 0`;
   widths.forEach((width, index) => (path += index % 2 === 0 ? `v1h${width}v-1z` : `m${widths[index - 1]! + width} 0`));
@@ -70,7 +70,7 @@ function barsOf(widths: readonly number[]): string {
 
 function matrixOf(matrix: Bitmap2D): string {
   const { size } = matrix;
-  // Joined here, in the turn of this code: a text that is added to is copied only when it is sent, together with those of its sheet.
+  // Joined here, in the turn of this code. JavaScript would otherwise join the texts of all labels when the sheet is sent.
   const parts: string[] = [];
   for (let row = 0; row < size; row++) {
     for (let column = 0; column < size; column++) {

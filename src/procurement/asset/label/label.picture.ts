@@ -14,14 +14,14 @@ interface Size {
   height: number;
 }
 
-// Tenths of a millimetre: some programs do not draw text that is smaller than one unit.
+// Tenths of a millimetre, because some programs do not draw text smaller than one unit.
 const SINGLE: Size = { width: 620, height: 290 };
-/** Least width of a module of a Code 128 that every scanner reads. */
+/** Minimum width of a module of a Code 128 that every scanner reads. */
 const MODULE = 2.5;
 const A4: Size = { width: 2100, height: 2970 };
-/** Edge of a sheet that printers leave empty. */
+/** Margin of a sheet that printers leave empty. */
 const EDGE = 80;
-/** Columns and rows of a sheet; the first that has room for all labels is taken. */
+/** Columns and rows of a sheet. The first layout with room for all labels is used. */
 const GRIDS = [
   [2, 7],
   [3, 8],
@@ -34,7 +34,7 @@ const BOLD = 1.12;
 
 export const MOST_LABELS = 100;
 
-/** Draws a label of its own. That of a long Code 128 is wider than others. */
+/** Draws a single label. One with a long Code 128 is wider. */
 export function drawLabel(label: Label): string {
   const { kind, width } = label.code;
   const needed = kind === 'code128' ? Math.ceil(width * MODULE + 2 * marginOf(SINGLE)) : 0;
@@ -56,7 +56,7 @@ export async function drawSheet(
   for (const [index, label] of labels.entries()) {
     const [x, y] = [EDGE + (index % columns) * size.width, EDGE + Math.floor(index / columns) * size.height];
     const place = `x="${x}" y="${y}" width="${size.width}" height="${size.height}"`;
-    // A nested document clips what it holds.
+    // A nested document clips its contents.
     cells.push(
       `<svg ${place}>${contentOf(label, size)}<rect width="100%" height="100%" fill="none" stroke="#ccc" stroke-width="2"/></svg>`,
     );
@@ -74,10 +74,7 @@ ${content}
 `;
 }
 
-/**
- * Width of the empty edge of a label, about a millimetre or two, for imprecise cuts. The quiet zone of a code
- * is inside of it.
- */
+/** Margin of the code, about one or two millimetres, for imprecise cuts. The quiet zone of the code is inside of it. */
 const marginOf = ({ height }: Size): number => Math.max(10, height * 0.06);
 
 /** A QR code has the text beside it, a Code 128 above it. */
@@ -100,7 +97,7 @@ function codeAt({ kind, width, height, path }: Code, x: number, y: number, acros
   return `<svg x="${x}" y="${y}" width="${across}" height="${down}" viewBox="0 0 ${width} ${height}"${stretched} shape-rendering="crispEdges"><path d="${path}"/></svg>`;
 }
 
-/** The name in as many lines as there is room for, and the tag below it. */
+/** The name in as many lines as fit, and the tag below it. */
 function textIn(
   { x, y, width, height }: Size & { x: number; y: number },
   name: string,
@@ -120,6 +117,6 @@ function textIn(
     const style = `font-size="${size}"${bold ? ' font-weight="bold"' : ''} style="unicode-bidi: plaintext"`;
     return `<text y="${first + index * leading}" ${style}>${escapedXml(line)}</text>`;
   });
-  // Some letters are wider than they are taken to be: a nested picture clips what it holds.
+  // Some letters are wider than estimated. A nested picture clips its contents.
   return `<svg x="${x}" y="${y}" width="${width}" height="${height}">${texts.join('')}</svg>`;
 }

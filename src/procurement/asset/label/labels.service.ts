@@ -56,7 +56,7 @@ export class LabelsService {
   }
 }
 
-/** @throws ValidationFailed with a fault for each asset that has no such content, or one that the code cannot hold */
+/** @throws ValidationFailed with a fault for each asset that has no content, or content that the code cannot hold */
 async function labelsOf(assets: readonly LabelledAsset[], { code, content, address }: LabelRequest): Promise<Label[]> {
   const contents = assets.map((asset) => (content === 'url' ? `${address}/api/assets/${asset.id}` : asset[content]));
   const faults = contents.flatMap((text, index) => {
@@ -71,7 +71,7 @@ async function labelsOf(assets: readonly LabelledAsset[], { code, content, addre
   return labels;
 }
 
-/** Making a code takes up to some milliseconds, in which no other request is served. So there is one in a turn of the event loop. */
+/** Creating a code takes several milliseconds and blocks other requests. So there is one code per turn of the event loop. */
 const oneAtATime = pLimit(1);
 
 async function drawn(code: CodeKind, content: LabelContent, text: string): Promise<Code> {

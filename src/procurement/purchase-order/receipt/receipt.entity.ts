@@ -8,7 +8,7 @@ import { PurchaseOrder } from '../purchase-order.entity.js';
 const units = { type: 'integer', format: 'int32', minimum: 1 } as const;
 const setByReceiving = { readOnly: true, nullable: false, databaseDefault: 'now()' };
 
-/** What a receipt received of one line, with the values of the line at that time. */
+/** The received quantity of one line, with the values of the line at that time. */
 export class ReceiptItem {
   @ApiProperty({ description: 'Line of the order', format: 'uuid' }) itemId!: string;
   @ApiProperty({ description: 'Name of the line', example: 'Catalyst 9300-48P' }) name!: string;
@@ -22,7 +22,7 @@ export class ReceiptItem {
   assetIds!: string[];
 }
 
-/** What one request received of a purchase order. It is written by receiving, and changed by its reversal only. */
+/** The result of one receiving request for a purchase order. Receiving creates it, and only a reversal changes it. */
 @RecordEntity('receipts', { area: 'procurement' })
 export class Receipt extends StoredRecord {
   @OwnerField(() => PurchaseOrder, 'Purchase order that was received', { hidden: true }) purchaseOrderId!: string;
@@ -43,6 +43,6 @@ export class Receipt extends StoredRecord {
   @TimestampField('When it was reversed', { readOnly: true, example: '2026-03-02T09:00:00.000Z' })
   reversedAt!: string | null;
   @EmailField('Email address of the profile that reversed it', { readOnly: true }) reversedBy!: string | null;
-  /** `items` as they are stored. They have no foreign keys: a receipt that is reversed outlives its lines and its assets. */
+  /** The stored `items`. They have no foreign keys, because a reversed receipt outlives its lines and its assets. */
   @Column({ type: 'jsonb' }) lines!: object;
 }

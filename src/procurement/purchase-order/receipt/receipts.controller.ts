@@ -18,7 +18,7 @@ import { Receipt } from './receipt.entity.js';
 import { receiptsOf, ReceiptsService } from './receipts.service.js';
 import { Idempotent } from '../../../resource/idempotency/idempotency.js';
 
-/** Reversing says everything by its path: a body may be absent, and has no properties. */
+/** The path says everything about a reversal. A body may be absent, and has no properties. */
 class ReverseReceipt extends RequestBody {}
 
 const read = readingOf(PurchaseOrder);
@@ -26,7 +26,7 @@ const write = writingOf(PurchaseOrder, 'manager');
 
 const list = listOf(Receipt);
 
-/** What was received of a purchase order, request by request. */
+/** The receipts of a purchase order. */
 @Controller('api/purchase-orders/:id/receipts')
 @TagOf(PurchaseOrder)
 export class ReceiptsController {

@@ -22,7 +22,7 @@ export const receiptsOf = (orderId: string): Owner => ({
   id: orderId,
 });
 
-/** Reads what was received of purchase orders, and reverses it. */
+/** Reads the receipts of purchase orders, and reverses them. */
 @RecordService(Receipt)
 export class ReceiptsService extends ResourceService<Receipt> {
   constructor(
@@ -33,11 +33,11 @@ export class ReceiptsService extends ResourceService<Receipt> {
   }
 
   /**
-   * Deletes the assets of a receipt, takes its stock back, and gives the quantities back. However many units: a fixed number of statements.
+   * Deletes the assets of a receipt, takes its stock back, and restores the quantities, with a fixed number of statements.
    * @throws NotFound, Conflict
    */
   async reverse(tx: InTransaction, orderId: string, id: string): Promise<RecordReply> {
-    // Before the order and the assets are locked: who deletes a site, say, locks that first, and then what refers to it.
+    // Before the order and the assets are locked: deleting a site, for example, locks the site first, and then the records that refer to it.
     await holdReferences(tx.db, orderId, id);
     const assetIds = await this.lockReceipt(tx.db, orderId, id);
     await this.lockAssets(tx, assetIds);
@@ -55,7 +55,7 @@ export class ReceiptsService extends ResourceService<Receipt> {
   private async lockReceipt(tx: Transaction, orderId: string, id: string): Promise<string[]> {
     const orders = await tx.query(sql`SELECT 1 FROM purchase_orders WHERE id = ${orderId} FOR NO KEY UPDATE`);
     if (orders.length === 0) throw new NotFound('Purchase order');
-    // A statement of its own: one that began before the lock was granted would not see a reversal before it.
+    // A separate statement: one that began before the lock was granted would not see an earlier reversal.
     const [receipt] = await tx.query<{ items: ReceiptItem[]; isReversed: boolean }>(
       sql`SELECT lines AS items, reversed_at IS NOT NULL AS "isReversed" FROM receipts WHERE id = ${id} AND purchase_order_id = ${orderId}`,
     );
@@ -79,14 +79,14 @@ interface GoneUnits {
   left: number;
 }
 
-/** Reverses the movements of a receipt. Its own units must all be there still. @throws Conflict */
+/** Reverses the movements of a receipt. All of its own units must still be in stock. @throws Conflict */
 async function takeStockBack(tx: InTransaction, receiptId: string): Promise<void> {
   const movements = await tx.db.query<{ id: string }>(
     sql`SELECT id FROM stock_movements WHERE receipt_id = ${receiptId} AND reverses_id IS NULL`,
   );
   if (movements.length === 0) return;
   const ids = movements.map(({ id }) => id);
-  // Before their units are counted, so that none go out meanwhile.
+  // Locked before their units are counted, so that none can be issued meanwhile.
   await lockStockItems(tx.db, sql`SELECT stock_item_id FROM stock_movements WHERE receipt_id = ${receiptId}`);
   const gone = await tx.db.query<GoneUnits>(
     sql`SELECT i.name, m.quantity, l.quantity AS left FROM stock_movements m
@@ -104,7 +104,7 @@ async function takeStockBack(tx: InTransaction, receiptId: string): Promise<void
   await tx.db.write(write`SELECT reverse_movements(${ids}::uuid[], ${tx.caller.email}, NULL)`);
 }
 
-/** Locks what the order, its lines and the receipt's assets refer to. */
+/** Locks the records that the order, its lines and the receipt's assets refer to. */
 function holdReferences(tx: Transaction, orderId: string, id: string): Promise<void> {
   const order = sql`purchase_orders WHERE id = ${orderId}`;
   const lines = sql`purchase_order_items WHERE purchase_order_id = ${orderId}`;
@@ -133,7 +133,7 @@ UPDATE purchase_order_items line SET quantity_received = quantity_received - (un
 FROM receipts, jsonb_array_elements(receipts.lines) units (item)
 WHERE receipts.id = $1 AND line.id = (units.item->>'itemId')::uuid`;
 
-// A line lacks a unit again, so the order is not received. A closed order stays closed, because no further units are expected.
+// The order is no longer complete, because a line lacks a unit again. A closed order stays closed, because no further units are expected.
 const WORK_OUT_ORDER = `
 UPDATE purchase_orders SET received_date = NULL, status =
   CASE WHEN EXISTS (SELECT FROM purchase_order_items WHERE purchase_order_id = $1 AND quantity_received > 0)

@@ -25,10 +25,10 @@ interface Received {
   currency: string | null;
 }
 
-/** Receives units of purchase orders that become a part of stock items. All of a request is received, or nothing. */
+/** Receives units of purchase orders into stock items, all units of a request or none. */
 @Injectable()
 export class ReceiveStockService {
-  /** However many units: a fixed number of statements. @throws NotFound, ValidationFailed */
+  /** Uses a fixed number of statements. @throws NotFound, ValidationFailed */
   receive(
     ctx: RequestContext,
     orderId: string,
@@ -38,7 +38,7 @@ export class ReceiveStockService {
     const references = new References(ctx);
     references.add(ReceiveStock, request, '');
     return ctx.transaction(async (tx) => {
-      // The locks are taken in the order in which every receive takes them.
+      // All receiving requests take these locks in the same order.
       await holdReferences(tx.db, orderId);
       const dangling = await references.dangling(tx.db);
       const { order, lines } = await lockOrder(tx.db, orderId);
@@ -47,7 +47,7 @@ export class ReceiveStockService {
       const movements = entries.map((entry, index): Placed<Received> => ({
         path: `items[${index}]`,
         entry: movementOf(entry, byId.get(entry.itemId)!, order),
-        // A place of its own may contradict itself.
+        // The location of an entry may be at another site.
         isJudged: Boolean(entry.siteId && entry.locationId),
       }));
       const received = summed(entries, byId);
@@ -63,7 +63,7 @@ export class ReceiveStockService {
   }
 }
 
-/** What is received of each line. One line may stand in several entries, which add up. */
+/** The received quantity of each line. A line may occur in several entries, whose quantities are added. */
 function summed(entries: readonly ReceivedStock[], lines: ReadonlyMap<string, Line>): Map<string, ReceiptItem> {
   const received = new Map<string, ReceiptItem>();
   for (const { itemId, quantity } of entries) {

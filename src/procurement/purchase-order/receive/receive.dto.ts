@@ -13,7 +13,7 @@ import { Receipt } from '../receipt/receipt.entity.js';
 /** Most units that one request can receive. */
 const MAX_UNITS = 1000;
 
-/** What is known of one received unit. */
+/** The data of one received unit. */
 @TakesCustomFields(() => Asset)
 class ReceivedUnit extends RequestBody {
   @LineField('Serial number', { example: 'FCW2231L0AB' }) serialNumber?: string | null;
@@ -28,7 +28,7 @@ class ReceivedUnit extends RequestBody {
   @TextField('Notes') notes?: string | null;
 }
 
-/** As many entries as units. */
+/** One entry for each unit. */
 const OnePerUnit = (): PropertyDecorator => (prototype, property) =>
   ValidateBy({
     name: 'onePerUnit',
@@ -68,7 +68,7 @@ export class ReceivePurchaseOrder extends RequestBody {
 }
 
 addBodyRule(ReceivePurchaseOrder, ({ items }) => {
-  // What is no quantity is reported separately.
+  // An invalid quantity is reported separately.
   if (!Array.isArray(items) || !items.every((entry) => isObject(entry) && Number.isInteger(entry.quantity)))
     return undefined;
   const units = (items as ReceivedItem[]).reduce((sum, { quantity }) => sum + quantity, 0);

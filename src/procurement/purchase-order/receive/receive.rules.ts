@@ -6,7 +6,7 @@ import type { PurchaseOrderStatus } from '../purchase-order-status.js';
 import type { ReceiptItem } from '../receipt/receipt.entity.js';
 import type { ReceivedItem } from './receive.dto.js';
 
-/** The order before the receive, as what is received takes it. */
+/** The properties of the order that receiving uses. */
 export interface Order {
   id: string;
   status: PurchaseOrderStatus;
@@ -16,7 +16,7 @@ export interface Order {
   currency: string;
 }
 
-/** A line of the order before the receive, as what is received takes it. */
+/** The properties of an order line that receiving uses. */
 export interface Line {
   id: string;
   quantity: number;
@@ -26,34 +26,34 @@ export interface Line {
   manufacturerId: string | null;
   unitPrice: string | null;
   warrantyUntil: string | null;
-  /** The stock item that its units become a part of; null if they become assets. */
+  /** The stock item to which its units are added; null if they become assets. */
   stockItemId: string | null;
 }
 
-/** What a request receives of a line. */
+/** The received units of a line. */
 interface Entry {
   itemId: string;
   quantity: number;
 }
 
-/** A new asset, with its place in the request. */
+/** A new asset, with its position in the request. */
 export interface NewAsset extends Placed<Partial<Asset>> {
   id: string;
 }
 
-/** What a receive writes. */
+/** The writes of a receiving request. */
 export interface ReceivePlan {
   /** The new assets, in the order of the request. */
   assets: NewAsset[];
-  /** What is received of each line, in the order in which the request names the lines. */
+  /** The quantities of each line, in the order of the request. */
   items: ReceiptItem[];
   /** State of the order afterwards. */
   status: PurchaseOrderStatus;
 }
 
 /**
- * Judges a request to receive units of an order.
- * @param as what the units become: lines of the other kind are refused
+ * Validates a request to receive units of an order.
+ * @param as what the units become. Lines of the other kind are refused
  * @param dangling faults of the references of the request
  * @throws NotFound for a line that the order does not have, DomainError validation
  */
@@ -84,7 +84,7 @@ export function assertReceivable(
   if (faults.length > 0) throw new ValidationFailed(faults);
 }
 
-/** State of an order with these lines after what is received of them. */
+/** Status of an order after these quantities were received. */
 export function statusAfter(lines: readonly Line[], received: ReadonlyMap<string, Entry>): PurchaseOrderStatus {
   const isComplete = lines.every(
     ({ id, quantity, quantityReceived }) => quantityReceived + (received.get(id)?.quantity ?? 0) >= quantity,
@@ -93,7 +93,7 @@ export function statusAfter(lines: readonly Line[], received: ReadonlyMap<string
 }
 
 /**
- * Says what a request to receive units as assets writes.
+ * The writes of a request to receive units as assets.
  * @param dangling faults of the references of the request
  * @throws NotFound for a line that the order does not have, DomainError validation
  */
@@ -113,11 +113,11 @@ export function planOf(
       id: randomUUID(),
       path: `items[${index}].assets[${at}]`,
       entry: assetOf(unit, line, order),
-      // A place of its own may contradict that of the order.
+      // The location of an entry may be at another site than the order.
       isJudged: Boolean(unit.siteId ?? unit.locationId),
     }));
     assets.push(...made);
-    // One line may stand in several entries, which add up.
+    // A line may occur in several entries, whose quantities are added.
     const item = items.get(itemId) ?? { itemId, name: line.name, quantity: 0, assetIds: [] };
     item.quantity += quantity;
     item.assetIds.push(...made.map(({ id }) => id));
@@ -126,7 +126,7 @@ export function planOf(
   return { assets, items: [...items.values()], status: statusAfter(lines, items) };
 }
 
-/** A fault for each entry that takes more than its line has left, those before it counted. */
+/** A fault for each entry that exceeds the rest of its line, after the entries before it. */
 function excessFaults(entries: readonly Entry[], lines: readonly Line[]): Fault[] {
   const remaining = new Map(lines.map((line) => [line.id, line.quantity - line.quantityReceived]));
   return entries.flatMap(({ itemId, quantity }, index) => {
@@ -144,7 +144,7 @@ function assetOf(unit: ReceivedItem['assets'][number], line: Line, order: Order)
     name: line.name,
     categoryId: line.categoryId,
     manufacturerId: line.manufacturerId,
-    // Null says that it is nowhere known, although the order is.
+    // An explicit null means that the place is unknown, even if the order has one.
     siteId: unit.siteId === undefined ? order.siteId : unit.siteId,
     locationId: unit.locationId === undefined ? order.locationId : unit.locationId,
     purchaseOrderId: order.id,

@@ -9,12 +9,12 @@ import { type PurchaseOrderReceipt, ReceivePurchaseOrder } from './receive.dto.j
 import { type NewAsset, planOf } from './receive.rules.js';
 import { holdReferences, lockOrder, noteReceipt } from './receiving.js';
 
-/** Receives units of purchase orders: each becomes an asset. All of a request is received, or nothing. */
+/** Receives units of purchase orders as assets, all units of a request or none. */
 @Injectable()
 export class ReceiveService {
   constructor(@Inject(AssetsService) private readonly assets: AssetsService) {}
 
-  /** However many units: a fixed number of statements. @throws NotFound, ValidationFailed */
+  /** Uses a fixed number of statements. @throws NotFound, ValidationFailed */
   receive(
     ctx: RequestContext,
     orderId: string,
@@ -24,9 +24,9 @@ export class ReceiveService {
     const references = new References(ctx);
     references.add(ReceivePurchaseOrder, request, '');
     return ctx.transaction(async (tx) => {
-      // Before the order is locked: who deletes a site, say, locks that first, and then the orders that refer to it.
+      // Before the order is locked: deleting a site, for example, locks the site first, and then the orders that refer to it.
       await holdReferences(tx.db, orderId);
-      // Not locked: a custom field may refer to the order itself, and two receives would then wait for each other.
+      // Custom references are not locked. They may refer to the order itself, and two requests would then be a deadlock.
       const dangling = await references.dangling(tx.db);
       const { order, lines } = await lockOrder(tx.db, orderId);
       const { assets, items, status } = planOf(order, lines, entries, dangling);

@@ -8,7 +8,7 @@ import type { PurchaseOrderStatus } from '../purchase-order-status.js';
 import { Receipt, type ReceiptItem } from '../receipt/receipt.entity.js';
 import type { Line, Order } from './receive.rules.js';
 
-/** Locks what the order and its lines refer to, as what is received will refer to the same. */
+/** Locks the records that the order and its lines refer to, because the received units will refer to them too. */
 export function holdReferences(tx: Transaction, orderId: string): Promise<void> {
   const order = sql`purchase_orders WHERE id = ${orderId}`;
   const lines = sql`purchase_order_items WHERE purchase_order_id = ${orderId}`;
@@ -21,15 +21,15 @@ export function holdReferences(tx: Transaction, orderId: string): Promise<void> 
   });
 }
 
-/** Locks the order, so that its receives and reversals take turns. @throws NotFound */
+/** Locks the order, so that its receives and reversals run one after the other. @throws NotFound */
 export async function lockOrder(tx: Transaction, orderId: string): Promise<{ order: Order; lines: Line[] }> {
   const [order] = await tx.query<Order>(fixed(LOCK_ORDER, [orderId]));
   if (!order) throw new NotFound('Purchase order');
-  // A statement of its own: one that began before the lock was granted would not see what the receive before it did.
+  // A separate statement: one that began before the lock was granted would not see the previous receive.
   return { order, lines: await tx.query<Line>(fixed(READ_LINES, [orderId])) };
 }
 
-/** Adds what is received to the lines, advances the order, and writes the receipt. @returns its id */
+/** Adds the received quantities to the lines, advances the order, and writes the receipt. @returns its id */
 export async function noteReceipt(
   tx: InTransaction,
   orderId: string,
@@ -48,13 +48,13 @@ export async function noteReceipt(
   return receipt!.id;
 }
 
-// Times as text: a date of JavaScript has no microseconds.
+// Times as text, because a JavaScript date has no microseconds.
 const LOCK_ORDER = `
 SELECT o.id, o.status, o.site_id AS "siteId", o.location_id AS "locationId",
   coalesce(o.order_date::timestamp AT TIME ZONE 'UTC', now())::text AS "purchasedAt", o.currency
 FROM purchase_orders o WHERE o.id = $1 FOR UPDATE`;
 
-// Months are added in UTC: in the time zone of the session a change to summer time would shift the hour.
+// Months are added in UTC. In the time zone of the session, a daylight saving change would shift the hour.
 const READ_LINES = `
 SELECT line.id, line.quantity, line.quantity_received AS "quantityReceived", line.name,
   line.category_id AS "categoryId", line.manufacturer_id AS "manufacturerId", line.unit_price::text AS "unitPrice",

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../../../openapi/schema.js';
 
-/** How many units of a stock item there are at a place. */
+/** The number of units of a stock item at a place. */
 export class StockLevel {
   @ApiProperty({
     description: 'Site of the place',

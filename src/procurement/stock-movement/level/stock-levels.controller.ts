@@ -36,11 +36,11 @@ const PARAMETERS: readonly Parameter<LevelsRequest>[] = [
   }),
 ];
 
-/** Levels as they are kept. */
+/** The current levels, which triggers maintain. */
 const now = (itemId: string): Sql =>
   sql`SELECT site_id, location_id, quantity FROM stock_levels WHERE stock_item_id = ${itemId}`;
 
-/** The sums of the movements until then. */
+/** The sums of the movements until the requested time. */
 const past = (itemId: string, asOf: string): Sql => {
   const until = sql`m.stock_item_id = ${itemId} AND m.created_at <= ${asOf}::timestamptz`;
   return sql`SELECT CASE WHEN location_id IS NULL THEN site_id END AS site_id, location_id, sum(change) AS quantity
@@ -52,7 +52,7 @@ const past = (itemId: string, asOf: string): Sql => {
     ) changes GROUP BY 1, 2 HAVING sum(change) <> 0`;
 };
 
-/** The levels of an item by place. A location is at the site where it is today. */
+/** The levels of an item by place. A location counts for the site where it is today. */
 const levelsOf = (itemId: string, asOf: string | undefined): ComputedList => ({
   name: 'stock-levels',
   rows: sql`SELECT coalesce(l.site_id, kept.site_id) AS site_id, kept.location_id, s.name AS site, l.name AS location, kept.quantity
