@@ -1,4 +1,4 @@
-// `npm run bench -- allocation`: allocation of addresses, what the kept numbers of hosts cost those who write addresses, and
+// `npm run bench -- allocation`: allocation of addresses, the cost of the maintained numbers of hosts for writers of addresses, and
 // pages of prefixes with their utilisation.
 import '../scripts/help.mjs';
 import { fileURLToPath } from 'node:url';
@@ -124,7 +124,7 @@ const [kept, bare] = await insertTime([
 ]);
 say(`| INSERT of an address, ms, with / without kept hosts | ${kept.toFixed(2)} / ${bare.toFixed(2)} | |`);
 
-// The same pages of a server whose statements leave out the parents and the utilisation.
+// The same pages of a server whose statements omit the parents and the utilisation.
 const without = await startServer('service', url, { NODE_OPTIONS: `--require ${WITHOUT_TREE}` });
 for (const sort of ['createdAt', 'id']) {
   const page = { request: (n) => ({ path: `/api/prefixes?page=${1 + (n % 19)}&pageSize=50&sort=${sort}` }) };

@@ -44,7 +44,7 @@ const client = await connect(url);
 const server = await startServer('service', url);
 const cookie = `session=${openSession(url)}`;
 
-/** @returns the milliseconds that a request took, and its answer */
+/** @returns the duration of a request in milliseconds, and its response */
 async function send(method, path, body, type = 'application/json') {
   const started = performance.now();
   const response = await fetch(`${server.url}/api/${path}`, {
@@ -78,7 +78,7 @@ async function plan(set, resource, operations) {
 const idsOf = async (table, more = '') =>
   (await client.query(`SELECT id FROM ${table} ${more} ORDER BY name`)).rows.map(({ id }) => id);
 
-/** Operations of three kinds that a plan of a large change has: devices that move, racks that are relabelled, new devices. */
+/** The three kinds of operations of a large change set: devices that move, racks that are relabelled, new devices. */
 async function writeDown(set, count, label) {
   const racks = await idsOf('racks');
   const [deviceTypeId] = (await client.query(`SELECT id FROM device_types WHERE model = 'One unit'`)).rows.map(
@@ -124,7 +124,7 @@ if (only.has('preview')) {
   const conflicts = (await must('POST', `change-sets/${set}/preview`)).body.data.conflicts.length;
   row(`preview of 1,000 operations (${conflicts} conflicts)`, runs);
   isSlow('preview', runs, 2000);
-  // Half of the operations are in the way of others.
+  // Half of the operations have conflicts.
   await client.query(`UPDATE racks SET status = 'theirs ' || name WHERE id = ANY($1)`, [
     (await idsOf('racks')).slice(0, 333),
   ]);
@@ -159,12 +159,12 @@ if (only.has('merge')) {
   isSlow('merge', merging, 10_000);
 }
 if (only.has('limit')) {
-  // A preview that cannot end in time: one of its records is held by somebody else.
+  // A preview that times out, because another transaction has locked one of its records.
   const set = await openSet('Late');
   await writeDown(set, 10_000, 'late');
   const [rack] = await idsOf('racks');
   const preview = send('POST', `change-sets/${set}/preview`);
-  // A writer of a record that the preview holds, and the feed, as long as it runs.
+  // A writer of a record that the preview locks, and a reader of the feed, during the preview.
   let [writer, feed] = [0, 0];
   const running = new AbortController();
   const beside = (async () => {

@@ -17,7 +17,7 @@ const { values: options } = parseArgs({
 });
 const [ADDRESSES, ROUNDS] = ['addresses', 'rounds'].map((name) => Number(options[name]));
 const WRITERS = 4;
-/** Reads before those that count: every connection prepares the statements. */
+/** Warm-up reads, in which every connection prepares the statements. */
 const WARM_UP = 40;
 /** Addresses that are read and written, in pages of 50. Every other page has 20 values of each record, and the rest three or four. */
 const MANY = 5_000;
@@ -33,7 +33,7 @@ const VALUES = `jsonb_build_object('tier', (ARRAY['gold', 'silver'])[1 + i % 2],
 
 const fill = async (client, report) => {
   await manyAddresses(client, { size: ADDRESSES, devices: 20, report, values: VALUES });
-  // The pages between have a description that is as long as the values of the page before.
+  // The pages in between have descriptions as long as the values of the previous page.
   await client.query('SET session_replication_role = replica');
   await client.query(
     `UPDATE ip_addresses t SET description = rpad(t.description, length(t.description) + length(o.custom_fields::text), ' and so on')
@@ -78,8 +78,8 @@ async function read(paths, times) {
 }
 
 /**
- * Defines the fields whose values the addresses have already, each time with the same ids, so that the statements are the same. The
- * service would store the values by the same names.
+ * Defines the fields that the addresses already have values for, each time with the same ids, so that the statements are the same. The
+ * service would store the values under the same names.
  */
 async function defineAll() {
   await client.query(
@@ -95,7 +95,7 @@ async function forget() {
   await client.query('DELETE FROM custom_field_names');
 }
 
-/** Longer than a process may take to know the definitions. */
+/** Longer than a process may take to notice the definitions. */
 function untilKnown() {
   return new Promise((resolve) => setTimeout(resolve, 1_500));
 }
@@ -194,7 +194,7 @@ async function write(signal) {
   return Math.max(...(await Promise.all(longest)));
 }
 
-/** What a change takes while others write, and their longest write. */
+/** The duration of a change while others write, and their longest write. */
 async function beside(work) {
   const over = new AbortController();
   const longest = write(over.signal);

@@ -33,7 +33,7 @@ const KELVIN = `UPDATE ip_addresses SET description = 'Uplink to rack Kelvin' WH
 const filler = (size) => async (client, report) => {
   await manyAddresses(client, { size, devices: DEVICES, report });
   await client.query(KELVIN);
-  // Beside the addresses, so that allocations have the same room in both databases.
+  // Outside of the addresses, so that allocations have the same space in both databases.
   await client.query(`INSERT INTO prefixes (id, prefix) VALUES (${PREFIX}, '10.255.0.0/16')`);
   await client.query('VACUUM ANALYZE');
 };
@@ -63,7 +63,7 @@ const from = (n) => new Date(Date.UTC(2026, 0, 1) + (n % 9_000) * 1000);
 const tenMinutes = (n) =>
   `createdAt__gte=${from(n).toISOString()}&createdAt__lt=${new Date(+from(n) + 600_000).toISOString()}`;
 
-/** What is requested for the n-th time. `made` has the ids of the records that were created. */
+/** The n-th request. `made` has the ids of the created records. */
 const REQUESTS = {
   'read one': (n) => ({ path: nth(n) }),
   'page of 50 with total': () => list('?pageSize=50'),
@@ -96,7 +96,7 @@ const REQUESTS = {
   allocate: () => ({ path: `/api/prefixes/${prefixId}/available-ips`, method: 'POST', body: {} }),
 };
 
-/** Requests that take longer than this together are fewer. */
+/** Operations that take longer than this in total are repeated less often. */
 const LONG_MS = 3_000;
 
 /** Median of some sequential requests, in milliseconds. */
@@ -104,7 +104,7 @@ async function time({ server, cookie, made, sent }, name, times) {
   const taken = [];
   const started = performance.now();
   for (let n = 0; n < times && performance.now() - started < LONG_MS; n++) {
-    // Writes differ from one round to the next, or they would change nothing.
+    // Writes differ between rounds, because otherwise they would change nothing.
     sent[name] = (sent[name] ?? 0) + 1;
     const { path, method = 'GET', body } = REQUESTS[name](sent[name], made);
     const asked = performance.now();

@@ -20,7 +20,7 @@ export async function manyAddresses(client, { size, devices, report, values }) {
   if (size > few) await addMany(client, { from: few + 1, size, devices, report, values });
 }
 
-/** The rest of many addresses, without triggers, whose counts are made up for afterwards, and with indexes that are built at the end. */
+/** The remaining addresses, without triggers. Their counts are computed afterwards, and the indexes are built at the end. */
 async function addMany(client, { from: first, size, devices, report, values }) {
   const { rows: indexes } = await client.query(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename = 'ip_addresses' AND indexname <> 'pk_ip_addresses'`,

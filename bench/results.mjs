@@ -1,5 +1,5 @@
-// What `npm run bench -- compare --write` has measured: results.json, and the tables in README.md and bench/README.md that are made of it.
-// A run replaces the rows that it has measured and keeps the others.
+// The results of `npm run bench -- compare --write`: results.json, and the tables in README.md and bench/README.md that are generated
+// from it. A run replaces the rows that it has measured and keeps the others.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';

@@ -6,7 +6,7 @@ const typescript = [NODE, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '
 const source = (file, ...rest) => [NODE, 'scripts/source.cjs', file, ...rest];
 const npm = (...args) => ['npm', 'run', '--silent', ...args];
 
-/** The checks by name: what each one says, and its commands. Further arguments go to the last command. */
+/** The checks by name: the description and the commands of each. Further arguments go to the last command. */
 const CHECKS = {
   types: ['the types', [NODE, 'scripts/sdk.mjs'], typescript],
   document: ['that openapi.json is current', source('src/cli/openapi.ts', '--check')],

@@ -56,7 +56,7 @@ export default { root: '.', input, output, plugins: [pluginOas(), pluginTs(), pl
   'openapi-zod-client': {
     packages: ['openapi-zod-client@1.18.3', '@zodios/core@10', 'axios@1', 'zod@3'],
     command: ['openapi-zod-client', 'openapi.json', '-o', 'client/client.ts'],
-    // TypeScript follows a list of at most 1,000 types, and the client has one for each operation.
+    // TypeScript supports unions of at most 1,000 types, and the client has one for each operation.
     areas: ['network', 'procurement'],
   },
   'openapi-typescript-codegen': {

@@ -17,10 +17,10 @@ import { build } from './run.mjs';
 
 const CHECKER = 'recheck@4.5.0';
 
-/** Milliseconds. The usual ones take an expression for slow where the machine has other work. */
+/** Milliseconds. The default timeout would report slow expressions on a busy machine. */
 const TIMES = { timeout: 300_000, incubationTimeout: 60_000, attackTimeout: 60_000 };
 
-/** What functions make of texts that they are given, by the file: an example of each. */
+/** Expressions that functions build from given texts, by file: an example of each. */
 const EXAMPLES = {
   'scripts/resource.mjs': [String.raw`\b(?:class|const|function|interface|type) (Site|CreateSite|UpdateSite)\b`],
   'src/database/database-errors.ts': ['^device_ports_'],
@@ -40,7 +40,7 @@ function checker() {
   const flags = ['--prefix', directory, '--no-save', '--ignore-scripts', '--omit=optional', '--loglevel=error'];
   if (spawnSync('npm', ['install', ...flags, CHECKER], { stdio: ['ignore', 'ignore', 2] }).status !== 0)
     return undefined;
-  // Its other ways need a JVM or a binary.
+  // Its other engines need a JVM or a binary.
   process.env.RECHECK_BACKEND = 'pure';
   return createRequire(join(directory, 'package.json'))('recheck').checkSync;
 }
@@ -83,7 +83,7 @@ for (const folder of ['src', 'scripts']) {
 /** The places where modules make expressions while they are loaded, by their file. */
 const made = new Map();
 const built = join(root, 'dist');
-/** The compiled module, with the place in it, that a line of a stack names. */
+/** The compiled module, and the position in it, of a line of a stack. */
 function placeIn(line) {
   const start = line.indexOf(`${built}/`);
   if (start < 0) return [];
@@ -110,7 +110,7 @@ for (const file of calls.keys()) {
 }
 for (const [file, patterns] of Object.entries(EXAMPLES)) for (const pattern of patterns) add(pattern, '', file);
 
-/** What stands in a group, from behind its first parenthesis. */
+/** The contents of a group, after its opening parenthesis. */
 function groupAt(pattern, start) {
   let depth = 1;
   for (let at = start; at < pattern.length; at++) {
@@ -121,7 +121,7 @@ function groupAt(pattern, start) {
   return pattern.slice(start);
 }
 
-/** Whether a look-around looks for something of any length, which it does again at every place of the text. */
+/** Whether a look-around has unbounded length. It is evaluated again at every position of the text. */
 const looksFar = (pattern) =>
   Array.from(pattern.matchAll(/\(\?<?[=!]/g)).some(({ index, 0: { length } }) =>
     /[*+]|\{\d+,\}/.test(groupAt(pattern, index + length).replace(/\[[^\][]{0,200}\]|\\./g, 'x')),
@@ -142,7 +142,7 @@ if (unlisted.length > 0 && !checkSync && !options.check) {
   process.exit(1);
 }
 
-/** What is wrong with an expression; undefined if nothing is. */
+/** The fault of an expression; undefined if there is none. */
 function faultOf(pattern, flags) {
   if (!checkSync) return 'was not checked: run `npm run check -- regexps`, and commit scripts/regexps.txt';
   const { status, complexity, error } = checkSync(pattern, flags, TIMES);

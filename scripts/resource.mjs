@@ -64,7 +64,7 @@ function ownerOf(family, singular) {
   return { singular, record, path };
 }
 
-/** Names of a part that a resource by itself does not have. The path does not repeat the name of the owner. */
+/** Names that only parts have. The path does not repeat the name of the owner. */
 function partNames(singular, plural, owner) {
   const own = (name) => (name.startsWith(`${owner.singular}-`) ? name.slice(owner.singular.length + 1) : name);
   const field = camel(`${owner.singular}-id`);
@@ -114,7 +114,7 @@ function* sources(folder) {
   }
 }
 
-/** @throws Refused if something has one of the names already */
+/** @throws Refused if one of the names is already in use */
 function assertNew({ singular, plural, path, record, controller, folder }) {
   if (existsSync(folder)) throw new Refused(`${folder} already exists`);
   const migration = readdirSync(MIGRATIONS).find((file) => file.replace(/^\d+-/, '') === `${plural}.sql`);

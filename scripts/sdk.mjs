@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const schema = join(root, 'sdk', 'typescript', 'schema.d.ts');
 
-/** What the types are made from: the document, the generator, and this script. */
+/** The inputs of the types: the document, the generator, and this script. */
 function digest() {
   const hash = createHash('sha256');
   for (const file of ['openapi.json', 'node_modules/openapi-typescript/package.json', 'scripts/sdk.mjs']) {
@@ -17,7 +17,7 @@ function digest() {
   return hash.digest('hex');
 }
 
-/** The types without the comments of the uses of parameters, which have theirs among the components: a parameter has up to a hundred uses. */
+/** The types without comments at the uses of parameters. The component has the comment, and a parameter has up to a hundred uses. */
 function withoutRepeated(types) {
   const lines = [];
   for (const line of types.split('\n')) {

@@ -1,5 +1,5 @@
-// What one caller can do at worst. Each attack runs in a process of its own, so that it does not slow down the clients that measure.
-// The next attack is one more entry of `ATTACKS`.
+// The worst requests of a single caller. Each attack runs in a process of its own, so that it does not slow down the clients that
+// measure. A further attack is one more entry of `ATTACKS`.
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -73,7 +73,7 @@ function readSlowly({ url, session }, path, bytesPerSecond, seconds) {
       .on('error', () => {})
       .on('close', () => {
         clearTimeout(end);
-        // Refusals have a length.
+        // Refusals have a `Content-Length`.
         if (status >= 400) resolve('refused');
         else resolve(last.endsWith('\r\n0\r\n\r\n') ? 'complete' : 'broken');
       });
@@ -113,7 +113,7 @@ async function unfinishedBodies({ url, session }, path, count, length, sent, sec
   for (const socket of sockets) socket.destroy();
 }
 
-/** Connections that send bytes again and again and read what comes, for some seconds. */
+/** Connections that send bytes repeatedly and read the responses, for some seconds. */
 async function flood({ url }, count, bytes, seconds) {
   const { hostname, port } = new URL(url);
   const end = Date.now() + seconds * 1000;

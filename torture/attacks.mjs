@@ -139,7 +139,7 @@ async function prepare(url) {
   };
 }
 
-/** What others notice of an attack. */
+/** The effects of an attack on others. */
 async function during({ name, isReader }, { target, neighbour }, seconds, pid) {
   const { id } = (await neighbour.must('POST', '/api/vendors', { name: 'Neighbour' })).data;
   const anonymous = new Api(neighbour.url);
@@ -178,7 +178,7 @@ async function during({ name, isReader }, { target, neighbour }, seconds, pid) {
   return found;
 }
 
-/** Waits until the service has ended what the attacker has begun: one attack is not measured in the wake of another. */
+/** Waits until the service has finished the attacker's work, so that it does not affect the next attack. */
 async function untilQuiet(url) {
   const deadline = Date.now() + 60_000;
   for (let quick = 0; quick < 10 && Date.now() < deadline; await sleep(100)) {

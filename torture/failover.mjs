@@ -14,7 +14,7 @@ const STRIKES = [
 const FAILED_LOGINS = 10;
 const COUNTED = { runbooks: 'runbooks', 'known-issues': 'known_issues', assets: 'assets' };
 
-/** Reads the feed from its start to its end, with the last cursor after each interruption. */
+/** Reads the feed from start to end, with the last cursor after each interruption. */
 class Follower {
   created = new Map();
   cursor = 'start';
@@ -138,7 +138,7 @@ export default async function failover({ check, say, times = 10 }) {
         `${old.name} ${name}: ${primary.name} after ${milliseconds(promoted - from)}, a write after ${milliseconds(first - from)}`,
       );
       if ((await failLogins(api, email, 1)) !== 429) forgotten++;
-      // The clients go on while the old primary comes back.
+      // The clients keep working until the old primary is back.
       await sleep(1_000);
       heal(old);
       await cluster.healthy();

@@ -32,7 +32,7 @@ async function write(url, until, committed) {
   await client.end();
 }
 
-/** Reads the feed, and begins anew with the cursor of the last page that it has processed. */
+/** Reads the feed. After an interruption, it continues with the cursor of the last page that it has processed. */
 class Reader {
   seen = [];
   restarts = 0;
@@ -47,7 +47,7 @@ class Reader {
   async run(isOver) {
     while (!isOver(this.seen)) {
       if (randomInt(10) === 0) {
-        // A restart in the middle of a request: its response is lost, and so is what was not processed.
+        // A restart during a request: its response is lost, and so are unprocessed entries.
         this.restarts++;
         const request = this.read(AbortSignal.timeout(randomInt(1, 300)));
         await request.catch(() => {});

@@ -1,5 +1,5 @@
-// A neighbour of this version (docs/adr/0020-versions-and-migrations.md): what the next release could be. It has the next minor
-// number, a migration that expands, a new trigger on the new column, and a changed function.
+// A neighbour of this version (docs/adr/0020-versions-and-migrations.md): a possible next release. It has the next minor number, a
+// migration that expands, a new trigger on the new column, and a changed function.
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +41,7 @@ export function makeNeighbour(directory) {
   const version = current.replace(/\d+(?=\.\d+$)/, (minor) => String(Number(minor) + 1));
   replace('package.json', (text) => text.replace(`"version": "${current}"`, `"version": "${version}"`));
   replace('src/schema/functions/logged_rows.sql', (text) => text.replace(...CHANGED));
-  // Every table of records gets its triggers anew, under whoever writes.
+  // The triggers of every table of records are created again, while others write.
   replace('src/schema/functions/log_records.sql', (text) => `-- Of the next version.\n${text}`);
   writeFileSync(join(directory, 'src', 'schema', 'migrations', '9999999999999-mottos.sql'), MIGRATION);
   writeFileSync(join(directory, 'src', 'schema', 'functions', 'sites_motto.sql'), TRIGGER);

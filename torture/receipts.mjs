@@ -44,7 +44,7 @@ class Storekeeper {
     const { path, body, key, receipt } = this.pending;
     const answer = await ask('POST', path, body, { 'idempotency-key': key });
     if (answer.status >= 500) return;
-    // A refusal says that another was sooner.
+    // The refusal means that another request was faster.
     this.pending = undefined;
     if (answer.status !== 200) return;
     this.acknowledged++;
@@ -73,7 +73,7 @@ class Storekeeper {
     if (this.leads) this.stock.receipts = await api.all(`${this.stock.path}/receipts`);
   }
 
-  /** Acknowledged receives without a receipt, and acknowledged reversals that are none. */
+  /** Acknowledged receives without a receipt, and acknowledged reversals without effect. */
   lost() {
     const all = [...this.stock.receipts.values()];
     const made = new Map(all.flatMap((receipt) => assetsOf(receipt).map((id) => [id, receipt.id])));

@@ -33,7 +33,7 @@ async function serve(server) {
 const subscribe = (api, name, { url }) =>
   api.must('POST', '/api/webhooks', { name, url, resources: ['vrfs'], actions: ['update'] });
 
-/** Changes of a record that arrived in another order, that never arrived, and that arrived again with another id. */
+/** Changes of a record that arrived in another order, never, or again with another id. */
 function faultsOf(received, changes) {
   const idOf = new Map();
   const last = new Map();

@@ -16,7 +16,7 @@ const QUERIES = [
   'id__empty=true',
 ];
 
-/** The collections whose records some new ones must refer to, by the name of the reference, and what a record needs for that. */
+/** The required collections of references, by the name of the reference, and the properties that a new record needs for them. */
 const REFERRED = {
   deviceId: ['/api/devices', {}],
   deviceTypeId: ['/api/device-types', {}],
@@ -76,7 +76,7 @@ export async function throughPrism(command, document, service, session) {
     prefix: `10.${minor}.0.0/24`,
     key: `costCentre${minor}`,
   });
-  /** A new record, and before it those that it cannot be without. */
+  /** A new record, after the records that it requires. */
   const make = async (path, more = {}) => {
     const example = { ...examples.get(path) };
     for (const name of Object.keys(example)) {
@@ -95,13 +95,13 @@ export async function throughPrism(command, document, service, session) {
         await send('GET', `${path}?${query}`);
       await send('GET', `${path}/${data.id}/changes?createdAt__lt=2999-01-01&id__n=${data.id}`);
       await send('GET', `${path}/${data.id}?asOf=2999-01-01`);
-      // It would hold for the records of the other document.
+      // It could fail because of the records of the other document.
       if (path === '/api/transitions') await send('DELETE', `${path}/${data.id}`, undefined, 204);
     }
     await send('POST', '/api/devices', { name: 'In no rack', rackFace: null, rackPosition: null }, 201);
     await send('POST', '/api/device-roles', { name: 'Of no tier', tier: null, redundancy: null }, 201);
     await send('GET', '/api/devices?rackFace__empty=true');
-    // Refused by the service with a documented body, and by Prism, which knows the same rules.
+    // The service refuses it with a documented body. So does Prism, which has the same rules.
     await send('GET', '/api/sites?nonsense=1', undefined, 400);
     await send('POST', '/api/vlans', { name: 'Nowhere', vid: 5000 }, 422);
     // Of OpenAPI 3.0 it ignores a schema with a choice that may be null, such as that of sites with fields of their own.

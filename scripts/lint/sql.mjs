@@ -1,5 +1,5 @@
-// A rule of oxlint. SQL that depends on something is made with the tags of src/database/sql.ts, which keep its values apart from its
-// text. A constant of a module is fixed: no request has a part in it.
+// A rule of oxlint. SQL with variable parts must use the tags of src/database/sql.ts, which separate values from text. Constants of a
+// module are allowed, because no request can change them.
 const STATEMENT = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH)\b/;
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 const MESSAGE = 'Join SQL with the tags of src/database/sql.ts, not by hand.';

@@ -4,7 +4,7 @@ import type { components, paths } from './schema.js';
 export type { components, paths } from './schema.js';
 /** The records and bodies of the service by name, for example `Schemas['IpAddress']`. */
 export type Schemas = components['schemas'];
-/** Paths whose operations answer with what they do. Only a request with `changeSet` is answered by 202, which `planned` reads. */
+/** Paths whose operations return the result of an action. Only a request with `changeSet` is answered with 202, which `planned` reads. */
 type Done<Paths> = {
   [P in keyof Paths]: {
     [M in keyof Paths[P]]: Paths[P][M] extends { responses: infer Responses }
@@ -12,7 +12,7 @@ type Done<Paths> = {
       : Paths[P][M];
   };
 };
-/** @typeParam Paths those of a document with the custom fields of an installation, `/api/openapi.json`; the published ones by default */
+/** @typeParam Paths those of a document with the custom fields of an installation, `/api/openapi.json`; by default the published ones */
 export type InventoryClient<Paths extends object = paths> = Client<Done<Paths>, 'application/json'>;
 
 /** An error response of the service. */
@@ -171,7 +171,7 @@ export async function* records<Paths extends object, P extends ListPath<Paths>>(
 export type Changes = paths['/api/changes']['get']['responses'][200]['content']['application/json'];
 type ChangesQuery = NonNullable<paths['/api/changes']['get']['parameters']['query']>;
 
-/** Seconds after which a request that failed is repeated: at first, and at most. */
+/** Seconds before a failed request is retried: initially, and at most. */
 const RETRY = { first: 1, most: 30 };
 
 const sleep = (seconds: number, signal?: AbortSignal): Promise<void> =>
@@ -180,7 +180,7 @@ const sleep = (seconds: number, signal?: AbortSignal): Promise<void> =>
     signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
   });
 
-/** Whether a request may succeed later without a change: the network, the service or its limits are at fault. */
+/** Whether a retry may succeed: the network, the service or its limits are the cause. */
 const isPassing = (error: unknown): boolean =>
   !(error instanceof InventoryError) || error.status >= 500 || error.status === 408 || error.status === 429;
 
@@ -222,7 +222,7 @@ export async function* changes<Paths extends object>(
   }
 }
 
-/** What a webhook of the format `standard` is sent. */
+/** The body of a webhook request in the format `standard`. */
 export interface WebhookEvent {
   /** `<resource>.<action>`, for example `devices.update`, or `webhooks.test`. */
   type: string;
@@ -231,7 +231,7 @@ export interface WebhookEvent {
   data: Schemas['ChangeLogEntry'];
 }
 
-/** Longest difference in seconds between the clocks of the sender and of the receiver. */
+/** Maximum difference in seconds between the clocks of sender and receiver. */
 const TOLERANCE = 5 * 60;
 
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { rows } from '../resources/rows.js';
 import { startService, type TestService } from '../support/app.js';
 
-/** Of what a first visit loads before it has logged in, and of all views together, each of which is loaded when it is shown for the first time. */
+/**
+ * Of what a first visit loads before it has logged in, and of all views together, each of which is loaded when it is shown for the first time.
+ */
 const MOST_BYTES = { first: 150 * 1024, all: 265 * 1024 };
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const PAGE = join(process.cwd(), 'src/page');

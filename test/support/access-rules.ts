@@ -2,14 +2,14 @@ import { AREAS, ROLES, type Area, type Role } from '../../src/access/access.js';
 import { rows } from '../resources/rows.js';
 import { inFull } from './size.js';
 
-/** What a route asks of its caller: the least role, the area, and whether tokens are refused. */
+/** The access rule of a route: the lowest role, the area, and whether tokens are refused. */
 interface Asked {
   role: Role;
   area?: Area;
   session?: boolean;
 }
 
-/** What an operation asks, by the contract and not by the code. @param path as the document has it */
+/** The access rule of an operation by the contract, not by the code. @param path as in the document */
 export function asked({ method, path }: { method: string; path: string }): Asked {
   const isRead = method === 'GET';
   if (/^\/api\/(?:tokens|calendar-feeds|auth)\b/.test(path)) return { role: 'viewer', session: !isRead };
@@ -25,7 +25,7 @@ export function asked({ method, path }: { method: string; path: string }): Asked
   ) {
     return { role: 'viewer' };
   }
-  // It asks, although it does so with a body.
+  // Requires it, although the request has a body.
   if (path === '/api/conflicts') return { role: 'viewer', area: 'operations' };
   if (/^\/api\/on-call(?:\/|$)/.test(path)) return { role: 'viewer', area: 'operations' };
   if (path.endsWith('/call')) return { role: 'viewer', area: 'operations' };
@@ -48,9 +48,9 @@ interface Caller {
 }
 
 /**
- * Whether a caller shows where the border of what an operation asks lies: the least that is let in, the most of every kind that is
- * refused (all areas with the role below, the highest role in another area), and who may do everything. In full, every caller.
- * @param other decides which other area it is
+ * Whether a caller is at the border of an operation's access rule: the lowest that is allowed, the highest that are refused (all areas
+ * with the role below, the highest role in another area), and administrators. In the full run, every caller.
+ * @param other selects the other area
  */
 export function isTelling({ role, areas }: Caller, { role: least, area }: Asked, other: number): boolean {
   if (inFull) return true;

@@ -4,13 +4,13 @@ import { LINE_PATTERN, VISIBLE_LINE_PATTERN, VISIBLE_PATTERN } from '../../src/f
 import { instantOf } from '../hostile/kept.js';
 import { document, formatOf, resolveSchema, type Json } from './document.js';
 
-// A rule for all texts that only the description of the document states: no NUL, and no lone surrogates.
+// A rule of all texts that only the description of the document mentions: no NUL, and no lone surrogates.
 const storable = (value: string): boolean => !value.includes('\0');
 export const characters = (minLength: number, maxLength: number): Arbitrary<string> =>
   fc.string({ unit: 'binary', minLength, maxLength }).filter(storable);
 
-// Every format of a date or time that the service accepts matches its pattern. On the first and the last day of the years 1 to
-// 9999 the offset decides, which only the description states.
+// Every accepted format of a date or time matches its pattern. On the first and the last day of the years 1 to 9999 the offset matters,
+// which only the description mentions.
 const moments = fc
   .stringMatching(new RegExp(document.components.schemas.Timestamp.pattern))
   .filter((value) => !/^(?:0001-01-01|9999-12-31)./.test(value));
@@ -32,7 +32,7 @@ const FORMATS: Record<string, Arbitrary<string>> = {
   'iso-4217': fc.constantFrom('USD', 'EUR', 'JPY', 'CHF', 'KWD'),
 };
 
-/** Values that a schema allows. With `ids`, a uuid is a reference to the record of that name, or to nothing. */
+/** Values that a schema allows. With `ids`, a uuid is a reference to the record of that name, or to a missing record. */
 export function allowed(given: Json, ids?: Record<string, string>, name = ''): Arbitrary<unknown> {
   const schema = resolveSchema(given);
   if (ids && schema.format === 'uuid' && !ids[name]) return fc.constant(null);
@@ -93,7 +93,7 @@ export const without =
     return body;
   };
 
-/** What only ports of some kinds have, or in some modes. */
+/** Fields that only ports of some kinds or modes have. */
 const ofSomePorts = without(
   ...['kind', 'parentId', 'lagId', 'mode', 'untaggedVlanId', 'vrfId', 'maximumDrawW', 'allocatedDrawW'],
   ...['powerPortId', 'feedLeg', 'rearPortId', 'rearPosition', 'positions'],
@@ -106,10 +106,10 @@ const inOrder =
     const [from, to] = [body[first] ?? null, body[last] ?? null];
     return { ...body, [first]: from, [last]: from && to && meant(to) < meant(from) ? null : to };
   };
-/** A termination is at a site or in the network of a provider. */
+/** A termination has either a site or a provider's network. */
 const oneEnd = without('providerNetwork');
 
-/** One of an asset, a device and a category is booked, for some time. Both ends of it are sent, or neither. */
+/** A booking has one of an asset, a device and a category, and a time. Both ends of it are sent, or neither. */
 const booking = (given: Json): Json => {
   const { startTime, endTime, ...body } = without('deviceId', 'categoryId')(given);
   if (startTime === undefined || endTime === undefined) return body;
@@ -169,9 +169,9 @@ export const WITHIN_THE_RULES: Record<string, (body: Json) => Json> = {
         }),
     ]),
   ),
-  // A person, an asset or a device has the seat.
+  // A person, an asset or a device is the holder of a seat.
   '/api/software-licences/{/api/software-licences}/seats': without('assetId', 'deviceId'),
-  // The allowed states of an order depend on its current state, which other tests cover.
+  // The allowed statuses of an order depend on its current status. Other tests cover them.
   '/api/purchase-orders': without('status'),
   // Other tests cover the kinds of ports.
   '/api/device-types/{/api/device-types}/ports': ofSomePorts,

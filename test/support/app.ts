@@ -52,8 +52,8 @@ export interface Answer {
 export type HeaderMap = Record<string, string>;
 
 /**
- * Takes the codes out of the body of a refusal, so that tests can compare sentences. A refusal must have a code of its status, and each
- * of its faults a known code.
+ * Removes the codes from the body of a refusal, so that tests can compare sentences. A refusal must have a code of its status, and each
+ * fault a known code.
  */
 function codesOf(status: number, body?: { code?: string; details?: { code?: string }[] }): Partial<Answer> {
   if (status < 400 || body === undefined) return {};
@@ -129,7 +129,7 @@ export class Api {
   }
 }
 
-/** Of no password. To hash one for each profile would take longer than most tests. */
+/** The hash of no password. Hashing one for each profile would take longer than most tests. */
 const NOBODYS = '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
 /** The service, listening on its own port with its own database. */
@@ -142,7 +142,7 @@ export interface TestService {
   anonymous: Api;
   /** A new profile of this role and these areas (all four by default), logged in. */
   as(role: Role, areas?: Area[]): Promise<Api>;
-  /** Another service on its database, for other settings or another log. It takes half as long to start. */
+  /** Another service on its database, with other settings or another log. It starts in half the time. */
   beside(environment: Record<string, string>, extra?: Type[], logger?: Logger): Promise<TestService>;
   stop(): Promise<void>;
 }
@@ -161,7 +161,7 @@ export async function startService(
   return startServiceOn(await createTestDatabase(), environment, extra, logger, stallTimeout);
 }
 
-/** An application closes its data source. That of a test is also used by others, and closed with its database. */
+/** An application closes its data source. In tests others use it too, and the database closes it. */
 const lent = (dataSource: ServiceDataSource): ServiceDataSource =>
   Object.create(dataSource, { destroy: { value: () => Promise.resolve() } });
 
@@ -175,7 +175,7 @@ export async function startServiceOn(
 ): Promise<TestService> {
   const clock = new TestClock();
   const configuration = loadConfiguration(environment);
-  // Errors tell the cause of a 500, which the response does not.
+  // Errors explain a 500, because the response does not.
   const level = environment.LOG_LEVEL ?? process.env.TEST_LOG_LEVEL ?? 'error';
   const app = await createApp({
     configuration,

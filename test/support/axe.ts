@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds in the page as it is, or in a part of it, with the first elements of each finding. */
+/** The findings of axe in the page or a part of it, with the first elements of each. */
 export async function axeFindings(page: Page, part?: string): Promise<string[]> {
-  // The script runs in the world of the test, to which the policy of the page does not apply.
+  // The script runs in the isolated world of the test, to which the page's policy does not apply.
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(
     (within) =>

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Counts the clicks that a page gets. A click by the keyboard, on a button that has the focus, counts too; clicks that scripts make do not.
- * @returns what tells the number of clicks since it was asked last
+ * Counts the clicks in a page. A click by the keyboard on a focused button counts too; clicks of scripts do not.
+ * @returns a function that returns the number of clicks since its last call
  */
 export async function countClicks(page: Page): Promise<() => Promise<number>> {
   const read = (): Promise<number> =>

@@ -6,7 +6,7 @@ export interface Outcome {
   err: string;
 }
 
-/** A command of the sources that runs: its process, and what came of it. */
+/** A running command of the sources: its process and its result. */
 export interface Running {
   child: ChildProcess;
   outcome: Promise<Outcome>;

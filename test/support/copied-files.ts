@@ -19,7 +19,7 @@ interface Node {
   usedBytes: number;
   node_ops: { mknod(parent: Node, name: string, mode: number, device: number): Node };
   stream_ops: StreamOperations;
-  /** Whether the contents are those of all copies. Operations other than `write` never change contents in place. */
+  /** Whether all copies share the contents. Operations other than `write` never change contents in place. */
   isShared?: boolean;
 }
 
@@ -35,7 +35,7 @@ const read = (directory: string): Entry[] =>
     };
   });
 
-/** The operations of a file that takes a copy of shared contents when it is first written. */
+/** The operations of a file. They copy shared contents at the first write. */
 function copyOnWrite(operations: StreamOperations): StreamOperations {
   return {
     ...operations,

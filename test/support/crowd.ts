@@ -1,7 +1,7 @@
 import type { Api, TestService } from './app.js';
 import { raw, sql } from '../../src/database/sql.js';
 
-/* An estate in three sizes, for those who look at the page. */
+/* An estate in three sizes, for tests of the layout. */
 
 export interface Estate {
   site: string;
@@ -11,7 +11,7 @@ export interface Estate {
   prefix: string;
 }
 
-/** Mixed directions, a word that cannot be broken, and markup. */
+/** Mixed text directions, an unbreakable word, and markup. */
 const LONG_NAME = `שרת ראשי 10-A ${'W'.repeat(60)} <b>${'long name '.repeat(16)}`.slice(0, 255);
 const LONG_TEXT = `${'unbreakable'.repeat(400)} ${'and many words '.repeat(380)}`.slice(0, 10_000);
 
@@ -62,7 +62,7 @@ export async function crowd({ database }: TestService, admin: Api, size: Size): 
     description: size.isLong ? LONG_TEXT : 'Two rooms',
   });
   const changed = await admin.make('/api/sites', { name: size.isLong ? 'Changed often' : 'Changed' });
-  // One after the other, so that each is a change of its own.
+  // One after the other, so that each is a separate change.
   for (let index = 0; index < size.changes; index++)
     await admin.patch(`/api/sites/${changed.id}`, {
       description: `${size.isLong && index % 50 === 0 ? LONG_TEXT : ''}${index}`,

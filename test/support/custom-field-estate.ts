@@ -14,7 +14,7 @@ const field = (pk: number, name: string, type: string, more: Json = {}): Json =>
 
 const to = (app: string, model: string): Json => ({ related_object_type: [app, model] });
 
-/** Every type of NetBox, those that name objects for every kind of target, and choices from every place that has them. */
+/** Every custom field type of NetBox, references to every kind of target, and choices from every source of choices. */
 const FIELDS = [
   field(1, 'note', 'text'),
   field(2, 'story', 'longtext'),
@@ -55,7 +55,7 @@ const FIELDS = [
   field(35, 'cust_id', 'text', { label: 'Customer', description: 'As in the ledger' }),
 ];
 
-/** More words than the choices of a field here. */
+/** More words than a field here may have choices. */
 const CELLS = Array.from({ length: 1001 }, (_, at) => [`cell ${at}`, `Cell ${at}`]);
 
 const SETS = [
@@ -84,7 +84,7 @@ export const WIDER = object('extras.customfieldchoiceset', 1, {
   ],
 });
 
-/** Values at the bounds of what a NetBox takes and a field here holds, as a dump has them. */
+/** Values at the limits of NetBox and of fields here, as a dump has them. */
 export const VALUES: Json = {
   note: 'x'.repeat(65_536),
   story: `Two\nlines ${'é'.repeat(60_000)}`,
@@ -93,7 +93,7 @@ export const VALUES: Json = {
   share: 1e-7,
   largest: 999_999_999_999.9999,
   staffed: false,
-  // A NetBox takes it for true.
+  // NetBox accepts it as true.
   guarded: 1,
   opened: '0001-01-01',
   closes: '9999-12-31',
@@ -222,7 +222,7 @@ export const CHANGED_HERE = (idOf: (model: string, pk: number) => string): Json 
   };
 };
 
-/** The values that are left of none. */
+/** The values of which nothing remains. */
 export const CLEARED: Json = Object.fromEntries(
   Object.entries(VALUES).map(([name, value]) => [name, Array.isArray(value) && name !== 'links' ? [] : null]),
 );
@@ -292,7 +292,7 @@ const end = (pk: number, cable: number, side: string, port: number): Json =>
 const range = (pk: number, from: number, until: number): Json =>
   object('ipam.iprange', pk, { start_address: `10.1.0.${from}/16`, end_address: `10.1.0.${until}/16` });
 
-/** An estate in which an object of each kind has the values. @param at tells estates apart that may not have the same aggregates */
+/** An estate in which an object of each kind has the values. @param at distinguishes estates that must not have the same aggregates */
 export const customFieldEstate = (values: Json, at = 1): Json[] => [
   ...CARRIERS.map(([model, pk, , fields]) =>
     object(model, pk, {
@@ -301,7 +301,7 @@ export const customFieldEstate = (values: Json, at = 1): Json[] => [
       custom_field_data: values,
     }),
   ),
-  // The word of no choice is one from then on.
+  // From then on it has a choice.
   object('dcim.site', 2, {
     name: 'C6',
     slug: 'c6',

@@ -15,8 +15,8 @@ interface Pair {
 }
 
 /**
- * A proxy between the service and PostgreSQL, which simulates faults of the network and measures what passes. It sees requests
- * and responses, and does not look into them.
+ * A proxy between the service and PostgreSQL. It simulates network faults and counts messages. It sees requests and responses, without
+ * parsing them.
  */
 export class DatabaseProxy {
   private readonly pairs = new Set<Pair>();
@@ -56,8 +56,8 @@ export class DatabaseProxy {
   }
 
   /**
-   * Waits for the next message on a connection, once. A `request` never reaches the server. A lost `response` is that of a
-   * request that the server has executed.
+   * Waits once for the next message on a connection. A `request` never reaches the server. A lost `response` belongs to a request that
+   * the server has executed.
    * @param port of the connection as the server sees it, as `inet_client_port()` and `pg_stat_activity` show it
    */
   onNext(port: number, side: Side, fault: Fault): Promise<void> {
@@ -119,7 +119,7 @@ export class DatabaseProxy {
     }
   }
 
-  /** Whether a message does not pass. Springs the trap that waits for it. */
+  /** Whether a message is dropped. Resolves the promise that waits for it. */
   private isLost(pair: Pair, side: Side): boolean {
     const { trap } = this;
     if (!pair.silent && trap?.side === side && trap.port === pair.server.localPort) {

@@ -14,7 +14,7 @@ export interface TestDatabase {
   /** Connection string, on a server; undefined on the embedded database. */
   url?: string;
   drop(): Promise<void>;
-  /** Ends the database under the service, on the embedded one. On a server a proxy does so. */
+  /** Ends the embedded database while the service uses it. On a server a proxy does this. */
   goAway?(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export async function administer(...statements: string[]): Promise<QueryResult[]
 export const serverConfiguration = (url: string): Configuration =>
   ({ databaseUrl: url, databasePoolSize: 10, statementTimeout: 15_000 }) as Configuration;
 
-/** Longer than in production, so that a request waits for a busy machine. What such a wait ends with is tested in `test/faults`. */
+/** Longer than in production, so that a request waits for a busy machine. `test/faults` tests the timeout. */
 const PATIENT: PoolConfig = {
   connectionTimeoutMillis: 30_000,
   lock_timeout: 60_000,
@@ -80,7 +80,7 @@ async function onServerDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Unless an application has closed it. */
+/** Unless an application has closed it already. */
 const close = async (dataSource: ServiceDataSource): Promise<void> => {
   if (dataSource.isInitialized) await dataSource.destroy();
 };
@@ -96,7 +96,7 @@ export async function connectTo(url: string, databasePoolSize = 10): Promise<Tes
   return { db, dataSource, url, drop: () => close(dataSource) };
 }
 
-/** The same pool through the pooler of `npm run test:pooler`, as the service finds it when the pooler has no connections yet. */
+/** The same pool through the pooler of `npm run test:pooler`, in the state of a pooler without connections. */
 async function throughTestPooler(pool: PoolConfig): Promise<PoolConfig> {
   const direct = await createDataSource(throughPooler(pool), false).initialize();
   await keepSettings(direct.database, pool);

@@ -2,9 +2,9 @@ import { focusIn, form, hand, heading, itTakes, pick, said, tabTo, use, useHand 
 import type { Hand } from './hands.js';
 import { admin, opened } from './page.js';
 
-/* The tasks of the asset desk, with the number of clicks that they take at most. */
+/* The tasks of the asset desk, with the maximum number of clicks. */
 
-/** These tasks, each of them done with a hand. */
+/** Each of these tasks, done with one kind of input. */
 export function doDeskTasks(given: Hand): void {
   useHand(given);
 

@@ -11,7 +11,7 @@ function strictDocument(): Json {
   for (const schema of Object.values(strict.components.schemas) as Json[]) {
     if (schema.properties && schema.additionalProperties === undefined && !schema.propertyNames) {
       schema.additionalProperties = false;
-      // What `expand` and `groupBy` make of the fields that an installation defines.
+      // The properties that `expand` and `groupBy` add for custom fields.
       schema.patternProperties = { '^customFields\\.[a-z][A-Za-z0-9]*(?::(?:day|month|year))?$': {} };
     }
   }
@@ -34,7 +34,7 @@ const segmentsOf = (path: string): number => path.replace(/\/$/, '').split('/').
 
 function load(): void {
   document = strictDocument();
-  // Most validators are used once or twice, so that to make them costs more than to use them.
+  // Most validators are used once or twice, so creating them costs more than using them.
   ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -56,13 +56,13 @@ function load(): void {
       operations,
       pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
     }))
-    // `/api/software-licences/position` is not the path of a licence: the one with fewer placeholders is meant.
+    // `/api/software-licences/position` is not the path of a licence: the path with fewer placeholders counts.
     .toSorted((a, b) => a.template.split('{').length - b.template.split('{').length);
   paths = new Map();
   for (const path of all) paths.set(segmentsOf(path.template), [...(paths.get(segmentsOf(path.template)) ?? []), path]);
 }
 
-/** @param name by which the validator is found again */
+/** @param name key of the cached validator */
 function validatorOf(name: string, schema: Json): ValidateFunction {
   let validate = validators.get(name);
   if (!validate) validators.set(name, (validate = ajv.compile(schema)));
@@ -115,7 +115,7 @@ export function assertDocumented(method: string, url: string, status: number, he
     return;
   }
   if (!headers.get('content-type')?.startsWith(type)) throw new Error(`${what} as ${headers.get('content-type')}`);
-  // A file is text, whatever its lines are.
+  // A file is text, whatever the format of its lines.
   if (!type.endsWith('/json')) return;
   const validate = validatorOf([...at, type].join(' '), response.content[type].schema);
   if (!validate(body)) {

@@ -3,12 +3,12 @@ import { countClicks } from './clicks.js';
 import type { Hand } from './hands.js';
 import { opened, usePage } from './page.js';
 
-/* What tests of tasks are made of: a hand, and the number of its clicks. */
+/* The parts of task tests: an input device, and the number of clicks. */
 export let hand: Hand;
 export let clicks: () => Promise<number>;
 const counted: Record<string, number> = {};
 
-/** A task that begins at an address. @param most clicks that it may take; a key that uses a button or link counts as one */
+/** A task that begins at an address. @param most maximum number of clicks; a key that activates a button or link counts as one */
 export const itTakes = (name: string, most: number, begin: () => Promise<string>, act: () => Promise<void>): void =>
   itInBrowser(`${name} takes ${most} ${most === 1 ? 'click' : 'clicks'} at most`, async () => {
     const address = await begin();
@@ -30,13 +30,13 @@ export const use = (role: 'button' | 'link', name: string | RegExp): Promise<voi
       .getByRole(role, { name, ...(typeof name === 'string' && { exact: true }) })
       .first(),
   );
-/** Copies a text, and inserts it into what has the focus. */
+/** Copies a text, and pastes it into the focused element. */
 export const paste = async (text: string): Promise<void> => {
   await opened.page.evaluate((given) => navigator.clipboard.writeText(given), text);
   await opened.page.keyboard.press('Control+V');
 };
 export const heading = (name: string | RegExp): Promise<void> =>
-  // A form has the name of its record in its heading too.
+  // The heading of a form also has the name of its record.
   opened.page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 export const said = (text: string | RegExp): Promise<void> =>
   opened.page.locator('.toasts').getByText(text).first().waitFor();
@@ -45,7 +45,7 @@ export const form = async (title: RegExp): Promise<void> => {
   await heading(title);
   await opened.page.waitForFunction(() => document.activeElement?.matches('input, textarea'));
 };
-/** Types into the input that has the focus, and takes what is found. */
+/** Types into the focused input, and accepts the result. */
 export const pick = async (text: string, found = text): Promise<void> => {
   await opened.page.keyboard.type(text);
   await opened.page.getByRole('option', { name: found }).first().waitFor();
@@ -66,13 +66,13 @@ export const tabTo = async (label: string): Promise<void> => {
 export const focusIn = (id: string): Promise<unknown> =>
   opened.page.waitForFunction((wanted) => document.activeElement?.id === wanted, id);
 
-/** Opens the page for tasks that are done with a hand. */
+/** Opens the page for tasks with one kind of input. */
 export function useHand(given: Hand): void {
   usePage({ permissions: ['clipboard-read', 'clipboard-write'] });
   beforeAll(async () => {
     if (!hasBrowser) return;
     hand = given;
-    // Who leaves a form after a task that failed is not asked.
+    // After a failed task, leaving a form does not ask for confirmation.
     opened.page.on('dialog', (dialog) => void dialog.accept());
     clicks = await countClicks(opened.page);
     await hand.begin();

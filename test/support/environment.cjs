@@ -2,12 +2,12 @@ const { TestEnvironment } = require('jest-environment-node');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 require('../../scripts/source.cjs');
 
-/** Those that code of the service compares by their class. */
+/** Globals that code of the service compares by class. */
 const SHARED = { Date, Error, Map, Promise, RangeError, Reflect, RegExp, Set, SyntaxError, TypeError, process };
 
 /**
- * Lets go of the functions of a file and their stacks, and with them of its services. Promises that stay, such as those of imported
- * modules, hold the hook or the test during which they were made, because jest-circus runs each in an AsyncLocalStorage.
+ * Releases the functions of a file and their stacks, and thereby its services. Long-lived promises, such as those of imported modules,
+ * keep the hook or test during which they were created, because jest-circus runs each in an AsyncLocalStorage.
  */
 function forget({ hooks, children }) {
   for (const one of [...hooks, ...children]) {
@@ -17,14 +17,14 @@ function forget({ hooks, children }) {
 }
 
 /**
- * A test file has a context of its own, whereas the service and its packages are loaded by Node, once for each worker: to load them for
- * each file took most of the time of a short one, and in a context of `vm` they take half as long again. `native.cjs` connects both.
+ * A test file has a context of its own, but Node loads the service and its packages once for each worker. Loading them for each file
+ * took most of the time of a short one, and in a context of `vm` it takes half as long again. `native.cjs` connects both.
  */
 module.exports = class ServiceEnvironment extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
     Object.assign(this.global, SHARED, { native: require });
-    // `jest.useFakeTimers` is for the timers of the service.
+    // `jest.useFakeTimers` must affect the timers of the service.
     this.fakeTimersModern = new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
   }
 

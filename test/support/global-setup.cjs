@@ -6,7 +6,7 @@ const duration =
     ? 'All tests take about half an hour on two processors.'
     : 'The tests take about three and a half minutes on two processors. `npm run test:full` runs all of them.';
 
-/** Creates the database that the test files copy. In a process of its own, because jest would compile what this one loads. */
+/** Creates the database that the test files copy. It runs in a separate process, because jest would compile its modules. */
 module.exports = ({ nonFlagArgs, shard, testNamePattern }, { cacheDirectory }) => {
   if (nonFlagArgs.length === 0 && !shard && !testNamePattern) console.log(duration);
   const args = [join(__dirname, '../../scripts/source.cjs'), join(__dirname, 'template.ts'), 'create', cacheDirectory];

@@ -1,17 +1,17 @@
 import type { Locator } from 'playwright-core';
 import { opened } from './page.js';
 
-/** How somebody uses the page. What is typed into what has the focus is the same for all. */
+/** A way to use the page: mouse, keyboard or touch. Typing into the focused element is the same for all. */
 export interface Hand {
   /** Is called once the page is open, and after each reload. */
   begin(): Promise<void>;
   /** Uses a button, a link, a box or a menu. */
   use(what: Locator): Promise<void>;
-  /** Goes into an input. */
+  /** Focuses an input. */
   enter(what: Locator): Promise<void>;
   /** Chooses an option of a select by its label. */
   choose(what: Locator, label: string): Promise<void>;
-  /** Brings a slider to its beginning. */
+  /** Sets a slider to its start. */
   slide(what: Locator): Promise<void>;
   /** Gives an input a time of the reader's clock, such as `2031-01-06T09:00`, in the morning. */
   time(what: Locator, time: string): Promise<void>;
@@ -28,13 +28,12 @@ export const mouse: Hand = {
   time: (what, time) => what.fill(time),
 };
 
-/** More than any view of the tasks has. */
+/** More Tab stops than any view of the tasks has. */
 const MOST_STEPS = 400;
 const press = (key: string): Promise<void> => opened.page.keyboard.press(key);
 
 /**
- * The key that brings the focus nearer to an element, as somebody would press it who sees both: Tab, or back with Shift, and arrows
- * within a group of which Tab reaches one element only.
+ * The next key on the way to an element for a keyboard user: Tab or Shift+Tab, and arrows within a group with a single Tab stop.
  * @returns undefined once it has the focus
  */
 const nextKey = (what: Locator): Promise<string | undefined> =>
@@ -53,13 +52,13 @@ const nextKey = (what: Locator): Promise<string | undefined> =>
       : 'Tab';
   });
 
-/** Gives an element the focus, which is seen there. */
+/** Focuses an element. The focus must be visible there. */
 async function reach(what: Locator): Promise<void> {
   await what.waitFor();
   for (let step = 0; step < MOST_STEPS; step++) {
     const key = await nextKey(what);
     if (key === undefined) {
-      // Whoever cannot see the focus does not know where it is.
+      // Without a visible focus, a keyboard user is lost.
       const isSeen = await what.evaluate((one) => one.matches(':focus-visible'));
       if (!isSeen) throw new Error(`The focus on ${String(what)} is not seen`);
       return;
@@ -69,11 +68,11 @@ async function reach(what: Locator): Promise<void> {
   throw new Error(`No key leads to ${String(what)}`);
 }
 
-/** Whether Enter does nothing with it, and Space does. */
+/** Whether Space activates it, and Enter does not. */
 const isBox = (what: Locator): Promise<boolean> => what.evaluate((one) => one.matches('[type=checkbox], [type=radio]'));
 
 export const keyboard: Hand = {
-  /** The mouse is a fault from now on. */
+  /** From now on using the mouse is an error. */
   begin: () =>
     opened.page.evaluate(() => {
       addEventListener('mousedown', ({ target }) => console.error('The mouse was used on', target), true);
@@ -94,7 +93,7 @@ export const keyboard: Hand = {
   async time(what, time) {
     await reach(what);
     const [year, month, day, hour, minute] = time.split(/\D/) as [string, string, string, string, string];
-    // The parts are in the order of the browser's language. Only a year does not end by itself.
+    // The parts are in the order of the browser's language. Only a year needs a key to end it.
     await opened.page.keyboard.type(`${month}${day}${year}`);
     await press('ArrowRight');
     await opened.page.keyboard.type(`${hour}${minute}AM`);

@@ -2,18 +2,17 @@ import argon2 from '@node-rs/argon2';
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** About the milliseconds of a real one, so that requests overlap as they do with it. */
+/** About the milliseconds of a real hash, so that requests overlap in the same way. */
 const DURATION = 20;
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 
-/** In the form of real hashes, because the service keeps one for emails that it does not know. */
+/** In the form of real hashes, because the service stores one for unknown emails. */
 const hashOf = (salt: string, password: string): string =>
   `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${base64(createHash('sha256').update(`${salt}${password}`).digest())}`;
 
 /**
- * In this file, passwords are hashed and verified in the usual time, but without the work. For files that are about the number of
- * verifications, of which they need hundreds.
+ * In this file, hashing and verifying take the usual time but no CPU. It is for files with hundreds of verifications.
  * @param onVerify is called with each verification, which waits for it
  */
 export function hashesWithoutCost(onVerify: () => unknown): void {
@@ -31,7 +30,7 @@ export function hashesWithoutCost(onVerify: () => unknown): void {
   afterAll(() => jest.restoreAllMocks());
 }
 
-/** In this block of tests, passwords are hashed by the usual function with little work. For what does not depend on the work. */
+/** In this block of tests, the usual hash function does less work. It is for tests that do not depend on the work. */
 export function hashesOfLittleCost(): void {
   const { hash } = argon2;
   beforeAll(() => {

@@ -10,10 +10,10 @@ import { KillingProxy, MOMENTS, type Moment } from './killing-proxy.js';
 import { netboxEstate, netboxObject } from './netbox-estate.js';
 import { SNIPE_IT_EXPORTS } from './snipe-it-exports.js';
 
-/** A source, and what is compared of the estates that are made of it. */
+/** A source, and the parts of the resulting estates to compare. */
 interface KilledSource {
   files: Readonly<Record<string, string>>;
-  /** Of the command, where the files are in a folder. */
+  /** Set for a command that reads files from a folder. */
   args: (folder: string) => string[];
   lists: readonly string[];
 }
@@ -48,10 +48,10 @@ export const SNIPE_IT: KilledSource = {
   lists: [...listsOf(SNIPE_IT_KINDS), 'custom-fields'],
 };
 
-/** The moments at which a mover is killed in a request, each of them once, and what the request is called. */
+/** The moments at which a mover is killed in a request, each of them once, with the name of the request. */
 type Killing = (path: string, body: Buffer) => { name: string; moments: readonly Moment[] };
 
-/** In each request that writes, at a moment that its content decides, so that all of them occur. */
+/** In each writing request, at a moment that depends on its content, so that all moments occur. */
 export const EVERYWHERE: Killing = (path, body) => {
   const digest = createHash('sha256').update(path).update(body).digest();
   return { name: `${path} ${digest.toString('base64')}`, moments: [MOMENTS[digest[0]! % MOMENTS.length]!] };
@@ -77,7 +77,7 @@ async function estateOf(admin: Api, lists: readonly string[]): Promise<Record<st
 }
 
 /**
- * Moves an estate into two services, into one of them by movers that are killed again and again.
+ * Moves an estate into two services. Into one of them, the movers are killed again and again.
  * @returns names of the requests in which a mover was killed, each with the moment
  */
 export async function killedMoves({ files, args, lists }: KilledSource, killing: Killing): Promise<string[]> {
@@ -93,7 +93,7 @@ export async function killedMoves({ files, args, lists }: KilledSource, killing:
       services.push(service);
       const admin = await service.as('admin');
       const { token } = await admin.make('/api/tokens', { name: 'mover' });
-      // What a killed mover cannot remove goes with the folder.
+      // A killed mover cannot remove its files, so the folder is removed.
       return { admin, env: { INVENTORY_URL: service.url, INVENTORY_TOKEN: token, TMPDIR: folder } };
     };
     const [whole, killed] = [await start(), await start()];

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** When a client ends: before its request has arrived, when a half of it has, when all of it has, and when it is answered. */
+/** When a client is killed: before its request, after half of it, after all of it, or after the response. */
 export const MOMENTS = ['before', 'half', 'sent', 'answered'] as const;
 export type Moment = (typeof MOMENTS)[number];
 
-/** Stands before a service, and kills a client within requests that write. */
+/** A proxy in front of a service. It kills a client during writing requests. */
 export class KillingProxy {
   victim?: ChildProcess;
-  /** At which moment of a request the client ends; undefined if it does not. */
+  /** The moment at which the client is killed in a request; undefined for none. */
   momentOf: (path: string, body: Buffer) => Moment | undefined = () => undefined;
   readonly url: string;
 

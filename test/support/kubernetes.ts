@@ -1,9 +1,8 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 
-/*
- * A hand-kept subset of the Kubernetes API: the objects and properties that the manifests use or are likely to. Unknown properties are
- * faults, because an API server ignores them at best, and the schemas of Kubernetes, against which `npm run check -- manifests` validates, do
- * not refuse them.
+/**
+ * A manual subset of the Kubernetes API: the objects and properties that the manifests use or may use. Unknown properties are faults:
+ * an API server at best ignores them, and the schemas that `npm run check -- manifests` uses do not refuse them.
  */
 
 type Schema = Record<string, unknown>;
@@ -165,7 +164,7 @@ const validators = new Map<string, ValidateFunction>(
   Object.entries(KINDS).map(([of, schema]) => [of, ajv.compile(schema)]),
 );
 
-/** What is wrong with an object of Kubernetes; nothing if it is valid. */
+/** The faults of a Kubernetes object; empty if it is valid. */
 export function faultsOf(manifest: { kind?: string }): string[] {
   const validate = validators.get(String(manifest.kind));
   if (!validate) return [`${manifest.kind} is not a kind that is known here`];

@@ -1,6 +1,6 @@
 /**
- * What is wrong with the layout of the page, looked for in the browser: a page that scrolls sideways, headings and controls that are
- * cut off, and texts and controls that lie over each other.
+ * Finds layout faults in the page, inside the browser: horizontal scrolling of the page, clipped headings and controls, and overlapping
+ * texts and controls.
  */
 export function faultsOfLayout(): string[] {
   const faults: string[] = [];
@@ -9,7 +9,7 @@ export function faultsOfLayout(): string[] {
     `${element.tagName.toLowerCase()}.${element.className} ${JSON.stringify((element.textContent ?? '').trim().slice(0, 30))}`;
   if (root.scrollWidth > root.clientWidth) faults.push(`the page is ${root.scrollWidth} wide`);
 
-  /** What is seen of an element: its box, without what the elements around it cut off. */
+  /** The visible box of an element: without the parts that ancestors clip. */
   const seen = (element: Element): { left: number; top: number; right: number; bottom: number } | undefined => {
     let { left, top, right, bottom } = element.getBoundingClientRect();
     for (let around = element.parentElement; around && around !== root; around = around.parentElement) {
@@ -28,7 +28,7 @@ export function faultsOfLayout(): string[] {
       faults.push(`cut off: ${nameOf(element)}`);
   }
 
-  // The beginning of a text is on the right if it is written from right to left.
+  // In right-to-left text, the beginning is on the right.
   for (const text of document.querySelectorAll('main :is(td, li) bdi')) {
     const [box, whole] = [seen(text), text.getBoundingClientRect()];
     if (!box || text.closest('.hidden') || !text.checkVisibility() || getComputedStyle(text).display === 'contents')
@@ -46,7 +46,7 @@ export function faultsOfLayout(): string[] {
       'main :is(a, button, input, select, h1, h2, dt, bdi, time, img, .badge, .meter), .top > *',
     ),
   ]
-    // What is below the bar of a form that is longer than the window is scrolled to. In a picture the box of a link has what it clips.
+    // Content below the bar of a long form can be scrolled to. In a picture, a link's box includes clipped content.
     .filter((element) => element.checkVisibility() && !element.closest('.hidden, dialog, .submit, svg'))
     .slice(0, 900)
     .map((element) => ({ element, box: seen(element) }))
@@ -57,7 +57,7 @@ export function faultsOfLayout(): string[] {
       if (element.contains(other) || other.contains(element)) continue;
       const width = Math.min(box!.right, its!.right) - Math.max(box!.left, its!.left);
       const height = Math.min(box!.bottom, its!.bottom) - Math.max(box!.top, its!.top);
-      // Inline boxes of neighbouring lines touch each other. Those of several lines are compared line by line.
+      // Inline boxes of neighbouring lines touch each other, so multi-line boxes are compared line by line.
       if (width <= 2 || height <= 6) continue;
       const lines = (one: Element): DOMRect[] => [...one.getClientRects()];
       const isOver = lines(element).some((a) =>

@@ -11,12 +11,12 @@ export const TOOLS = [
   'read_record',
 ];
 
-/** What a tool has answered. */
+/** The answer of a tool. */
 export interface ToolAnswer {
   isError: boolean;
-  /** The data, as the response to the request had it. */
+  /** The data of the response to its request. */
   text: string;
-  /** What the tool says of the request; undefined if it made none. */
+  /** The tool's description of the request; undefined if there was none. */
   about?: {
     request: string;
     status: number;
@@ -74,7 +74,7 @@ export async function callTool(api: Api, name: string, args: object = {}): Promi
   };
 }
 
-/** The response to the request that an answer stands for. */
+/** The response to the request of an answer. */
 export async function standsFor(api: Api, { about }: ToolAnswer): Promise<{ status: number; text: string }> {
   const [method, path] = about!.request.split(' ') as [string, string];
   const { status, text } = await api.request(method, path);

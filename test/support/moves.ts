@@ -1,9 +1,9 @@
 import type { Answer, Api } from './app.js';
 
-/** A status that no record of the tests has otherwise. */
+/** A status that no other record of the tests has. */
 const NOWHERE = 'nowhere else';
 
-/** An approval of a record, as the record is now. @param at path of the record @returns its path */
+/** An approval of the current state of a record. @param at path of the record @returns its path */
 export async function approvalOf(admin: Api, at: string): Promise<string> {
   return `${at}/approvals/${(await admin.make(`${at}/approvals`, await approving(admin, at))).id}`;
 }
@@ -16,7 +16,7 @@ export async function approving(admin: Api, at: string): Promise<object> {
   return { decision: 'approve', digest: seen.body.digest };
 }
 
-/** A move that no transition admits. @param at path of a record */
+/** A transition that is not defined. @param at path of a record */
 export async function refusedMove(admin: Api, at: string): Promise<Answer> {
   const resource = at.split('/')[2]!;
   const { id } = await admin.make('/api/transitions', { resource, to: NOWHERE });
@@ -25,7 +25,7 @@ export async function refusedMove(admin: Api, at: string): Promise<Answer> {
   return answer;
 }
 
-/** Withdraws an approval after its record has moved. @param at path of the record */
+/** Withdraws an approval after its record has changed its status. @param at path of the record */
 export async function lateWithdrawal(admin: Api, at: string): Promise<Answer> {
   const approval = await approvalOf(admin, at);
   if (isChangeSet(at)) await admin.post(`${at}/merge`);

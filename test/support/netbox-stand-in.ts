@@ -8,7 +8,7 @@ export interface Dumped {
   fields: Record<string, unknown>;
 }
 
-/** Paths of lists, where they are not the plural of the kind. */
+/** Paths of lists that are not the plural of the kind. */
 const PATHS: Readonly<Record<string, string>> = {
   'dcim.sitegroup': 'dcim/site-groups',
   'dcim.rackrole': 'dcim/rack-roles',
@@ -100,7 +100,7 @@ function shaped(model: string, field: string, value: unknown): unknown {
   return value;
 }
 
-/** A value of a custom field of a type. The API gives several objects in their own order, and times as JSON has them. */
+/** A value of a custom field of a type. The API has several objects in its own order, and times in JSON form. */
 function customValue(type: unknown, value: unknown, nameOf: (id: unknown) => object): unknown {
   if (value === null || value === undefined) return null;
   if (type === 'object') return { ...(nested(value) as object), ...nameOf(value) };
@@ -113,7 +113,7 @@ function customValue(type: unknown, value: unknown, nameOf: (id: unknown) => obj
     .replace('+00:00', 'Z');
 }
 
-/** What a NetBox says of an object besides: links, names, counts, and what it is connected with. */
+/** Computed properties of an object in NetBox: links, names, counts, and connections. */
 const BESIDE = {
   url: 'https://netbox.example/x',
   display: 'x',
@@ -205,10 +205,10 @@ export class NetboxStandIn {
   private readonly server: Server;
   /** Addresses of all requests. */
   readonly requests: string[] = [];
-  /** Is asked first, and answers a request itself if it returns true. */
+  /** Called first; answers a request itself if it returns true. */
   intercept?: (url: URL, response: ServerResponse, request: IncomingMessage) => boolean;
 
-  /** @param largest most objects of a page */
+  /** @param largest maximum number of objects of a page */
   constructor(
     objects: readonly Dumped[],
     private readonly version: string,

@@ -3,7 +3,7 @@ import { startService, type Api, type TestService } from './app.js';
 import { hasBrowser, launchBrowser } from './browser.js';
 import { PATIENCE_MS } from './until.js';
 
-/** A window of the page, and what the browser complained of in it. */
+/** A window of the page, and its errors. */
 interface Opened {
   page: Page;
   /** Violations of the content security policy, errors of scripts and on the console, requests elsewhere, and dialogs of scripts. */
@@ -42,7 +42,7 @@ export async function openPage(
     complaints,
     async show(address) {
       await page.evaluate((hash) => (location.hash = hash), address);
-      // The view before is there until the page has left it.
+      // The previous view stays until the page has left it.
       await page.waitForFunction(() => document.querySelector('main')?.dataset.address === location.hash);
       await page.locator('main h1').first().waitFor();
       await page.locator('main :is(.loading, [aria-busy=true])').first().waitFor({ state: 'detached' });
@@ -50,7 +50,7 @@ export async function openPage(
   };
 }
 
-/* What the tests of a file share, once `usePage` was called there. Each file has this module for itself. */
+/* State that the tests of a file share after calling `usePage`. Each file has its own instance of this module. */
 export let service: TestService;
 export let admin: Api;
 /** Undefined, as is `opened`, where no browser is installed. */

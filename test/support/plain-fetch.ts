@@ -3,9 +3,9 @@ import type { Transform } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { createGunzip, createInflate } from 'node:zlib';
 
-/*
- * What the SDK needs of `fetch`, on Node's HTTP client. Most of what a request of the tests costs would otherwise be the web streams of
- * `fetch`. That the SDK works with `fetch` itself is tested in test/sdk.
+/**
+ * The part of `fetch` that the SDK needs, on Node's HTTP client. The web streams of `fetch` would otherwise be most of the cost of a
+ * request. test/sdk tests the SDK with the real `fetch`.
  */
 
 /** The headers that `fetch` sends with each request. */
@@ -78,7 +78,7 @@ export function plainFetch({ url, method, headers, body }: PlainRequest): Promis
         return resolve(new PlainResponse(response.statusCode!, received, ''));
       }
       const decoder = DECODERS[response.headers['content-encoding'] ?? ''];
-      // A response that breaks off is an error of either stream.
+      // An aborted response is an error in both kinds of streams.
       const stream = decoder && method !== 'HEAD' ? response.on('error', reject).pipe(decoder()) : response;
       textOf(stream).then((text) => resolve(new PlainResponse(response.statusCode!, received, text)), reject);
     });

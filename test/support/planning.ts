@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
-/* What tests of planning look for in the page. */
+/* Helpers for tests of planning in the page. */
 
 export const button = (page: Page, name: string) =>
   page.locator('main, dialog').getByRole('button', { name, exact: true });
-/** Waits until something was said at the edge of the page. */
+/** Waits for a message at the edge of the page. */
 export const said = (page: Page, text: string | RegExp) => page.locator('.toasts').getByText(text).first().waitFor();
 export const bar = (page: Page) => page.getByRole('complementary', { name: 'Open change set' });
 

@@ -3,7 +3,7 @@ import { startServiceOn, type Api, type TestService } from './app.js';
 import { createTestDatabase, onServer, patientPool, type TestDatabase } from './database.js';
 import { DatabaseProxy } from './database-proxy.js';
 
-/** A second service on the database of a test, which reaches it through a proxy. Only a server can be reached like that. */
+/** A second service on the database of a test, through a proxy. This requires a server. */
 export interface ProxiedService extends TestService {
   proxy: DatabaseProxy;
 }
@@ -31,7 +31,7 @@ export async function counted<T>(
   return { result, roundTrips: proxy.roundTrips - before };
 }
 
-/** The fewest requests to the database of three runs: now and then a session is looked up, or an idle connection tested. */
+/** The minimum of three runs, because sometimes a session is looked up, or an idle connection tested. */
 export async function fewestRoundTrips(proxied: ProxiedService, work: () => Promise<unknown>): Promise<number> {
   const runs: number[] = [];
   for (let run = 0; run < 3; run++) runs.push((await counted(proxied, work)).roundTrips);

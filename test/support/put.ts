@@ -12,7 +12,7 @@ function read(type: FieldType, value: unknown, options: FieldOptions): unknown {
   return reader(value);
 }
 
-/** What is stored of a value. @throws Error with the reason for refusing it */
+/** The stored form of a value. @throws Error with the reason for refusing it */
 export function put(type: FieldType, value: unknown, field: FieldOptions = {}): unknown {
   const result = read(type, value, field);
   if (result instanceof Invalid) throw new Error(result.message);

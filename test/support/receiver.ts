@@ -14,7 +14,7 @@ interface Received {
 
 type Answer = (response: ServerResponse, received: Received, request: IncomingMessage) => void;
 
-/** An endpoint of webhooks. It answers 204 unless the test says otherwise. */
+/** An endpoint of webhooks. It answers 204 unless the test sets another response. */
 export class Receiver {
   readonly received: Received[] = [];
   answer: Answer = (response) => response.writeHead(204).end();
@@ -49,7 +49,7 @@ export class Receiver {
     return receiver;
   }
 
-  /** The events that have arrived, each once. Fails if a signature does not match. */
+  /** The distinct events so far. Fails if a signature does not match. */
   events(secret: string): { id: string; type: string; data: Record<string, unknown> }[] {
     const seen = new Map<string, { id: string; type: string; data: Record<string, unknown> }>();
     for (const { headers, text } of this.received) {

@@ -7,7 +7,7 @@ import { families } from '../../src/schema/families.js';
 /** The resources of all families. */
 export const resources = families.flatMap(resourcesOf);
 
-/** Path of a resource as rows have it: that of a part contains its owner's collection in braces. */
+/** Path of a resource in tables of tests: the path of a part has its owner's collection in braces. */
 export function pathOf({ path, owner }: ControlledResource): string {
   if (!owner) return `/${path}`;
   return `/${path.replace(/:\w+/, `{${collectionOf(owner.record)}}`)}`;
@@ -15,7 +15,7 @@ export function pathOf({ path, owner }: ControlledResource): string {
 
 /** Path of the collection of a record class. */
 export function collectionOf(record: Class): string {
-  // Profiles are of no family. Of parts, the collection of all owners is simpler to use.
+  // Profiles belong to no family. For parts, the collection of all owners is simpler to use.
   const all = resources.filter((candidate) => candidate.record === record);
   const resource = all.find(({ owner }) => !owner) ?? all[0];
   return resource ? pathOf(resource) : `/api/${tableOf(record).replaceAll('_', '-')}`;

@@ -9,10 +9,10 @@ export interface Picture {
   data: Uint8ClampedArray;
 }
 
-/** What the QR code of a picture holds; undefined if none can be read. */
+/** The contents of the QR code in a picture; undefined if none can be read. */
 export const scanQr = ({ data, width, height }: Picture): string | undefined => jsQR(data, width, height)?.data;
 
-/** What the Code 128 of a picture holds. @throws if none can be read */
+/** The contents of the Code 128 in a picture. @throws if none can be read */
 export function scanCode128({ data, width, height }: Picture): string {
   const luminance = new Uint8ClampedArray(width * height).map((_, pixel) => data[pixel * 4]!);
   const source = new RGBLuminanceSource(luminance, width, height);
@@ -50,7 +50,7 @@ export async function pictureOf(browser: Browser, png: Buffer): Promise<Picture>
   return { width, height, data: new Uint8ClampedArray(Buffer.from(data, 'base64')) };
 }
 
-/** The dark rectangles of a path, on white, with this number of pixels for a unit. */
+/** Draws the dark rectangles of a path on white, with this number of pixels per unit. */
 export function pictureOfPath(path: string, width: number, height: number, scale: number): Picture {
   const [across, down] = [width * scale, height * scale];
   const data = new Uint8ClampedArray(across * down * 4).fill(255);

@@ -1,14 +1,14 @@
 import type { TestDatabase } from './database.js';
 import { sql } from '../../src/database/sql.js';
 
-/** Has every session of the pool report what it has counted. On its own a session does so about once a second. */
+/** Makes every session of the pool report its statistics. By default a session does so about once a second. */
 export async function reportCounts({ db }: TestDatabase): Promise<void> {
   const sessions = await Promise.all(Array.from({ length: db.pool.totalCount }, () => db.pool.connect()));
   for (const session of sessions) await session.query('SELECT pg_stat_force_next_flush()');
   for (const session of sessions) session.release();
 }
 
-/** How often tables have been read so far, as PostgreSQL counts it: once for each part of a statement that searches a table. */
+/** Number of table reads so far in PostgreSQL's statistics: one for each part of a statement that searches a table. */
 async function scansOf(database: TestDatabase, ...tables: string[]): Promise<number> {
   await reportCounts(database);
   const [row] = await database.db.query<{ scans: number }>(

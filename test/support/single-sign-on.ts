@@ -20,7 +20,7 @@ export const trusting = (issuer: string, more: Record<string, string> = {}): Rec
 export interface Begun {
   /** The cookie that keeps its state, as `name=value`. */
   cookie: string;
-  /** Where the browser is sent. */
+  /** The address of the redirect. */
   url: URL;
   state: string;
   nonce: string;
@@ -54,7 +54,7 @@ export const comeBack = (
 export interface CertifiedProvider {
   issuer: string;
   /**
-   * Logs a person in who has these claims, and resolves to the parameters of the callback.
+   * Logs in a person with these claims, and resolves to the parameters of the callback.
    * @param who `subject;email;verified;group group`
    */
   logIn(url: URL, who: string): Promise<Record<string, string>>;
@@ -128,15 +128,15 @@ export const SIGNATURES: Record<string, { alg: string; sign: (text: string) => s
   },
 };
 
-/** A provider that answers as a test tells it to. */
+/** A provider with responses that the test chooses. */
 export class HostileProvider {
   private readonly server: Server;
   issuer = '';
-  /** Claims of the next id token, besides those that are always there. */
+  /** Further claims of the next id token. */
   claims: Claims = {};
   userInfo?: Claims;
   signature = 'right';
-  /** Changes what the discovery document says. */
+  /** Changes the discovery document. */
   metadata: Claims = {};
   /** Answers the token endpoint in place of an id token. */
   refusal?: { status: number; body: unknown };

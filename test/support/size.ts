@@ -1,6 +1,6 @@
 /**
- * Whether everything runs: `npm run test:full`, and `.ci/run`. `npm test` leaves out files named `.full.spec.ts`, and of tests whose size
- * is arbitrary it runs a part, so that it takes a few minutes.
+ * Whether everything runs, as in `npm run test:full` and `.ci/run`. `npm test` leaves out files named `.full.spec.ts`, and runs a part
+ * of tests with an arbitrary size, so that it takes a few minutes.
  */
 export const inFull = process.env.TEST_FULL === 'yes';
 
@@ -8,10 +8,10 @@ export const itInFull: jest.It = inFull ? it : it.skip;
 
 export const describeInFull: jest.Describe = inFull ? describe : describe.skip;
 
-/** The cases of one mechanism: in full all of them, otherwise the first ones, which differ most. */
+/** The cases of one mechanism: all of them in the full run, otherwise the first ones, which are the most different. */
 export const some = <T>(first: number, cases: readonly T[]): readonly T[] => (inFull ? cases : cases.slice(0, first));
 
-/** Resources of different kind: one with a path of its own, parts within their owner, and the parts of all owners. */
+/** Resources of different kinds: one with a path of its own, parts within their owner, and the flat list of parts. */
 const KINDS = [
   '/api/assets',
   '/api/devices/{/api/devices}/ports',
@@ -19,6 +19,6 @@ const KINDS = [
   '/api/device-ports',
 ];
 
-/** The rows for which is repeated what one mechanism does: those of different kind, or in full all of them. */
+/** The rows for which a test of one mechanism is repeated: one of each kind, or all of them in the full run. */
 export const ofEachKind = <R extends { path: string }>(rows: readonly R[]): readonly R[] =>
   inFull ? rows : rows.filter(({ path }) => KINDS.includes(path));

@@ -1,7 +1,7 @@
 import { Connections } from '../../src/database/connections.js';
 import { Transaction } from '../../src/database/executor.js';
 
-/** The statements of the transactions during `work`, and the codes of all errors of the database, also of those that are retried. */
+/** The statements of the transactions during `work`, and the codes of all database errors, including retried ones. */
 export async function watched<T>(
   work: () => Promise<T>,
 ): Promise<{ result: T; statements: string[]; codes: string[] }> {

@@ -2,9 +2,9 @@ import { clicks, focusIn, form, hand, heading, itTakes, paste, pick, said, tabTo
 import type { Hand } from './hands.js';
 import { admin, opened } from './page.js';
 
-/* What people do in the page, with the number of clicks that it takes at most, from the record or list where they start. */
+/* The tasks of users in the page, with the maximum number of clicks from the record or list where they start. */
 
-/** The tasks of people, each of them done with a hand. */
+/** Each of these tasks, done with one kind of input. */
 export function doTasks(given: Hand): void {
   useHand(given);
 
@@ -201,7 +201,7 @@ export function doTasks(given: Hand): void {
         await sheet.close();
       },
     );
-    /** Changes the status of the ticked rows: what would change is seen first. */
+    /** Changes the status of the ticked rows, after a preview. */
     const changeStatus = async (word: string, count: number): Promise<void> => {
       const { page } = opened;
       await use('button', 'Change a field');
@@ -501,7 +501,7 @@ export function doTasks(given: Hand): void {
       async () => {
         await use('link', 'Deliveries');
         await use('button', 'Send again');
-        // The service says that a test has nothing to repeat.
+        // The service reports that a test delivery cannot be repeated.
         await said(/belongs to a test/);
       },
     );

@@ -15,17 +15,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
-/** What decides the files of a migrated database. */
+/** The inputs of the cache key of a migrated database. */
 const DECISIVE = ['src', 'test/support/template.ts', 'package-lock.json'];
-/** Of the sources: the schema, and the entities, which say what triggers a table has. */
+/** Sources that matter: the schema, and the entities, which determine the triggers of tables. */
 const DECISIVE_SOURCES = /^(?:schema|database|fields)\b|\.entity\.ts$/;
 const DAY = 86_400_000;
 
 /**
- * Migrates one database, of which every test file takes a copy. An embedded one is kept for a day, for runs of the same migrations.
- * TEST_DATABASE_TEMPLATE names one that several runs share (on a server by its name, otherwise by its directory): the first of them
- * creates it, and the caller that set the variable removes it. If it is empty, the run has one of its own. TEST_DATABASE_BASE is
- * the directory of a database with the first of the migrations, and saves the time that those take.
+ * Migrates one database that every test file copies. An embedded one is cached for a day, for runs with the same migrations.
+ * TEST_DATABASE_TEMPLATE names one that several runs share (on a server its name, otherwise its directory): the first of them creates
+ * it, and the caller that set the variable removes it. If it is empty, the run has its own. TEST_DATABASE_BASE is the directory of a
+ * database with the first migrations, which then do not have to run.
  */
 async function create(cacheDirectory: string): Promise<void> {
   const { TEST_DATABASE_URL: server, TEST_DATABASE_TEMPLATE: given, TEST_DATABASE_BASE: base } = process.env;
@@ -36,7 +36,7 @@ async function create(cacheDirectory: string): Promise<void> {
   return embeddedTemplate();
 }
 
-/** The directory of the database of these migrations. Removes those that no run uses any more. */
+/** The directory of the database of these migrations. Unused ones are removed. */
 function keptIn(folder: string): string {
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) {
@@ -96,9 +96,9 @@ async function embeddedTemplate(): Promise<void> {
   const dataSource = await createDataSource(options).initialize();
   await migrate(dataSource, options, false);
   await dataSource.destroy();
-  // A copy of a database that was not shut down would begin with its recovery.
+  // A copy of a database that was not shut down would start with recovery.
   await embedded.close();
-  // Every copy would begin with preparing the usual 128 MB, which no test fills. Images of pages in the log are for power failures.
+  // Every copy would otherwise allocate the usual 128 MB of WAL. Full page images are for power failures.
   appendFileSync(join(draft, 'postgres', 'postgresql.conf'), 'shared_buffers = 16MB\nfull_page_writes = off\n');
   // Another run may have been faster.
   if (!existsSync(directory)) renameSync(join(draft, 'postgres'), directory);

@@ -6,15 +6,15 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PATIENCE_MS } from './until.js';
 
-/* Programs of other projects, from the packages of the operating system. */
+/* Third-party programs from the packages of the operating system. */
 
-// Servers are where ordinary users do not look.
+// Servers are in directories that are not in the PATH of ordinary users.
 const PATH = [process.env.PATH, '/usr/sbin', '/usr/local/sbin'].join(delimiter);
 
 const isInstalled = (program: string): boolean =>
   PATH.split(delimiter).some((folder) => existsSync(join(folder, program)));
 
-/** `describe` where the programs are installed. Otherwise its tests are skipped, with a message. */
+/** `describe` if the programs are installed. Otherwise the tests are skipped with a message. */
 export function describeWith(...programs: string[]): jest.Describe {
   const missing = programs.filter((program) => !isInstalled(program));
   if (missing.length > 0) console.warn(`SKIPPED: there is no ${missing.join(', ')}`);
@@ -42,7 +42,7 @@ export class Running {
     }
   }
 
-  /** Asks again and again until there is an answer. @throws Error with the output of the program if there is none */
+  /** Polls until there is a result. @throws Error with the output of the program if there is none */
   async until<T>(ask: () => Promise<T | undefined>): Promise<T> {
     const end = Date.now() + PATIENCE_MS;
     for (;;) {

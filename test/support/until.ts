@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a test waits for what must happen: longer than it takes on a busy machine, and shorter than a test may take. */
+/** Timeout of an expected event: longer than it takes on a busy machine, and shorter than the timeout of a test. */
 export const PATIENCE_MS = 90_000;
 
-/** Milliseconds between two looks. */
+/** Polling interval in milliseconds. */
 const PAUSE_MS = 20;
 
 /**
- * Looks again and again until it sees what is wanted.
- * @param met whether that is so; by default that it is true, or anything but nothing
- * @returns what was seen then
- * @throws Error with what was seen last
+ * Polls until a condition is met.
+ * @param met the condition; by default the value must be true, or anything but null and undefined
+ * @returns the last value
+ * @throws Error with the last value
  */
 export async function until<T>(look: () => T | Promise<T>, met: (seen: T) => boolean = Boolean): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
