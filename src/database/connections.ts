@@ -4,8 +4,8 @@ import { isConnectionLoss } from './database-errors.js';
 import { Outage } from './outage.js';
 import type { Sql } from './sql.js';
 
-// A connection that was idle for this many milliseconds is tested before it gets a statement. A connection that a firewall
-// dropped, or whose server is gone, would otherwise block until the statement timeout.
+// A connection that was idle for this many milliseconds is tested before it gets a statement. A connection that a firewall dropped, or
+// whose server is gone, would otherwise block until the statement timeout.
 const IDLE = 1_000;
 const STILL_THERE = { text: 'SELECT 1', query_timeout: 1_000 };
 
@@ -15,7 +15,7 @@ export const ROLLBACK = { text: 'ROLLBACK', query_timeout: 2_000 };
 // A connection that breaks while in use also emits an event. Its statement, or the next one, fails on its own.
 const ignore = (): void => {};
 
-/** The connections of a pool, each tested before it is used after a pause. */
+/** The connections of a pool. Each is tested before it is used after an idle time. */
 export class Connections {
   readonly outage = new Outage();
   private readonly lastUse = new WeakMap<PoolClient, number>();
@@ -34,10 +34,10 @@ export class Connections {
 
   /**
    * Returns a connection that is new, was used a moment ago, or has just responded to a test.
-   * @throws Unavailable whatever keeps one from being opened: a name, the network, a pooler, the password
+   * @throws Unavailable if none can be opened: because of DNS, the network, a pooler or the password
    */
   async take(): Promise<PoolClient> {
-    // Each connection of the pool may be suspect, and one that others put back meanwhile.
+    // Every connection of the pool may be broken, including one that is returned meanwhile.
     for (let tries = 0; tries <= 2 * this.pool.options.max; tries++) {
       const client = await this.pool.connect().catch((error: Error) => {
         this.outage.failed(error);
@@ -85,19 +85,19 @@ export class Connections {
 const MAX_NAMED = 500;
 
 /**
- * Names of prepared statements, so that each connection parses a statement once. The statement that was not used for the longest time
- * loses its name to a new one. No name is given twice, because connections still know what it stood for.
+ * Names of prepared statements, so that each connection parses a statement once. If there are too many, the least recently used one
+ * loses its name. Names are never reused, because connections still have the old statement.
  */
 export class StatementNames {
-  /** In the order of their last use. */
+  /** In order of last use. */
   private readonly names = new Map<string, string>();
-  /** How many names were given in all. */
+  /** Number of names so far. */
   private given = 0;
 
   /** @param enabled must be false behind a pooler that may use another connection for each transaction */
   constructor(private readonly enabled: boolean) {}
 
-  /** A statement as the driver takes it. It has no name if it is planned on every execution. */
+  /** A statement in the form of the driver. It has no name if it is planned on every execution. */
   prepared({ text, values, isPlanned }: Sql): QueryConfig {
     return { name: isPlanned ? undefined : this.of(text), text, values: values as unknown[] };
   }
@@ -111,15 +111,15 @@ export class StatementNames {
     return name;
   }
 
-  /** How many names were given so far. A connection is opened at this count. */
+  /** Number of names so far, which is stored when a connection is opened. */
   get count(): number {
     return this.given;
   }
 
   /**
-   * Whether a connection keeps too many statements that no longer have a name. Only the end of a connection lets go of what the driver
-   * and the server keep of them.
-   * @param opened the count at its beginning
+   * Whether a connection keeps too many statements that have lost their names. The driver and the server release them only when the connection
+   * ends.
+   * @param opened the number of names when it was opened
    */
   isWorn(opened: number): boolean {
     return this.given - opened > 2 * MAX_NAMED;

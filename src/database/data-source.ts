@@ -10,7 +10,7 @@ import { settle } from './settings.js';
 /** Timeouts in milliseconds for waiting on the database. */
 const CONNECT_TIMEOUT = 3_000;
 const LOCK_TIMEOUT = 5_000;
-// If the only connection waits for a lock, every request waits for it.
+// With a single connection, all requests wait for the lock that it waits for.
 const LOCK_TIMEOUT_OF_ONE_CONNECTION = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT = 10_000;
 
@@ -31,7 +31,7 @@ export function serverPool({ databaseUrl, databasePoolSize, statementTimeout }: 
   };
 }
 
-/** What the database must contain: its tables, the migrations that create them, and the channels that its triggers notify. */
+/** The expected contents of the database: its tables, the migrations that create them, and the channels that its triggers notify. */
 export interface Schema {
   entities: readonly Function[];
   migrations: readonly (new () => MigrationInterface)[];
@@ -55,9 +55,9 @@ export class ServiceDataSource extends DataSource {
   ) {
     const notifications = new Notifications(channels);
     const onConnect = async (client: ClientBase): Promise<void> => {
-      // A pooler passes on only some of the settings, and keeps those for its client. The others are defaults of the role.
+      // A pooler passes on only some of the settings, and keeps these for its client. The others are defaults of the role.
       await settle(client);
-      // It gives each transaction another connection of the server, where a LISTEN would stay for others.
+      // It uses another server connection for each transaction, where a LISTEN would affect other clients.
       if (preparedStatements) await notifications.listen(client);
     };
     const extra: PoolConfig = { ...pool, onConnect };
@@ -69,7 +69,7 @@ export class ServiceDataSource extends DataSource {
 
   /** Available after `initialize`. */
   get database(): Database {
-    // TypeORM makes the pool, and shows it here only.
+    // TypeORM creates the pool, and shows it only here.
     const { master: pool } = this.driver as typeof this.driver & { master: Pool };
     return (this.opened ??= new Database(pool, this.notifications, this.preparedStatements, this.isOneSession));
   }
@@ -83,7 +83,7 @@ export function dataSourceOf(
 ): ServiceDataSource {
   const options: PostgresOptions = {
     type: 'postgres',
-    // TypeORM would look for it beside itself, and load it a second time.
+    // TypeORM would otherwise search for the driver and load it a second time.
     driver: pg,
     entities: [...entities],
     migrations: [...migrations],
@@ -99,10 +99,10 @@ export function dataSourceOf(
   return new ServiceDataSource(pool, channels, options, preparedStatements);
 }
 
-// In milliseconds: the most that PostgreSQL accepts, 24 days. The role or the database may have timeouts of its own, and pg does not send 0.
+// Maximum of PostgreSQL in milliseconds, 24 days. The role or the database may have timeouts of its own, and pg does not send 0.
 const NEVER = 2 ** 31 - 1;
 
-/** For statements that take longer than those of a request may. */
+/** For statements that take longer than the timeouts of requests. */
 export function withoutTimeouts(pool: PoolConfig): PoolConfig {
   const { query_timeout: _query, ...rest } = pool;
   return { ...rest, statement_timeout: NEVER, lock_timeout: NEVER, idle_in_transaction_session_timeout: NEVER };

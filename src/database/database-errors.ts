@@ -24,7 +24,7 @@ export const messageOf = (error: Error & { errors?: unknown }): string =>
 /** The database cannot write because its disk is full or faulty. Reading still works. */
 const isDiskFault = (error: unknown): boolean => ['53100', '58030', 'ENOSPC'].includes(codeOf(error));
 
-/** For what may remain unwritten, such as the time of a last use. @throws every other error */
+/** For values that may remain unwritten, such as the time of a last use. @throws every other error */
 export function ignoreDiskFault(error: unknown): void {
   if (!isDiskFault(error)) throw error;
 }
@@ -32,13 +32,13 @@ export function ignoreDiskFault(error: unknown): void {
 /** A serialization failure or a deadlock: the same transaction may succeed on retry. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
 
-/** A value is none of its type. */
+/** A value does not have the required type. */
 export const isDataException = (error: unknown): boolean => codeOf(error).startsWith('22');
 
-/** A constraint, or a trigger that holds a rule, refused a value. */
+/** A constraint, or a trigger that enforces a rule, refused a value. */
 export const isRuleViolation = (error: unknown): boolean => codeOf(error).startsWith('23');
 
-/** A reference leads to no record. The database names the first such reference only. */
+/** A reference leads to a missing record. The database reports only the first one. */
 export const isDanglingReference = (error: unknown): boolean => codeOf(error) === '23503';
 
 /** The trigger of the custom fields refused a value. */
@@ -54,7 +54,7 @@ const UNAVAILABLE_MESSAGE =
 const isSocketMissing = (error: unknown): boolean =>
   codeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect';
 
-/** The server, or a pooler before it, ends the session with this error. Poolers give nearly all of theirs one code, 08P01. */
+/** The server, or a pooler, ends the session with this error. Poolers use the code 08P01 for nearly all errors. */
 const isFatal = (error: unknown): boolean => isError(error) && (error as PostgresError).severity === 'FATAL';
 
 /** The connection failed or timed out. The last statement on it may or may not have been executed. */
@@ -87,15 +87,15 @@ const DISK_FAULT = 'The database cannot write, because its disk is full or fault
 
 interface KeyViolation {
   table: string;
-  /** The unique index, the exclusion constraint, or the name of a rule that a trigger holds. */
+  /** The unique index, the exclusion constraint, or the rule of a trigger. */
   constraint: string;
-  /** The key, as PostgreSQL writes it: columns and expressions. Of an exclusion constraint, its index has them all. */
+  /** The key in PostgreSQL's notation: columns and expressions. For an exclusion constraint, the index has all of them. */
   columns: string;
-  /** The values of the record that was there before, in the same order. */
+  /** The values of the existing record, in the same order. */
   values: string;
 }
 
-// The words between depend on `lc_messages`, which only a superuser may set. An exclusion tells the new key first.
+// The words between depend on `lc_messages`, which only a superuser may set. An exclusion error has the new key first.
 const BETWEEN = ')=(';
 const KEY_IN_DETAIL: Readonly<Record<string, (detail: string) => number>> = {
   23505: (detail) => detail.indexOf(BETWEEN),
@@ -103,8 +103,8 @@ const KEY_IN_DETAIL: Readonly<Record<string, (detail: string) => number>> = {
 };
 
 /**
- * The violations of an error, each as an error of its own. A trigger that finds a second one of the same kind tells the name of its rule
- * and its detail in the hint.
+ * The violations of an error, each as a separate error. If a trigger finds a second violation of the same kind, the hint has the name
+ * of its rule and its detail.
  */
 export function violationsOf(error: unknown): unknown[] {
   const { code, table, hint } = isError(error) ? (error as PostgresError) : {};
@@ -126,8 +126,7 @@ export function keyViolation(error: unknown): KeyViolation | undefined {
 }
 
 /**
- * The fault of a rule. The detail of its trigger's error replaces the placeholder in its sentence, if there is one, and a trigger of
- * several fields names the field.
+ * The fault of a rule. The detail of the trigger's error replaces the placeholder in the message. A trigger for several fields names the field.
  */
 function ruleOf({ constraint, column, detail = '' }: PostgresError): Fault | undefined {
   const rule = constraint === undefined ? undefined : constraintFault(constraint);
@@ -144,14 +143,14 @@ export function toDomainError(error: unknown): { refusal: DomainError; unforesee
   const failure = error as PostgresError;
   const code = codeOf(error);
   const rule = ruleOf(failure);
-  // 23000 is that of a trigger whose rule leads to a conflict.
+  // 23000 is the code of triggers whose rules cause a conflict.
   if ((code === '23P01' || code === '23000') && rule) return { refusal: new Conflict(rule) };
   if (code === '23505') {
     const taken = violationsOf(error).map(
       (violation) =>
         ruleOf(violation as PostgresError) ?? new Fault(fieldOf(failure), 'is already taken by another record'),
     );
-    // A trigger also uses this error to name another record. Its rule then has a code of its own.
+    // A trigger also uses this error to name another record. Its rule then has its own code.
     const faults = taken.map((fault) => (fault.code === 'invalid' ? fault.with({ code: 'conflict_unique' }) : fault));
     return { refusal: new Conflict(...faults) };
   }

@@ -13,30 +13,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 // In milliseconds, if the pool has no timeout of its own.
 const CONNECT_TIMEOUT = 10_000;
 
-// A write can wait for a locked row, and holds its connection meanwhile. Writing requests may use at most this share of the
-// connections, and the service's own writes (logins, housekeeping) have a limit of their own. The rest remains for reads.
+// A write can wait for a locked row while it holds its connection. Writing requests may use at most this share of the connections. The
+// service's own writes (logins, housekeeping) have a limit of their own. The rest remains for reads.
 const SHARE_OF_WRITERS = 0.6;
-// With the reads that a caller may have at once, this leaves some to others, however long each takes.
+// Together with the maximum reads of a caller, this leaves connections to others, however long each takes.
 const SHARE_OF_ONE_WRITER = 0.4;
 const SHARE_OF_OWN_WRITES = 0.3;
 
 const READS_WAIT = 'Too many reads are running at the moment. Try again shortly, or request less at once';
 const WRITES_WAIT = 'Too many writes are waiting at the moment. Try again shortly';
 
-/** Milliseconds of a read after which a single connection is left to others, and for how long. */
+/** A single connection is left to others after a read of this many milliseconds, and for this long. */
 const LONG = 50;
 const PAUSE = 50;
 
-/** The database for the service itself: what it writes has no author. */
+/** The database for the service itself, whose writes have no author. */
 export class Database implements Executor {
   private readonly connections: Connections;
   private readonly statements: StatementNames;
   /**
-   * The reads of requests, as many at once as there are connections. A caller has at most half of them, so that slow statements of one
-   * caller do not keep the others from reading.
+   * The queue of reads of requests, with as many places as connections. A caller has at most half of them, so that its slow statements
+   * do not block others.
    */
   readonly readers: FairQueue;
-  /** The writes of requests, and those of the service itself. */
+  /** The queues of writes of requests, and of the service itself. */
   readonly writers: FairQueue;
   readonly ownWrites: FairQueue;
   /** Milliseconds that a statement waits for a connection. */
@@ -54,7 +54,7 @@ export class Database implements Executor {
     this.connections = new Connections(pool, this.statements);
     const { max, connectionTimeoutMillis = 0 } = pool.options;
     this.connectTimeout = connectionTimeoutMillis || CONNECT_TIMEOUT;
-    // They wait as long as for a connection, for which they would wait otherwise.
+    // Timeout as for a connection, for which they would otherwise wait.
     const { connectTimeout: timeoutMs } = this;
     this.readers = new FairQueue(max, { timeoutMs, message: READS_WAIT, perCaller: Math.max(1, Math.floor(max / 2)) });
     const places = (share: number): number => Math.max(1, Math.floor(max * share));
@@ -95,10 +95,7 @@ export class Database implements Executor {
     return this.runWrite(undefined, statement.whole);
   }
 
-  /**
-   * Runs a statement that writes, but never waits for another one: it skips what is locked. It therefore does not queue with the
-   * other writes.
-   */
+  /** Runs a write that never waits for another one, because it skips locked rows. So it does not queue with the other writes. */
   async writeAtOnce(statement: Write): Promise<void> {
     const { whole } = statement;
     await retrying(() => this.run(whole));
@@ -117,11 +114,11 @@ export class Database implements Executor {
     return retrying(() => this.attempt('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work));
   }
 
-  /** Waits until a profile may read. @returns a function that ends the reading @throws DomainError unavailable */
+  /** Waits for the turn of a profile to read. @returns a function that ends the reading @throws DomainError unavailable */
   async turnOf(reader: string): Promise<() => void> {
     const asked = Date.now();
     const release = await this.readers.acquire(reader);
-    // Reading would wait for a connection after the wait in the queue, and be refused then.
+    // Otherwise it would wait for a connection after the queue, and be refused only then.
     if (this.outage.isTotalFor(this.connectTimeout) && Date.now() - asked > this.connectTimeout / 2) {
       release();
       throw new Unavailable();
@@ -129,7 +126,7 @@ export class Database implements Executor {
     return this.size === 1 ? pausing(release) : release;
   }
 
-  /** Reads on behalf of a profile, when it is its turn. @throws DomainError unavailable */
+  /** Reads on behalf of a profile, in its turn. @throws DomainError unavailable */
   async inTurn<T>(reader: string, read: () => Promise<T>): Promise<T> {
     const release = await this.turnOf(reader);
     try {
@@ -139,7 +136,7 @@ export class Database implements Executor {
     }
   }
 
-  /** @param writer id of the profile that writes; the service itself if undefined */
+  /** @param writer id of the profile that writes; undefined for the service itself */
   runWrite<R extends object>(writer: string | undefined, statement: Sql): Promise<R[]> {
     return retrying(() => this.queued(writer, () => this.run<R>(statement)));
   }
@@ -189,7 +186,7 @@ export class Database implements Executor {
 
 const ATTEMPTS = 4;
 
-/** Runs work again that failed because of a conflict. PostgreSQL has undone it. */
+/** Retries work that failed because of a conflict. PostgreSQL has rolled it back. */
 async function retrying<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -202,10 +199,7 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Releases a place some time after a long read. A short request makes several statements one after the other, each of which would wait for
- * another long read otherwise.
- */
+/** Releases a place some time after a long read. Otherwise each of the statements of a short request would wait for another long read. */
 function pausing(release: () => void): () => void {
   const began = Date.now();
   return () => {
@@ -214,38 +208,36 @@ function pausing(release: () => void): () => void {
   };
 }
 
-/** Setting, local to a transaction, that tells the triggers of the change log who writes. */
+/** Setting, local to a transaction, that names the author for the change log triggers. */
 const ATTRIBUTION = 'inventory.by';
 const ATTRIBUTION_NAME = literal(ATTRIBUTION);
 const WHOLE_ROWS = sql`SELECT * FROM written`;
 
-/** Who makes the changes of a request. */
+/** The author of a request's changes. */
 interface Attribution {
-  /** Absent if the service writes by itself. */
+  /** Absent for the service itself. */
   profileId?: string;
   email?: string;
-  /** What the credential of the request may do; an administrator may do everything, and so may the service itself. */
+  /** The rights of the request's credential. Administrators and the service itself may do everything. */
   role?: string;
   requestId?: string;
   /** The token of the request, if it has one. */
   tokenId?: string;
   tokenName?: string;
-  /** Why the changes are made, as the request says. */
+  /** The message of the request about its changes. */
   message?: string;
 }
 
 const WRITES = /\b(?:INSERT INTO|DELETE FROM|MERGE INTO|TRUNCATE|UPDATE (?:ONLY )?\w+(?: AS)?(?: \w+)? SET)\b/;
 
-/** @throws Error if a statement writes, which would name nobody in the change log and wait in no queue */
+/** @throws Error if a statement writes, because it would have no author in the change log and wait in no queue */
 function reading(statement: Read): Read {
   if (WRITES.test(statement.text))
     throw new Error(`A method that reads was given a statement that writes: ${statement.text}`);
   return statement;
 }
 
-/**
- * The database on behalf of a caller. Reads and writes wait in a fair queue. The change log names the caller.
- */
+/** The database on behalf of a caller. Reads and writes wait in a fair queue. The change log names the caller. */
 export class AttributedDatabase implements Executor {
   private json?: string;
 
@@ -260,8 +252,8 @@ export class AttributedDatabase implements Executor {
   }
 
   /**
-   * The setting is made by the statement itself, so that it costs no round trip. PostgreSQL evaluates the condition once, before
-   * anything is written. The setting lasts until the statement's own transaction ends.
+   * The statement itself makes the setting, so that it costs no round trip. PostgreSQL evaluates the condition once, before any write.
+   * The setting lasts until the statement's own transaction ends.
    */
   write<R extends object>(statement: Write): Promise<R[]> {
     const attributed = sql`SELECT result.* FROM (${statement.selected ?? WHOLE_ROWS}) result

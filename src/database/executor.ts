@@ -9,17 +9,17 @@ export interface Executor {
   /** Runs a statement that writes. It returns rows, because a statement on behalf of a caller reads them together with the caller. */
   write<R extends object = Record<string, unknown>>(statement: Write): Promise<R[]>;
   /**
-   * Runs `work` in a transaction, which is committed or rolled back as a whole. Inside a transaction it joins that one. `work`
-   * runs again after a serialization failure or a deadlock, so it must have no effects outside the database.
+   * Runs `work` in a transaction, which is committed or rolled back as a whole. Inside a transaction it joins that one. After a
+   * serialization failure or a deadlock, `work` is retried, so it must have no effects outside the database.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Runs `work`, which only reads, so that all of its statements see one snapshot. Inside a transaction it joins that one. */
+  /** Runs read-only `work` in one snapshot. Inside a transaction it joins that one. */
   snapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Like `transaction`. Inside a transaction a failure of `work` undoes only what `work` did, and the transaction goes on. */
+  /** Like `transaction`. Inside a transaction a failure of `work` rolls back only `work`, and the transaction continues. */
   savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** An open transaction. What must not run outside of one takes it as its parameter. */
+/** An open transaction. A function that must run in one takes it as its parameter. */
 export class Transaction implements Executor {
   constructor(
     private readonly client: PoolClient,
@@ -53,7 +53,7 @@ export class Transaction implements Executor {
       await this.client.query('RELEASE SAVEPOINT attempt');
       return result;
     } catch (error) {
-      // On a broken connection this fails too. The first error says more.
+      // On a broken connection this fails too. The first error is more specific.
       await this.client.query('ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt').catch(() => {});
       throw error;
     }
@@ -66,7 +66,7 @@ class Rehearsed<T> extends Error {
   }
 }
 
-/** Runs `work` with all its checks, locks and constraints, and undoes it. */
+/** Runs `work` with all checks, locks and constraints, and rolls it back. */
 export async function rehearse<T>(db: Executor, work: (tx: Transaction) => Promise<T>): Promise<T> {
   try {
     return await db.savepoint(async (tx) => {

@@ -6,7 +6,7 @@ const settled = async (): Promise<void> => {
   for (let i = 0; i < 10; i++) await Promise.resolve();
 };
 
-/** What became of a request: `waits`, `has a place`, or the sentence of its refusal. */
+/** The state of a request: `waits`, `has a place`, or its refusal. */
 function outcomeOf(entering: Promise<() => void>): () => Promise<string> {
   let outcome = 'waits';
   entering.then(
@@ -90,7 +90,7 @@ it('a caller gets at most half of the places while others wait', async () => {
   const outcomes = (): Promise<string[]> => Promise.all([ada, ...bob].map((each) => each()));
   releases[0]!();
   expect(await outcomes()).toEqual(['waits', 'has a place', 'waits']);
-  // Both callers have half of them now.
+  // Now both callers have half of them.
   releases[1]!();
   expect(await outcomes()).toEqual(['has a place', 'has a place', 'waits']);
   // Nobody else waits any more.

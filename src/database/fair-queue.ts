@@ -1,30 +1,29 @@
 import { Unavailable } from '../http/errors.js';
 
 interface Options {
-  /** Milliseconds after which a request that waits is refused. */
+  /** Timeout of waiting in milliseconds. */
   timeoutMs: number;
-  /** Message of the refusal after that time. */
+  /** Message of the refusal after the timeout. */
   message: string;
-  /** Most places of one caller, also where nobody else waits. All of them if absent. */
+  /** Maximum number of places of one caller, even if nobody else waits. All of them if absent. */
   perCaller?: number;
 }
 
-/** Most milliseconds by which the time of a caller can be ahead of the others', so that one long request is not held against it for long. */
+/** Maximum lead of a caller's time in milliseconds, so that a long request does not delay the caller for long. */
 const MOST_LEAD = 250;
 
 /**
- * Limits concurrent work; serves the caller with the least total time first. While others wait, no caller gets more than half
- * of the places. A caller with many or long requests therefore does not delay callers with few. This is start-time fair
- * queueing; the cost of a request is its duration.
+ * Limits concurrent work; serves the caller with the least total time first. While others wait, no caller gets more than half of the places. So
+ * a caller with many or long requests does not delay callers with few. This is start-time fair queueing. The cost of a request is its duration.
  */
 export class FairQueue {
   private taken = 0;
   private readonly takenBy = new Map<string, number>();
-  /** Milliseconds for which callers have had places, if that is more than `served`. */
+  /** Total time of each caller in milliseconds, if it is more than `served`. */
   private readonly used = new Map<string, number>();
-  /** The time that a caller has used who comes now. It grows with that of the callers who are served: unused time is not saved up. */
+  /** The initial time of a new caller. It grows with the times of the callers that are served, so unused time is not saved up. */
   private served = 0;
-  /** Among callers who have used the same time, the first one is served next. The requests of a caller are in their order. */
+  /** Among callers with the same time, the first is next. The requests of a caller stay in order. */
   private readonly waiting = new Map<string, Set<() => void>>();
   private readonly perCaller: number;
 
@@ -35,12 +34,12 @@ export class FairQueue {
     this.perCaller = options.perCaller ?? places;
   }
 
-  /** Number of places that are taken. */
+  /** Number of places in use. */
   get active(): number {
     return this.taken;
   }
 
-  /** Number of requests that wait for a place. */
+  /** Number of waiting requests. */
   get pending(): number {
     let count = 0;
     for (const requests of this.waiting.values()) count += requests.size;
@@ -49,7 +48,7 @@ export class FairQueue {
 
   /**
    * Waits for a place.
-   * @returns a function that gives it back
+   * @returns a function that releases it
    * @throws DomainError unavailable
    */
   async acquire(caller: string): Promise<() => void> {
@@ -93,7 +92,7 @@ export class FairQueue {
     if (this.taken === 0) this.used.clear();
   }
 
-  /** Gives a place to the caller that has used the least; among equals to the one that waits the longest. */
+  /** Gives a place to the caller with the least time; among equals, to the one that has waited longest. */
   private serve(): void {
     let next: string | undefined;
     for (const caller of this.waiting.keys()) {

@@ -3,9 +3,9 @@ import type { Configuration } from '../config/configuration.js';
 import type { Executor } from './executor.js';
 import { sql, write, type Write } from './sql.js';
 
-/** What a database has and its copy does not: its server, its number there, and the directory of an embedded one. */
+/** What distinguishes a database from its copy: its server, its number there, and the directory of an embedded one. */
 export interface Identity {
-  /** Absent if the role may not ask for it. */
+  /** Absent if the role has no right to read it. */
   server?: string;
   database: string;
   directory?: string;
@@ -13,14 +13,14 @@ export interface Identity {
 
 const NAME = 'database_identity';
 
-// A statement that names the function is refused where the right to call it was revoked, even if it is not called.
+// If the right to call it was revoked, even a statement that only names the function is refused.
 const MAY_ASK = sql`SELECT has_function_privilege('pg_control_system()', 'EXECUTE') AS may,
   (SELECT oid::text FROM pg_database WHERE datname = current_database()) AS database`;
 const SERVER = sql`SELECT system_identifier::text AS server FROM pg_control_system()`;
 
 /**
- * Reads what the database is. A standby that takes over, and a server that is started again, have the same identity. A database that was
- * restored from a dump, copied with `CREATE DATABASE … TEMPLATE` or upgraded to another major version has another one.
+ * Reads the identity of the database. It stays the same after a failover to a standby, and after a restart. A database that was
+ * restored from a dump, copied with `CREATE DATABASE … TEMPLATE` or upgraded to another major version has a new one.
  */
 export async function identityOf(
   db: Pick<Executor, 'query'>,
@@ -31,7 +31,7 @@ export async function identityOf(
   return { ...found, database, ...(databaseUrl === undefined && { directory: realPath(dataDir) }) };
 }
 
-/** Whether the stored identity is this one. A database that has none takes it. */
+/** Whether the stored identity is this one. A database without an identity gets it. */
 export async function isOwn(db: Executor, identity: Identity): Promise<boolean> {
   let stored = await storedIn(db);
   if (!stored) {
@@ -41,7 +41,7 @@ export async function isOwn(db: Executor, identity: Identity): Promise<boolean> 
     stored = (await storedIn(db))!;
   }
   const { server, database, directory } = stored;
-  // Which roles may ask for the server can change.
+  // The rights of roles can change.
   const isServer = server === undefined || identity.server === undefined || server === identity.server;
   return isServer && database === identity.database && directory === identity.directory;
 }
@@ -51,12 +51,12 @@ async function storedIn(db: Executor): Promise<Partial<Identity> | undefined> {
   return stored && (JSON.parse(stored.value) as Partial<Identity>);
 }
 
-/** Stores that the database is no copy. */
+/** Marks the database as an original. */
 export async function takeIdentity(db: Executor, identity: Identity): Promise<void> {
   await db.write(storing(identity));
 }
 
-/** Stores that the database is a copy, wherever it is then. */
+/** Marks the database as a copy, wherever it is. */
 export const leaveIdentity = (): Write => storing({});
 
 const storing = (identity: Partial<Identity>): Write =>

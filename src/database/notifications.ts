@@ -1,6 +1,6 @@
 import type { ClientBase, Notification, QueryConfig } from 'pg';
 
-// In milliseconds. The connection is new, and a request waits for this.
+// In milliseconds. The connection is new, and a request waits for it.
 const LISTEN_TIMEOUT = 2_000;
 
 /**
@@ -16,7 +16,7 @@ export class Notifications {
 
   /**
    * @param told is called with the payload of each notification on the channel
-   * @param lost is called after a connection has ended: notifications may have been missed
+   * @param lost is called after a connection has ended, because notifications may have been missed
    */
   on(channel: string, told: (payload: string) => void, lost: () => void): void {
     if (!this.channels.includes(channel)) throw new Error(`No connection listens on ${channel}`);

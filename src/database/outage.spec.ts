@@ -66,7 +66,7 @@ it.each([
 it('names each address that a server did not answer at', () => {
   const log = { error: jest.fn(), info: jest.fn() };
   outage.logTo(log);
-  // What Node throws if a name has several addresses: its own message is empty.
+  // Node's error for a name with several addresses, whose own message is empty.
   const each = ['connect ECONNREFUSED ::1:5432', 'connect ECONNREFUSED 127.0.0.1:5432'].map((text) => new Error(text));
   outage.failed(Object.assign(new AggregateError(each), { code: 'ECONNREFUSED' }));
   expect(log.error).toHaveBeenCalledWith(

@@ -7,7 +7,7 @@ export interface DatabaseLog {
   info(details: object, message: string): void;
 }
 
-// During one outage some connections still work while others already fail, and again during recovery.
+// During one outage some connections still work while others already fail. The same happens during recovery.
 const CALM_MS = 1_000;
 
 /** Logs one message when the database is lost and one when it is back, however many requests fail in between. */
@@ -23,7 +23,10 @@ export class Outage {
     return this.began !== undefined;
   }
 
-  /** Whether the database was lost and no connection has worked for this many milliseconds. One that breaks while others work does not count. */
+  /**
+   * Whether the database was lost and no connection has worked for this many milliseconds. A broken one among working ones does not
+   * count.
+   */
   isTotalFor(milliseconds: number): boolean {
     return this.isOn && Date.now() - this.lastResponse >= milliseconds;
   }
@@ -35,7 +38,7 @@ export class Outage {
   /** Watches the connections of a pool, including idle ones. An unhandled error event would end the process. */
   watch(pool: Pool): void {
     pool.on('error', (error) => this.failed(error));
-    // `true` closes a connection that works.
+    // `true` closes a working connection.
     pool.on('release', (error: Error | boolean | null | undefined) =>
       error && error !== true ? this.failed(error) : this.responded(),
     );

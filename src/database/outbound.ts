@@ -9,7 +9,7 @@ const SWITCHED_OFF =
 const COPY =
   'this database was restored, copied or moved, and another one may be in use. If this is the one that is in use, start the service once with OUTBOUND=true';
 
-/** Whether webhooks and calendars are sent. A copy of a database has those of the original, so it sends nothing until an operator says so. */
+/** Whether webhooks and calendars are sent. A copy of a database has those of the original, so it sends nothing until an operator allows it. */
 @Injectable()
 export class Outbound {
   private isTaken = false;
@@ -23,7 +23,7 @@ export class Outbound {
   async isOn(): Promise<boolean> {
     const { outbound } = this.configuration;
     if (outbound === false) return false;
-    // Looked up again as long as it is a copy: another replica may have been told that it is not.
+    // A copy looks this up again, because another replica may have marked it as an original.
     if (!this.isOriginal) {
       const identity = await identityOf(this.db, this.configuration);
       if (outbound === true && !this.isTaken) {
@@ -35,7 +35,7 @@ export class Outbound {
     return this.isOriginal;
   }
 
-  /** Why nothing is sent, for operators; undefined if it is. */
+  /** Why nothing is sent, for operators; undefined if it is sent. */
   async reason(): Promise<string | undefined> {
     if (await this.isOn()) return undefined;
     return this.configuration.outbound === false ? SWITCHED_OFF : COPY;

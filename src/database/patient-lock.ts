@@ -3,13 +3,12 @@ import { Unavailable } from '../http/errors.js';
 import type { Transaction } from './executor.js';
 import { sql } from './sql.js';
 
-/** Milliseconds that writers may wait for work that locks them out, and the time for which it is tried again. */
+/** Milliseconds that writers may wait for work that locks them out, and total milliseconds of its retries. */
 const PATIENCE = 50;
 const TIMEOUT = 20_000;
 
 /**
- * Runs work that takes locks which many writers hold. Those who write or read wait no longer than `PATIENCE` for it: after that it lets
- * them go on, and is tried again.
+ * Runs work that takes locks which many writers hold. It blocks others for at most `PATIENCE`. Then it gives way to them and is retried.
  * @param locks number of locks that it takes one after the other
  * @throws Unavailable
  */

@@ -7,14 +7,14 @@ import { wantedSettings } from './settings.js';
 import { holdLock, LOCKS } from './locks.js';
 import { fixed, raw, sql } from './sql.js';
 
-// In milliseconds. No role and no database has this value by chance.
+// In milliseconds. A value that no role or database has by chance.
 const UNUSUAL = 4_321;
 
 const REFUSED = /^unsupported startup parameter/;
 
 /**
- * Whether connections lead to a pooler, such as PgBouncer. A pooler refuses or ignores the settings that a connection starts with,
- * because its client has another connection of the server for each transaction.
+ * Whether connections lead to a pooler, such as PgBouncer. A pooler refuses or ignores start-up settings of a connection, because its
+ * client gets another server connection for each transaction.
  * @throws Error if the server cannot be reached
  */
 export async function leadsToPooler({ connectionString, connectionTimeoutMillis }: PoolConfig): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function leadsToPooler({ connectionString, connectionTimeoutMillis 
   client.on('error', () => {});
   try {
     await client.connect();
-    // The database may have a limit that no statement keeps. Those that lift it are as short as one can be.
+    // The database may have a timeout that is too short for any statement. The statements that remove it are as short as possible.
     await client.query('BEGIN');
     await client.query('SET LOCAL statement_timeout = 0');
     const { rows } = await client.query(`SELECT setting FROM pg_settings WHERE name = 'lock_timeout'`);
@@ -52,8 +52,8 @@ export function throughPooler(pool: PoolConfig): PoolConfig {
   return rest;
 }
 
-// What is given for the role in this database is the service's own, and follows its configuration. What is given for the role in all
-// databases, or for the database, is the operator's, whose limits stay. Connections that the pooler has kept may be older than both.
+// Settings of the role in this database belong to the service, and follow its configuration. Settings of the role in all databases, or
+// of the database, belong to the operator, whose timeouts stay. Existing connections of the pooler may be older than both.
 const TO_SET = `WITH given AS (
     SELECT split_part(entry, '=', 1) AS name, substr(entry, strpos(entry, '=') + 1) AS value,
       setrole <> 0 AND setdatabase <> 0 AS is_own
@@ -71,9 +71,9 @@ const TO_SET = `WITH given AS (
   ORDER BY name`;
 
 /**
- * Makes the settings of connections, which a pooler does not pass on, the defaults of the service's role in this database. Limits that the
- * operator has set for the role in all databases, or for the database, stay.
- * @returns the names of those that were set, and whether connections that the pooler already has read or write values in another way
+ * A pooler does not pass on the settings of connections, so they become defaults of the service's role in this database. Timeouts that
+ * the operator has set for the role in all databases, or for the database, stay.
+ * @returns the names of the new defaults, and whether existing connections of the pooler read or write values differently
  */
 export function keepSettings(db: Database, pool: PoolConfig): Promise<{ names: string[]; isLate: boolean }> {
   const limits = {
@@ -100,7 +100,7 @@ export function keepSettings(db: Database, pool: PoolConfig): Promise<{ names: s
 }
 
 const NOW = 'SELECT extract(epoch FROM clock_timestamp())::text AS now';
-// From the host of the pooler, which this connection comes from too. It ends itself last.
+// From the pooler's host, like this connection, which ends itself last.
 const END_OLDER = `SELECT count(*) FILTER (WHERE state <> 'idle' AND pid <> pg_backend_pid())::int AS busy,
     bool_or(CASE WHEN state = 'idle' OR pid = pg_backend_pid() THEN pg_terminate_backend(pid) END)
   FROM (SELECT a.* FROM pg_stat_activity a JOIN pg_stat_activity own ON own.pid = pg_backend_pid()
@@ -111,8 +111,8 @@ const BETWEEN_MS = 50;
 const MOST_ROUNDS = 100;
 
 /**
- * Ends the connections of the role that the pooler has opened so far, so that it opens others, with the defaults of today. Those in use
- * come to the end of their transaction first.
+ * Ends the role's connections that the pooler has opened so far, so that new ones get the current defaults. Connections in use finish
+ * their transaction first.
  * @returns whether none is left
  */
 export async function replaceConnections(pool: PoolConfig): Promise<boolean> {
@@ -126,7 +126,7 @@ export async function replaceConnections(pool: PoolConfig): Promise<boolean> {
       const { rows } = await client.query<{ busy: number }>(END_OLDER, [before]);
       if (rows[0]!.busy === 0) return true;
     } catch (error) {
-      // It has ended itself.
+      // This connection has ended itself.
       if (!isConnectionLoss(error)) throw error;
     } finally {
       await client.end();

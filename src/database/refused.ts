@@ -3,8 +3,8 @@ import { refusalOf } from './database-errors.js';
 import type { Transaction } from './executor.js';
 
 /**
- * Writes items together. If any is refused, each half is written by itself, the first one first, until the refused ones are alone.
- * @param refused is told each of them. It may throw, to write no more
+ * Writes items together. If any item is refused, the halves are written separately, the first one first, until refused items are alone.
+ * @param refused is called for each of them. It may throw to stop
  */
 export async function writeOrFindRefused<T>(
   tx: Transaction,
@@ -28,7 +28,7 @@ export async function writeOrFindRefused<T>(
   }
 }
 
-/** The refusal of one entry of a request: the fields that it names are those of the entry at this path. @param error it comes from */
+/** The refusal of one entry of a request: fields in it get the entry's path as a prefix. @param error its cause */
 export function refusalAt(path: string, refusal: DomainError, error: unknown): DomainError {
   const details = refusal.extra.details?.map((fault) => fault.with({ field: `${path}.${fault.field}` }));
   const refused = details

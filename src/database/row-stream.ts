@@ -2,23 +2,23 @@ import type { CustomTypesConfig, PoolClient, QueryArrayConfig } from 'pg';
 import { ROLLBACK, type Connections } from './connections.js';
 import { isConnectionLoss } from './database-errors.js';
 
-/** The cells of a row, as the texts that PostgreSQL writes. */
+/** The cells of a row, as PostgreSQL's texts. */
 export type TextRow = readonly (string | null)[];
 
-// The batches of a stream: the first is small, so that it comes soon, and the others have this many rows or characters at most. The
-// length of rows is known once they were read: as many of the longest possible ones must have room in memory.
+// Batch sizes of a stream: the first batch is small, so that it comes soon. Later ones have at most this many rows or characters. The
+// length of rows is known only after reading, so as many of the longest rows must fit into memory.
 const FIRST_ROWS = 4;
 const MOST_ROWS = 64;
 const BATCH_LENGTH = 1024 * 1024;
 
-/** Leaves the values as PostgreSQL has written them. */
+/** Does not convert the texts of PostgreSQL. */
 const AS_TEXT = { getTypeParser: () => (text: string) => text } as unknown as CustomTypesConfig;
 
 const lengthOf = (row: TextRow): number => row.reduce((length, cell) => length + (cell?.length ?? 0), 0);
 
 const ignore = (): void => {};
 
-// Parallel workers could not be used by a cursor, so a plan for them is the wrong one.
+// A cursor cannot use parallel workers, so a parallel plan would be the wrong one.
 const BEGIN = 'BEGIN READ ONLY; SET LOCAL max_parallel_workers_per_gather = 0';
 
 const fetchFrom = async (client: PoolClient, cursor: string, count: number): Promise<TextRow[]> =>
@@ -30,7 +30,7 @@ const fetchFrom = async (client: PoolClient, cursor: string, count: number): Pro
     } as QueryArrayConfig)
   ).rows;
 
-/** The rows that `fetch` reads. PostgreSQL makes the next batch while one is used. */
+/** The rows that `fetch` reads. PostgreSQL produces the next batch while one is used. */
 async function* inBatches(fetch: (count: number) => Promise<TextRow[]>): AsyncGenerator<TextRow[]> {
   let count = FIRST_ROWS;
   let longest = 1;
@@ -52,8 +52,8 @@ async function* inBatches(fetch: (count: number) => Promise<TextRow[]>): AsyncGe
 }
 
 /**
- * Reads the rows of a statement in batches, from one snapshot. It holds a connection until the last batch was read, or the
- * reading is ended. Each batch is a statement of its own, with the time limits of a statement.
+ * Reads the rows of a statement in batches, from one snapshot. It holds a connection until the last batch was read, or the reading is
+ * ended. Each batch is a separate statement, with the timeouts of a statement.
  */
 export async function* streamRows(
   connections: Connections,
@@ -78,8 +78,8 @@ export async function* streamRows(
 let cursors = 0;
 
 /**
- * The same where all statements share one session: the database makes all rows at once and keeps them, so that the statements of others
- * run between the batches.
+ * The same if all statements share one session: the database produces all rows at once and stores them, so that other statements run
+ * between the batches.
  */
 export async function* streamKeptRows(
   connections: Connections,

@@ -5,7 +5,7 @@ import { raw, sql } from './sql.js';
 
 type Sql = Pick<Executor, 'query'>;
 
-/** Settings that decide how values are read, written and compared, and how long a connection lasts, as the service relies on them. */
+/** Settings on which the service relies: how values are read, written and compared, and how long a connection lasts. */
 const VALUES: Readonly<Record<string, string>> = {
   array_nulls: 'on',
   backslash_quote: 'safe_encoding',
@@ -29,14 +29,14 @@ const VALUES: Readonly<Record<string, string>> = {
   transform_null_equals: 'off',
   xmlbinary: 'base64',
   xmloption: 'content',
-  // The statements of the service take milliseconds, and compiling one takes hundreds of them. The planner decides by estimated
-  // costs, which are too high for ranges, arrays and statements with many branches.
+  // Disables JIT. The service's statements take milliseconds, and compiling one takes hundreds. The planner overestimates the cost of
+  // ranges, arrays and statements with many branches.
   jit: 'off',
 };
 
 /**
- * Settings of the planner, besides those whose name begins with `enable_`, that are as PostgreSQL ships them. Costs and amounts of memory
- * are the operator's.
+ * Planner settings, besides those whose name begins with `enable_`, that have PostgreSQL's defaults. Costs and memory sizes belong to
+ * the operator.
  */
 const SHIPPED: readonly string[] = [
   'constraint_exclusion',
@@ -61,7 +61,7 @@ const SETTLE = `SELECT set_config(name, value, false) FROM (${WANTED}) wanted WH
 // In milliseconds. The connection is new, and a request waits for this.
 const SETTLE_TIMEOUT = 2_000;
 
-/** A database, or a setting of it, that the service cannot work with. A request that meets it gets a 503. */
+/** The service cannot work with a database or one of its settings. A request gets a 503. */
 class UnfitDatabase extends ConfigurationError {
   /** PostgreSQL's cannot_connect_now */
   readonly code = '57P03';
@@ -80,12 +80,12 @@ function refuseReplica(role: string): void {
 
 /**
  * Gives a new connection the settings.
- * @throws UnfitDatabase if what it writes would have no entry in the change log
+ * @throws UnfitDatabase if writes would have no entry in the change log
  */
 export async function settle(client: ClientBase): Promise<void> {
   const text = `${SETTLE}; ${REPLICATION_ROLE}`;
   const results = await client.query({ text, query_timeout: SETTLE_TIMEOUT } as QueryConfig);
-  // Several statements have a list of results, which the types do not say.
+  // Several statements return a list of results, which the types do not express.
   const [, { rows }] = results as unknown as [unknown, QueryResult<{ role: string }>];
   refuseReplica(rows[0]!.role);
 }
@@ -103,7 +103,7 @@ export async function connect(pool: PoolConfig): Promise<Client> {
   }
 }
 
-/** The settings by name, with the values that a role must have as its defaults where connections cannot be settled. */
+/** The settings by name. If connections cannot be set up, the role must have these values as its defaults. */
 export async function wantedSettings(db: Sql): Promise<Record<string, string>> {
   const rows = await db.query<{ name: string; value: string }>(raw(WANTED));
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
@@ -131,7 +131,7 @@ const FACTS = sql`SELECT current_setting('server_encoding') AS encoding, current
       AND relname IN ('migrations', 'change_log', 'profiles', 'sites', 'devices', 'people', 'assets', 'vendors') ORDER BY 1) AS alike`;
 
 /**
- * Refuses what no setting of a connection can mend.
+ * Refuses problems that no setting of a connection can fix.
  * @throws UnfitDatabase with a sentence that names it
  */
 export async function refuseUnfit(db: Sql): Promise<void> {

@@ -1,6 +1,6 @@
 import { escapeLiteral } from 'pg';
 
-/** A value of a statement. It is one parameter, however often the part that has it is used. */
+/** A value of a statement. It is one parameter, even if its part is used repeatedly. */
 class Parameter {
   constructor(readonly value: unknown) {}
 }
@@ -10,8 +10,8 @@ export class Sql {
   private made?: { text: string; values: readonly unknown[] };
 
   /**
-   * @param parts what stands between the strings
-   * @param isPlanned of a statement: whether it is planned on every execution
+   * @param parts texts between the values
+   * @param isPlanned for a statement: whether it is planned on every execution
    */
   constructor(
     private readonly strings: readonly string[],
@@ -40,7 +40,7 @@ export class Sql {
     return text;
   }
 
-  /** Of which an entity tag can be made. */
+  /** For an entity tag. */
   toJSON(): unknown {
     return [this.text, this.values];
   }
@@ -74,7 +74,7 @@ export type Read = Sql;
 
 /** A statement that writes. Only the writing methods of an executor take it. */
 export class Write {
-  /** @param selected SELECT of the rows that the statement returns, which are named `written`; all of them if absent */
+  /** @param selected SELECT of the rows that the statement returns, from `written`; all of them if absent */
   constructor(
     private readonly statement: Sql,
     readonly selected?: Sql,
@@ -85,7 +85,7 @@ export class Write {
     return new Write(this.statement.planned(), this.selected);
   }
 
-  /** The same write, which returns the rows of a SELECT from `written`. */
+  /** The same write, returning the rows of a SELECT from `written`. */
   select(selected: Sql): Write {
     return new Write(this.statement, selected);
   }
@@ -96,7 +96,7 @@ export class Write {
   }
 }
 
-/** Tag of SQL: `Sql` is nested, and every other value becomes a parameter. */
+/** Tag of SQL: nested `Sql` is inserted, and every other value becomes a parameter. */
 export const sql = (strings: readonly string[], ...parts: readonly unknown[]): Sql =>
   new Sql(
     strings,
@@ -107,7 +107,9 @@ export const sql = (strings: readonly string[], ...parts: readonly unknown[]): S
 export const write = (strings: readonly string[], ...parts: readonly unknown[]): Write =>
   new Write(sql(strings, ...parts));
 
-/** Fixed SQL with `$1`, `$2`, … for values: a statement, or a part of one. Without values it is taken as it is, a `$1` in a literal too. */
+/**
+ * Fixed SQL with `$1`, `$2`, … for values: a statement, or a part of one. Without values it is unchanged, including a `$1` in a literal.
+ */
 export function fixed(text: string, values: readonly unknown[]): Sql {
   if (values.length === 0) return raw(text);
   const parameters = values.map((value) => new Parameter(value));
@@ -129,13 +131,13 @@ export const EMPTY = raw('');
 
 const IDENTIFIER = /^[a-z_][a-z0-9_]*$/;
 
-/** The name of a table, a column or another object. Only names that need no quotes are in use. @throws Error for other names */
+/** The name of a table, a column or another object. All names in use need no quotes. @throws Error for other names */
 export function identifier(name: string): Sql {
   if (!IDENTIFIER.test(name)) throw new Error(`${JSON.stringify(name)} is not a name in SQL`);
   return raw(name);
 }
 
-/** A text of the source as a literal, where a parameter would make another plan. */
+/** A text of the source as a literal, because a parameter would have another plan. */
 export const literal = (text: string): Sql => raw(escapeLiteral(text));
 
 export const join = (parts: readonly Sql[], separator = ', '): Sql =>

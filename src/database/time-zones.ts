@@ -2,9 +2,8 @@ import type { Executor } from './executor.js';
 import { sql } from './sql.js';
 
 /**
- * Whether the database knows a time zone. It has its own copy of the IANA database, which may be another version than that of Node, and
- * may lack old names.
- * @param db outside of a transaction, which an unknown zone would end
+ * Whether the database knows a time zone. It has its own copy of the IANA database, which may differ from Node's, and may lack old names.
+ * @param db outside of a transaction, because an unknown zone would abort it
  */
 export async function knowsTimeZone(db: Pick<Executor, 'query'>, zone: string): Promise<boolean> {
   try {

@@ -1,6 +1,6 @@
 import { raw, sql, type Sql } from '../database/sql.js';
 
-/**
+/*
  * CSV as in RFC 4180, with null as an empty cell and empty text as a quoted one.
  * Text that a spreadsheet would interpret as a formula gets a leading apostrophe. Text that begins with an apostrophe gets one too, so
  * that an

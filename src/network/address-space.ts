@@ -1,6 +1,6 @@
 import { raw, sql, type Sql } from '../database/sql.js';
 
-/**
+/*
  * An address space is the addresses and prefixes of one VRF, or those without a VRF. `address_hosts` has the distinct hosts of each
  * space, and `address_blocks` their number in blocks of 256 addresses (`src/schema/functions/keep_hosts.sql`).
  */

@@ -42,7 +42,7 @@ export interface PageFilter extends Omit<PageField, 'type'> {
   operators?: string[];
 }
 
-/** Who may use something. */
+/** The access rule of something. */
 export type PageRights = Pick<PageOperation, 'role' | 'area'>;
 
 /** A list, and what can be done with its records. */
@@ -61,7 +61,7 @@ export interface PageCollection {
   /** Columns that are shown first, and the property that sorts the list, with `-` for descending order. */
   columns?: readonly string[];
   order?: string;
-  /** Properties that tell records of one name from each other, and whether they are shown wherever the name is. */
+  /** Properties that distinguish records of the same name, and whether they are shown wherever the name is. */
   apart?: readonly string[];
   namesRepeat?: true;
   /** Groups of the fields of a record by their titles. */
@@ -71,7 +71,7 @@ export interface PageCollection {
   one?: string;
   record?: string;
   operations: PageOperation[];
-  /** Who may import a file, and change many records at once. */
+  /** The access rules of importing a file, and of changing many records at once. */
   import?: PageRights;
   bulk?: PageRights;
 }
@@ -84,18 +84,18 @@ export interface PageDeclarations {
   customisable: Readonly<Record<string, string>>;
 }
 
-/** Parameters that the page handles by itself. */
+/** Parameters that the page handles itself. */
 const HANDLED = new Set([...PAGING, 'sort', 'order', 'search', 'expand', 'format', 'raw']);
 
-/** Lists that the page narrows in no way: the history of a record, and what refers to it. */
+/** Lists without filters in the page: the history of a record, and its references. */
 const ABOUT_ONE = /\}\/(?:changes|references)$/;
 
-/** What records of many kinds have alike, and a panel of the page knows by itself. */
+/** Subresources that records of many kinds share, and that have a panel in the page. */
 const ALIKE = /\}\/(?:approvals|transitions)(?:\/|$)/;
 
 const wordsOf = (segment: string): string => segment.replaceAll('-', ' ');
 
-/** Everything that the page knows of the service, from the OpenAPI document and the declarations that it is made from. */
+/** The declarations for the page, from the OpenAPI document and from its sources. */
 export function pageDeclarations(
   app: INestApplication,
   built: OpenAPIObject,
@@ -175,7 +175,7 @@ export function pageDeclarations(
   };
 }
 
-/** What the fields that the installation has defined change: lists and types, which replace those of the same path and name. */
+/** The changes of the declarations by custom fields: lists and types, which replace those of the same path and name. */
 export function ownDeclarations(
   app: INestApplication,
   document: OpenAPIObject,
@@ -189,7 +189,7 @@ export function ownDeclarations(
   };
 }
 
-/** Who may use an operation over the whole list, if there is one. */
+/** The access rule of an operation on the whole list, if there is one. */
 function rightsOf(
   all: readonly PathOperation[],
   path: string,
@@ -297,7 +297,7 @@ class OperationReader {
     };
   }
 
-  /** The parameters of a query. What will go away is not offered. */
+  /** The query parameters. Deprecated ones are not offered. */
   private queryOf({ parameters = [] }: Json): Json[] {
     return (parameters as Json[])
       .map((one) => (typeof one.$ref === 'string' ? this.components.parameters![nameIn(one)]! : one))

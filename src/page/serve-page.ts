@@ -48,7 +48,7 @@ const bundledFiles = (): Promise<PageFiles> =>
 
 type Served = ReturnType<typeof staticResponse>;
 
-/** Serves the page for people at `/`, and to clients that do not ask for HTML the addresses to begin at. */
+/** Serves the page at `/`. Clients that do not ask for HTML get the addresses to begin at. */
 export function servePage(app: NestFastifyApplication, ways: LoginWays): void {
   const fastify = fastifyOf(app);
   const built = existsSync(BUILT) ? builtFiles() : undefined;

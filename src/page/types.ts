@@ -35,7 +35,7 @@ export interface PageField {
   zone?: true;
   /** A list that is an alternative to other properties of the body. */
   instead?: true;
-  /** Shows a property of the record that this reference refers to, and so says nothing that the reference does not. */
+  /** Shows a property of the record that this reference refers to, and so adds nothing to the reference. */
   via?: string;
   /** A decimal number, which is a text. */
   decimal?: true;
@@ -48,7 +48,7 @@ export interface PageField {
   step?: number;
   /** Resource of the record that the id belongs to. */
   references?: string;
-  /** The id is in a computed list beside the name of its record, so a list need not show it. */
+  /** In a computed list the id is beside the name of its record, so the list need not show it. */
   aside?: true;
   /** The property with the name of that resource. */
   referencesBy?: string;
@@ -72,7 +72,7 @@ export class PageTypes {
   private readonly declared = new Map<string, StoredField>();
   /** Resources whose records have the fields that the installation has defined, by the types that have them. */
   private readonly customised = new Map<string, string>();
-  /** The record that a field of this name refers to wherever it is declared: that of `personId`. */
+  /** The record that a field of this name refers to in every declaration, for example `personId`. */
   private readonly targets = new Map<string, Class | undefined>();
   private readonly joined = new Map<string, string>();
   private readonly labels = new Map<string, string>();
@@ -87,7 +87,7 @@ export class PageTypes {
     for (const { response, body } of operations) for (const model of [response, body]) if (model) this.declare(model);
   }
 
-  /** The types that were referred to. */
+  /** The referenced types. */
   get all(): Readonly<Record<string, PageField[]>> {
     return this.types;
   }
@@ -103,7 +103,7 @@ export class PageTypes {
       for (const [property, one] of Object.entries(found.properties as Record<string, Json>)) {
         if (property === CUSTOM) fields.push(...this.customIn(name, one));
         else if (one.deprecated) continue;
-        // The record that a reference among them is expanded to is no field.
+        // The expanded record of a reference is not a field.
         else if (!property.startsWith(`${CUSTOM}.`))
           fields.push(this.fieldOf(name, property, one, required.has(property)));
       }
@@ -121,7 +121,7 @@ export class PageTypes {
       if (isStored(field)) {
         this.declared.set(`${model.name}.${field.property}`, field);
         const target = field.references?.();
-        // A name that refers to different records, as `parentId` does, says nothing by itself.
+        // A name with different targets, such as `parentId`, is ambiguous.
         if (target) {
           const same = !this.targets.has(field.property) || this.targets.get(field.property) === target;
           this.targets.set(field.property, same ? target : undefined);
@@ -137,7 +137,7 @@ export class PageTypes {
     }
   }
 
-  /** The fields that the installation has defined, which stand among the others by the names that filters and faults give them. */
+  /** The custom fields, under the names of filters and faults. */
   private customIn(type: string, schema: Json): PageField[] {
     const resource = this.customised.get(type);
     if (resource === undefined) return [];
@@ -222,7 +222,7 @@ const ownOf = ({ type, label, description, unique, default: value }: CustomDefin
 const nameOf = (schema: Json | undefined): string | undefined =>
   typeof schema?.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
 
-/** What a schema says beside a reference or a choice. */
+/** The text of a schema beside a reference or a choice. */
 const own = ({ description, default: value }: Json): Json => ({
   ...(description !== undefined && { description }),
   ...(value !== undefined && { default: value }),

@@ -1,4 +1,4 @@
-/* Descriptions of the document in the words of people who use no API. */
+/* Descriptions of the document in words for people who do not use the API. */
 
 const WORDS: readonly [RegExp, string][] = [
   [/`/g, ''],
@@ -8,11 +8,11 @@ const WORDS: readonly [RegExp, string][] = [
   [/(?<=[a-z])_(?=[a-z])/g, ' '],
 ];
 
-/** Sentences for callers of the API only: those with names of properties, methods and bodies. */
+/** Sentences that only concern API clients: those with names of properties, methods and bodies. */
 const FOR_CALLERS =
   /\b(?:PATCH|POST|PUT|DELETE|GET|JSON)\b|\b[a-z]{1,40}[A-Z]|\b(?:request|response|body|header|parameter|client)s?\b/;
 
-/** @returns undefined if it says nothing to people */
+/** @returns undefined if nothing is left for people */
 export const plainWords = (text: string | undefined): string | undefined => {
   const sentences = text?.split(/(?<=[.;])\s+/).filter((sentence) => !FOR_CALLERS.test(sentence)) ?? [];
   const said = WORDS.reduce((all, [word, other]) => all.replace(word, other), sentences.join(' '));

@@ -1,4 +1,4 @@
-/**
+/*
  * The additions that make a table one of records: the triggers of the change log and of the maintained counts, which are created with
  * the functions, and the indexes of its list, which `npm run migration:generate` writes into migrations.
  */

@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 
-/**
+/*
  * A manual subset of the Kubernetes API: the objects and properties that the manifests use or may use. Unknown properties are faults:
  * an API server at best ignores them, and the schemas that `npm run check -- manifests` uses do not refuse them.
  */

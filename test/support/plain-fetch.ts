@@ -3,7 +3,7 @@ import type { Transform } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { createGunzip, createInflate } from 'node:zlib';
 
-/**
+/*
  * The part of `fetch` that the SDK needs, on Node's HTTP client. The web streams of `fetch` would otherwise be most of the cost of a
  * request. test/sdk tests the SDK with the real `fetch`.
  */

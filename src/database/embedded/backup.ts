@@ -10,7 +10,7 @@ import type { Pool } from 'pg';
 import { KEY_FILE } from '../../config/configuration.js';
 import { DATABASE } from './data-dir-lock.js';
 
-/** What a backup says of itself, in its first file. */
+/** The first file of a backup, which describes it. */
 export interface BackupNotes {
   /** Of the files in the backup. */
   format: 1;
@@ -23,7 +23,7 @@ export interface BackupNotes {
 
 export const NOTES = 'backup.json';
 
-// PostgreSQL makes the contents of these anew when it starts, and `pg_basebackup` leaves them out as well.
+// PostgreSQL creates the contents of these anew at startup. `pg_basebackup` leaves them out as well.
 const MADE_ANEW = [
   'pg_dynshmem',
   'pg_notify',
@@ -34,9 +34,9 @@ const MADE_ANEW = [
   'pg_subtrans',
 ];
 const LEFT_OUT = /^(?:postmaster\.(?:pid|opts)|backup_label.*|pgsql_tmp.*)$/;
-/** Read after everything else: what was written meanwhile is in this log. */
+/** Read last, because this log has the writes during the backup. */
 const LOG = 'pg_wal';
-/** Read whole, because PostgreSQL writes it in place. */
+/** Read as a whole, because PostgreSQL writes it in place. */
 const CONTROL = 'global/pg_control';
 
 type Add = (name: string, size: number, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => Promise<void>;
@@ -49,9 +49,9 @@ interface Source {
 }
 
 /**
- * Writes a compressed copy of the embedded database and of the key that lies beside it, as PostgreSQL's own online backups are
- * made: the files are copied while they are written, and the write-ahead log makes them consistent when the copy is opened. No
- * checkpoint may take place meanwhile. The file appears under its name when it is complete and on the disk.
+ * Writes a compressed copy of the embedded database and of its key, in the way of PostgreSQL's online backups: the files are copied
+ * while they are written, and the write-ahead log makes them consistent when the copy is opened. There must be no checkpoint meanwhile.
+ * The file appears under its name when it is complete and on the disk.
  */
 export async function writeBackup(
   source: Source,
@@ -143,8 +143,8 @@ async function* entries(root: string, folder: string): AsyncGenerator<string> {
 }
 
 /**
- * Copies a file at the length that it has now. What is added to it, or cut off, until the backup ends is in the write-ahead log,
- * and so is the reason why a file has gone.
+ * Copies a file at its current length. The write-ahead log has everything that is appended or truncated until the backup ends, and also
+ * the reason if a file has gone.
  */
 async function addFile(add: Add, root: string, path: string): Promise<void> {
   const size = (await stat(join(root, path)).catch(ignoreMissing))?.size;

@@ -1,4 +1,4 @@
-/**
+/*
  * The subset of patterns that RE2 and PostgreSQL share: literals, classes, anchors, groups, alternation and greedy repetition. Patterns
  * are parsed here, so that the service, the database and the document interpret them alike. RE2 matches any pattern in time that is
  * linear in the length of the text.

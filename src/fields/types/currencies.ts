@@ -1,4 +1,4 @@
-/**
+/*
  * ISO 4217 as of 1 January 2026, up to amendment 179. It is a copy, so that it does not depend on the version of Node and its ICU.
  * Metals, bond market units, and the codes for tests and for no currency are left out.
  */

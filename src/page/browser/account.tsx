@@ -1,4 +1,4 @@
-/* What belongs to the user: the password and, for administrators, the sessions. */
+/* The user's own settings: the password and, for administrators, the sessions. */
 
 import { currentProfile, fill, may, resolve } from './model.js';
 import { send } from './api.js';

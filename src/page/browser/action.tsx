@@ -67,11 +67,11 @@ function Acting({
     reloadAll();
     const secrets = record ? secretsOf(operation.response, collection) : [];
     const isIssued = data?.id === record?.id && secrets.some(({ name }) => typeof data?.[name] === 'string');
-    // New records of an action are said where they were asked for: the addresses of a prefix.
+    // New records of an action are reported in place: the addresses of a prefix.
     const made = madeBy(operation, data);
     if (isIssued) return setIssued(data);
     if (operation.response !== collection.type && !made && data) return setDone({ data });
-    // Only what belongs to a family can be taken back.
+    // Only writes to records of the families can be reverted.
     say(made ?? `${word}: done`, { address: back, undo: operation.area ? undoOf(answer) : undefined });
     go(back);
   };
@@ -106,7 +106,7 @@ function Acting({
   );
 }
 
-/** The names of the records that an action has made, if it answers with records that have names. */
+/** The names of the records that an action has created, if its response has them. */
 function madeBy({ list, response }: Operation, data: unknown): string | undefined {
   if (!list || !Array.isArray(data) || !response) return undefined;
   const names = (data as Row[]).map((one) => nameOf({ type: response }, one)).filter((name) => name !== '');
@@ -120,7 +120,7 @@ function partsOf(record: Row | undefined, collection: Collection): Parts {
   return Object.fromEntries(lists.map(({ name }) => [`${name.replace(/s$/, '')}Id`, record[name]]));
 }
 
-/** What an action has answered. */
+/** The response of an action. */
 function Result({ title, data, type, back }: { title: string; data: any; type?: string; back: string }) {
   return (
     <>

@@ -32,7 +32,7 @@ export function whenExpired(listener: () => void): () => void {
   return () => void onExpired.delete(listener);
 }
 
-/** What a change affects, by the header `Link`: addresses of the API that have a title. */
+/** The effects of a change, from the header `Link`: addresses of the API with a title. */
 const relatedOf = (link: string | null): Answer['related'] =>
   [...(link ?? '').matchAll(/<([^<>]*)>; rel="related"; title="([^"<]*)"/g)].map(([, path, title]) => ({
     path: path!,
@@ -43,30 +43,30 @@ const readJson = (text: string): object => JSON.parse(text, spread) as object;
 
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
-/** A body that cannot be read says nothing. One that was given up while it was read is no answer at all. */
+/** A body that cannot be read is empty. One whose reading was aborted is not a response. */
 const orNothing = (error: unknown): object => {
   if (isAbort(error)) throw error;
   return {};
 };
 
 /**
- * The entity tag as the service gave it. A proxy that compresses an answer makes its tag weak, or adds a word to it; of the record it
- * still says the same.
+ * The entity tag as the service sent it. A proxy that compresses a response makes its tag weak, or adds a suffix. The tag still
+ * identifies the same record.
  */
 const tagOf = (etag: string | null): string | undefined =>
   etag?.replace(/^W\//, '').replace(/-{1,2}(?:gzip|br|zstd)"$/, '"');
 
 const KEY = 'idempotency-key';
-/** Statuses of those who speak for a service that has not answered. */
+/** Statuses of proxies when the service has not answered. */
 const LOST = new Set([500, 502, 504]);
 
-/** What is said where nobody knows whether a request was done. */
+/** The message if it is unknown whether a request was carried out. */
 const doubtful = (said: string): string =>
   `${said}. An earlier attempt may have succeeded: look before you change what you send`;
 
 /**
  * @param type media type of a body that is text; any other body is sent as JSON
- * @returns what the headers and the body of a success say
+ * @returns the data and headers of a successful response
  * @throws Refused
  */
 export async function send(
@@ -111,31 +111,31 @@ export async function send(
   return { etag: tagOf(given.get('etag')), requestId, related: relatedOf(given.get('link')), ...answer } as Answer;
 }
 
-/** The header with which an operation refuses a record that has changed since, if it takes one. */
+/** The header that makes an operation refuse a record that has changed since, if the operation accepts one. */
 export const ifMatch = ({ conditional }: Operation, etag: string | undefined): Record<string, string> =>
   conditional && etag ? { 'if-match': etag } : {};
 
 export const get = (path: string, signal?: AbortSignal): Promise<Answer> => send('GET', path, { signal });
 
-/** Begins anew what is shown, after a log-in or a change. */
+/** Reloads the current view, after a login or a change. */
 const reloads = new Set<() => void>();
 export const reloadAll = (): void => reloads.forEach((reload) => reload());
-/** Calls `listener` whenever that happens. @returns ends it */
+/** Calls `listener` at each reload. @returns a function that stops this */
 export function whenReloaded(listener: () => void): () => void {
   reloads.add(listener);
   return () => void reloads.delete(listener);
 }
 
 /**
- * The answer of a GET; the request is given up when the view is left.
- * @param path undefined while there is nothing to ask
+ * The response of a GET. The request is aborted when the view is left.
+ * @param path undefined if there is nothing to request
  */
 export const useGet = (path: string | undefined): Loadable => useAnswer(path, get);
 
-/** Rows that one request of `useAll` reads. */
+/** Page size of `useAll`. */
 const MOST = 1000;
 
-/** The answer of a list with all of its rows, whatever their number. @param path with a query */
+/** The response of a list with all of its rows. @param path with a query */
 export const useAll = (path: string): Loadable =>
   useAnswer(path, async (asked, signal) => {
     const rows: unknown[] = [];
@@ -182,7 +182,7 @@ export function queryOf(values: Record<string, unknown>): string {
 const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Gives the key of what is sent: the same one as long as it is the same, because the answer to an earlier attempt may have been lost. */
+/** Returns the same key for the same content, because the response to an earlier attempt may have been lost. */
 export function useKey(): (...sent: unknown[]) => Record<string, string> {
   const last = useRef<{ sent: string; key: string } | undefined>(undefined);
   return (...parts) => {
@@ -192,5 +192,5 @@ export function useKey(): (...sent: unknown[]) => Record<string, string> {
   };
 }
 
-/** For what is not sent again. */
+/** For requests that are not retried. */
 export const onceKey = (): Record<string, string> => ({ [KEY]: newKey() });

@@ -1,4 +1,4 @@
-/* What a change set does not hold: while one is open, an action that is done at once says so where its button stands. */
+/* A note for actions that a change set cannot contain: while one is open, their buttons say that they are carried out at once. */
 
 import { useContext } from 'preact/hooks';
 import { isPlannable, usePlan } from './plan.js';

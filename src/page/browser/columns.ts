@@ -1,4 +1,4 @@
-/* Which columns a list shows, and in which order its records come, as its resource declares them. */
+/* The columns of a list and its order, as its resource declares them. */
 
 import { fieldsOf, namingOf, relationOf } from './model.js';
 import { joinedName } from './joined.js';
@@ -35,7 +35,7 @@ const isText = ({ type, format, references, known, values }: Field): boolean =>
 export function usualColumns(collection: Collection): string[] {
   const joined = joinedName(collection);
   if (collection.columns) return [...collection.columns, ...(joined === undefined ? [] : [joined])];
-  // What tells records without a name apart is shown, however long it may be: the message of an update.
+  // The distinguishing property of records without a name is shown, however long: the message of an update.
   const telling = namingOf(collection) ? undefined : fieldsOf(collection.type).find(isText)?.name;
   const isLong = ({ maxLength = 0, name }: Field): boolean =>
     (maxLength > 1000 && name !== telling) || ['createdAt', 'updatedAt', 'requestId'].includes(name);
@@ -46,14 +46,14 @@ export function usualColumns(collection: Collection): string[] {
     .map(({ name }) => name);
 }
 
-/** The order of a list that nobody has sorted yet. */
+/** The initial order of a list. */
 export function firstOrder({ order, sort }: Collection, query?: URLSearchParams): { sort?: string; order?: string } {
   if (query?.has('sort') || !order) return {};
   const name = order.replace(/^-/, '');
   return sort?.includes(name) ? { sort: name, order: order.startsWith('-') ? 'desc' : undefined } : {};
 }
 
-/** What a list is sorted by for a column: the names of the records that a reference refers to, and not their ids. */
+/** The sort key for a column: for a reference, the name of its target instead of the id. */
 export function sortOf({ path, sort = [] }: Collection, { name, references }: Field): string | undefined {
   const prepared = SORTED_BY[path]?.[name];
   if (prepared !== undefined) return prepared;
@@ -61,6 +61,6 @@ export function sortOf({ path, sort = [] }: Collection, { name, references }: Fi
   return byName || (sort.includes(name) && !references ? name : undefined);
 }
 
-/** What a list is asked to expand for fields: the records that they refer to, as the parameter `expand` names them. */
+/** The value of `expand` for some fields: the references among them. */
 export const expandOf = ({ expand = [] }: Collection, fields: readonly Field[]): string =>
   expand.filter((relation) => fields.some(({ name }) => relationOf(name) === relation)).join(',');

@@ -1,9 +1,9 @@
-/* Keys that an input method uses while somebody composes a word are no keys of the page: Enter takes the word. */
+/* Keys that belong to an input method during composition are not keys of the page: Enter accepts the word. */
 
-/** Of the last key of a composition, Safari says this alone. */
+/** Safari reports only this for the last key of a composition. */
 const COMPOSED = 229;
 
-/** Before any handler of keys hears of them. */
+/** Runs before any other key handler. */
 export const leaveKeysToComposing = (): void =>
   addEventListener(
     'keydown',

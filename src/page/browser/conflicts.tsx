@@ -6,24 +6,24 @@ import { addressOf, below, collectionOf } from './model.js';
 
 export type Conflict = components['schemas']['WorkConflict'];
 
-/** How many conflicts are read: more than anybody has. */
+/** Maximum number of conflicts to read. */
 export const MOST_CONFLICTS = 50;
 /** The duration of a change that the service assumes. */
 const CHANGE = 3_600_000;
-/** How the other of the two meets the systems of a record, if the change is made within what the window is for. */
+/** The way in which the other work affects the systems of a record, if the change is made during its window. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
   'maintenance-windows': ['same_target', 'inside_target'],
   'change-requests': ['same_target', 'around_target'],
 };
 
-/** Whether a change is made in a window: in its time, and to its systems. The two do not stand in the way of each other. */
+/** Whether a change is made within a window: during its time, and on its systems. The two are then not in conflict. */
 export function isMadeIn(resource: string, { kind, from, to, other }: Conflict): boolean {
   const isPair = other !== null && other.resource !== resource && other.resource in WITHIN;
   if (!isPair || !WITHIN[resource]?.includes(kind)) return false;
   return from !== null && to !== null && Date.parse(to) - Date.parse(from) >= CHANGE;
 }
 
-/** How many conflicts something planned has, with a link to them. */
+/** The number of conflicts of planned work, with a link to them. */
 export function Conflicts({ resource, id }: { resource: string; id: string }) {
   const collection = collectionOf(resource);
   const has = collection && below(collection).parts.some(({ path }) => path.endsWith('/conflicts'));

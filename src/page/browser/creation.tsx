@@ -21,8 +21,8 @@ import { undoOf } from './undo.js';
 import type { Collection, Fault, Field, Row, Values } from './types.js';
 
 /**
- * Says which systems a new record concerns.
- * @returns why it could not be said. The end of the session is thrown: who logs in again sends the form again, with the same key
+ * Adds the systems to a new record.
+ * @returns why this failed. The end of the session is thrown: after the login the form is sent again with the same key
  */
 async function addSystems(path: string, systems: readonly System[]): Promise<string | undefined> {
   const operations = systems.map(({ resource, id }) => ({ op: 'create', data: { resource, recordId: id } }));
@@ -35,14 +35,14 @@ async function addSystems(path: string, systems: readonly System[]): Promise<str
   }
 }
 
-/** The value that an address gives to a field. */
+/** The initial value of a field from the address. */
 function givenIn(query: URLSearchParams, { name, type }: Field): unknown {
   const text = query.get(name)!;
   if (type === 'integer' || type === 'number') return Number(text);
   return type === 'boolean' ? text === 'true' : text;
 }
 
-/** What is often created in ranges of names, in which a bracket is never part of a name. */
+/** Lists whose records are often created in ranges of names. A bracket is never part of such a name. */
 const RANGES = /(?:ports|interfaces|racks|power-feeds)$/;
 
 interface CreationProps {
@@ -72,7 +72,7 @@ function Plain({ path, collection, query }: CreationProps) {
   }, []);
   const naming = namingOf(collection);
   const isOfRanges = RANGES.test(path);
-  // What comes with a new record is not written down with it.
+  // The additions of a new record cannot be planned with it.
   const option = plan ? undefined : OPTIONS[operation.id];
   const [isWith, setWith] = useState(true);
   const [systems, setSystems] = useState<readonly System[]>([]);
@@ -125,7 +125,7 @@ function Plain({ path, collection, query }: CreationProps) {
             }
           : undefined,
     });
-    // Who adds a part goes on with its owner, and perhaps with the next part.
+    // After adding a part, the user returns to its owner, and may add another part.
     go(isPart || !address ? back : address);
   };
   if (made)

@@ -3,10 +3,10 @@
 import type { ComponentChildren } from 'preact';
 import { say } from './toasts.js';
 
-/** Excel takes a file without a byte-order mark for one in the encoding of its country. Programs that ask the API get none. */
+/** Without a byte-order mark, Excel assumes the encoding of its country. API clients get no mark. */
 const MARK = '\uFEFF';
 
-/** The link itself is that of the API, so that it can be copied. */
+/** The link is that of the API, so that it can be copied. */
 export const CsvLink = ({ address, children }: { address: string; children: ComponentChildren }) => (
   <a
     href={address}
@@ -32,7 +32,7 @@ async function save(address: string): Promise<void> {
     const url = URL.createObjectURL(new Blob([MARK, await response.blob()], { type: 'text/csv' }));
     const link = Object.assign(document.createElement('a'), { href: url, download: name });
     link.click();
-    // The browser has begun to read it by then.
+    // By then the browser has begun to read it.
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   } catch {
     say('The file could not be read to its end. Try again', { isFault: true });

@@ -1,13 +1,13 @@
 /*
- * Values of the fields that the installation has defined. In answers and bodies they are in an object of their own. In the page they stand
- * among the other values of a record, by the names that filters, files and faults give them: `customFields.tier`.
+ * Values of custom fields. Responses and bodies have them in a separate object. In the page they are among the other values of a
+ * record, under the names of filters, files and faults: `customFields.tier`.
  */
 
 const OWN = 'customFields';
 
 export const isCustom = (name: string): boolean => name.startsWith(`${OWN}.`);
 
-/** Name of a record that a custom field refers to. The answer has it by the name of the field itself. */
+/** Name of the record that a custom field refers to. The response has it under the name of the field. */
 export const expandedName = (name: string): string => `${name} expanded`;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -23,7 +23,7 @@ export function spread(_name: string, value: unknown): unknown {
   ]);
 }
 
-/** A body as the service takes it. */
+/** A body in the form of the service. */
 export function gathered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(gathered);
   if (!isObject(value)) return value;
@@ -31,7 +31,7 @@ export function gathered(value: unknown): unknown {
   const own: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(value)) {
     if (isCustom(name)) own[name.slice(OWN.length + 1)] = one;
-    // The conditions of a webhook are by names.
+    // The conditions of a webhook are objects by name.
     else body[name] = name === 'where' ? one : gathered(one);
   }
   return Object.keys(own).length > 0 ? { ...body, [OWN]: own } : body;

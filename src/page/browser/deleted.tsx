@@ -19,7 +19,7 @@ export function Deleted({ collection }: { collection: Collection }) {
   const asked = { resource: collection.resource, action: 'delete', sort: 'createdAt', order: 'desc', pageSize: SHOWN };
   const loaded = useGet(`${ENTRIES}${queryOf(asked)}`);
   const ids = [...new Set(((loaded.answer?.data ?? []) as Row[]).map(({ recordId }) => recordId as string))];
-  // What has been restored since is not deleted any more.
+  // Records that have been restored since are left out.
   const there = useGet(ids.length > 0 ? `${collection.path}${queryOf({ id: ids, pageSize: SHOWN })}` : undefined);
   const act = async (entry: Row): Promise<void> => {
     try {

@@ -33,13 +33,13 @@ export function Deletion({
   const [isBusy, setBusy] = useState(false);
   const plan = usePlanOf(operation);
   const references = useGet(isAsking && below(collection).references ? `${path}/references?pageSize=50` : undefined);
-  /** Data that is lost with the record, once the service has reported it. */
+  /** The data that is deleted with the record, once the service has reported it. */
   const against = operation.query?.includes('dropValues') ? error?.against : undefined;
   const erase = async () => {
     setBusy(true);
     setError(undefined);
     try {
-      // The entity tag of what is shown is that of a record with its references expanded.
+      // The displayed entity tag belongs to a record with expanded references.
       const { data, etag } = await send('GET', path);
       if (data.updatedAt !== record.updatedAt) throw Object.assign(new Error(), { status: 412 });
       const asked = queryIn(plan, { dropValues: against && true });
@@ -115,7 +115,7 @@ export function Deletion({
   );
 }
 
-/** What is shown where a record is no more. */
+/** The view of a record that no longer exists. */
 export function Restoring({
   path,
   collection,

@@ -1,4 +1,4 @@
-/* Changing a record, also when somebody else changes it meanwhile. */
+/* Changing a record, with handling of concurrent changes. */
 
 import { useRef, useState } from 'preact/hooks';
 import { ifMatch, reloadAll, send, useGet } from './api.js';
@@ -18,7 +18,7 @@ import type { Answer, Collection, Crumb, Field, Row, Values } from './types.js';
 export function Edit({ path, collection }: { path: string; collection: Collection }) {
   const loaded = useGet(path);
   const pending = usePending(operationOn(collection, 'patch'), path, collection.resource);
-  // A form that somebody types in stays, whatever is loaded anew.
+  // A form that the user has begun to fill in stays, even after a reload.
   const first = useRef<Answer | undefined>(undefined);
   if (loaded.answer && !first.current) first.current = loaded.answer;
   if (!first.current || !pending) return <Loaded from={loaded}>{() => null}</Loaded>;
@@ -41,7 +41,7 @@ function Editing({
   const fields = writable(operation.body);
   const pick = (record: Row): Values =>
     Object.fromEntries(
-      // A custom field without a value is not in the record, and can be given one all the same.
+      // A custom field without a value is missing in the record, but can be set.
       fields.flatMap(({ name, custom }) => (custom || name in record ? [[name, record[name] ?? null]] : [])),
     );
   const [base, setBase] = useState<{ values: Values; etag?: string; turn: number; given?: Values }>({
@@ -61,7 +61,7 @@ function Editing({
       return go(back);
     }
     const before = Object.fromEntries(Object.keys(body).map((name) => [name, base.values[name] ?? null]));
-    // What a field held that cannot be read, such as a password, cannot be brought back. A secret is null to those who may not read it.
+    // The former value of an unreadable field, such as a password, cannot be restored. A secret is null without permission to read it.
     const isKnown =
       Object.keys(body).every((name) => name in base.values) &&
       !fields.some(({ name, secret }) => secret && before[name] === null);

@@ -43,7 +43,7 @@ const fieldOf = (collection: Collection, name: string): Field & { operators?: st
   return { ...fieldsOf(collection.type).find((field) => field.name === filter.name), ...filter };
 };
 
-/** The filters that are on, each with a button that takes it away, and a form to add one. */
+/** The active filters, each with a button that removes it, and a form to add one. */
 export function Filters({
   collection,
   query,

@@ -1,4 +1,4 @@
-/* The form of a body: its inputs, its faults, and what is sent. */
+/* The form of a body: its inputs, its faults, and its submission. */
 
 import type { Collection, Fault, Field, FieldFault, Parts, Shape, Values } from './types.js';
 import type { ComponentChildren } from 'preact';
@@ -11,7 +11,7 @@ import { guard } from './route.js';
 import { anotherLook, Frame, LEAVING } from './task.js';
 import { same } from './writing.js';
 
-/** What is left out of a body: fields that nobody filled in, in the rows of its lists too. */
+/** Empty fields are left out of a body, and out of the rows of its lists. */
 const filled = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(filled);
   if (typeof value !== 'object' || value === null) return value;
@@ -38,9 +38,9 @@ const isIn = (fields: Field[], { field }: FieldFault): boolean =>
 const askToLeave = (): boolean => confirm(LEAVING);
 
 /**
- * @param base values that the form begins with
- * @param submit takes what was filled in, and throws Refused
- * @param onStale takes what was filled in, if somebody else has changed the record
+ * @param base initial values of the form
+ * @param submit gets the values, and throws Refused
+ * @param onStale gets the values if another user has changed the record
  */
 export function Form({
   fields: all,
@@ -66,16 +66,16 @@ export function Form({
   parts?: Parts;
   onStale?: (mine: Values) => Promise<void>;
   rows?: Values;
-  /** Values that are planned already: the form begins with them, and nobody has typed them. */
+  /** Planned values: initial values that the user has not typed. */
   pending?: Values;
   isPartial?: boolean;
-  /** The resource that the form is of, whose groups are its sections. */
+  /** The resource of the form, whose groups are its sections. */
   groups?: Pick<Collection, 'groups' | 'type'>;
-  /** Whether nobody has filled it in yet, so that its first empty input takes the focus. */
+  /** Whether the form is new and empty, so that its first empty input gets the focus. */
   isNew?: boolean;
-  /** What is asked for depends on what is filled in. */
+  /** The inputs depend on the current values. */
   shape?: Shape;
-  /** Further inputs at its end, by what is filled in. */
+  /** Further inputs at its end, depending on the current values. */
   extra?: (values: Values) => ComponentChildren;
 }) {
   const [values, setValues] = useState<Values>(given ?? { ...base, ...pending });
@@ -98,7 +98,7 @@ export function Form({
   const changes = Object.fromEntries(
     fields.filter(({ name }) => !same(values[name], base[name])).map(({ name }) => [name, values[name] ?? null]),
   );
-  /** A value that is given to whoever says nothing, and that somebody has taken away. */
+  /** A default value that the user has removed. */
   const cleared = Object.fromEntries(
     fields
       .filter(({ name, custom, default: usual }) => custom && usual !== undefined && (values[name] ?? null) === null)
@@ -118,7 +118,7 @@ export function Form({
       guard(isTouched ? askToLeave : undefined);
       setBusy(false);
       if (refused.status === 412 && onStale) await onStale(changes).catch((other) => setError(other as Fault));
-      // The dialog that logs in again says why, and the form stays as it is.
+      // The login dialog shows the reason, and the form stays the same.
       else if (refused.status !== 401) setError(refused);
     }
   };
@@ -208,7 +208,7 @@ const partsSaid = (path: string): string =>
     })
     .join(': ');
 
-/** Leads from the banner to the input with the fault. */
+/** Links from the banner to the faulty input. */
 function toField(event: Event, path: string): void {
   event.preventDefault();
   const input = document.getElementById(idOf(path));
@@ -216,6 +216,6 @@ function toField(event: Event, path: string): void {
   input?.focus();
 }
 
-/** The values that fields declare for who says nothing. */
+/** The declared default values. */
 export const defaultsOf = (fields: readonly Field[]): Values =>
   Object.fromEntries(fields.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]])));

@@ -1,4 +1,4 @@
-/* Values as people read them. Everything that comes from a record is text. */
+/* Values for display. Everything that comes from a record is text. */
 
 import { LOCALE } from './locale.js';
 import type { Field, Row } from './types.js';
@@ -36,7 +36,7 @@ const SPANS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** How far a time is from now, in the largest unit of which there is at least one; the exact time is shown on hover. */
+/** The distance of a time from now, in the largest unit of at least 1. The exact time is shown on hover. */
 export function Ago({ value }: { value: string | null | undefined }) {
   const time = instantOf(value);
   if (time === undefined) return <Nothing />;
@@ -94,7 +94,7 @@ export const Nothing = () => (
 export const money = (amount: string | number | null | undefined, currency?: string | null): string => {
   if (amount === null || amount === undefined) return '';
   const digits = String(amount).split('.')[1]?.length ?? 0;
-  // From its text, because a number would round it.
+  // From its text, because a number would be rounded.
   const text = new Intl.NumberFormat(LOCALE, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
@@ -146,7 +146,7 @@ export function Value({ field, record, value = record?.[field.name] }: { field: 
   return <Plain value={value} type={field.of} name={field.name} currency={record?.currency} />;
 }
 
-/** The tags of a record. Each leads to the list of all records that have it, within what the list is narrowed to already. */
+/** The tags of a record. Each links to the list of all records with it, within the current filters. */
 function Tags({ field, value }: { field: Field; value: string[] }) {
   const path = collectionOf(field.custom!)?.path;
   const [here, query] = location.hash.slice(1).split(/\?(.*)/s);
@@ -172,13 +172,13 @@ function Tags({ field, value }: { field: Field; value: string[] }) {
 
 const isMoney = (name: string): boolean => /(?:amount|price|cost)$/i.test(name);
 
-/** The class of the cells of a column, whose numbers are at their end. */
+/** The class of the cells of a column. Numbers are right-aligned. */
 export const classOf = ({ name, type, decimal }: Partial<Field>): string | undefined =>
   type === 'integer' || type === 'number' || decimal || isMoney(name ?? '') ? 'end' : undefined;
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-/** A value of which only its kind is known. */
+/** A value of which only the type is known. */
 export function Plain({
   value,
   type,
@@ -228,7 +228,7 @@ const guessed = (name: string): string | undefined => GUESSED[name] ?? (collecti
 
 const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a property is an id of which nothing can be said. */
+/** Whether a property is an id without further information. */
 const isBareId = (field: Field | undefined, name: string): boolean =>
   name === 'id' || (field?.format === 'uuid' && !field.references && !field.referencesBy);
 
@@ -261,7 +261,7 @@ function Several({ value, type }: { value: any; type?: string }) {
       ),
   );
   const fields = keys.map((key) => declared.find(({ name }) => name === key) ?? { name: key });
-  // The record that a part belongs to is the one that is shown.
+  // The owner of a part is the displayed record itself.
   const isOwner = ({ readOnly, references }: Partial<Field>): boolean => Boolean(readOnly && references);
   const filled = fields.filter((field) => !isOwner(field) && value.some((one: Row) => one[field.name] !== null));
   return (

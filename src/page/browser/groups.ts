@@ -1,4 +1,4 @@
-/* The titled groups that the fields of a record and of its form stand in. */
+/* The titled groups of the fields of a record and of its form. */
 
 import { calledBy, fieldsOf, namingOf } from './model.js';
 import type { Collection, Field } from './types.js';
@@ -9,13 +9,13 @@ interface Group {
 }
 
 const REST = 'More';
-/** Title of the fields that the installation has defined. They stand after those that every installation has. */
+/** Title of the custom fields. They come after the built-in fields. */
 const CUSTOM = 'Custom fields';
-/** Below so many fields one group is enough. */
+/** With fewer fields than this, there is a single group. */
 const FEW = 8;
 
 /**
- * Fields in the groups that their resource declares; those that it does not name stand where they are among the others of their kind.
+ * Fields in the groups that their resource declares. Fields without a group keep their position among the others.
  * @param first title of the group of a resource that declares none
  */
 export function groupsOf(collection: Pick<Collection, 'groups' | 'type'>, fields: Field[], first = 'Details'): Group[] {
@@ -53,14 +53,14 @@ export const ungrouped = (fields: Field[]): Group[] =>
     { title: CUSTOM, fields: fields.filter(({ custom }) => custom) },
   ].filter((one) => one.fields.length > 0);
 
-/** Fields that a record shows: not its id, not what its heading and its references say already. */
+/** Fields that a record shows, except for its id and the contents of its heading and references. */
 export function shownFields({ type }: Pick<Collection, 'type'>, record: object): Field[] {
   const all = fieldsOf(type);
   return all.filter(({ name, of, type: kind, via, custom }) => {
     const isRelation = kind === 'object' && of && all.some((field) => field.name === `${name}Id`);
-    // Of a reference to records of several lists, the link says which list it is.
+    // For a reference to records of several lists, the link shows the list.
     const isKind = all.some((field) => field.referencesBy === name);
-    // The link to a record says what that one is called.
+    // The link to a record already has its name.
     const isCalled = all.some((field) => calledBy(field) === name);
     return (
       name !== 'id' &&

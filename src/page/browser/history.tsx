@@ -128,14 +128,14 @@ interface Sentence {
   count: number;
 }
 
-/** Whether two entries are one act of somebody, such as an import: the same thing done to records of one kind in one minute. */
+/** Whether two entries belong to one action, such as an import: the same action on records of one kind within a minute. */
 const isSameAct = (one: Row, other: Row): boolean =>
   one.actor === other.actor &&
   one.action === other.action &&
   one.resource === other.resource &&
   Math.abs(Date.parse(one.createdAt) - Date.parse(other.createdAt)) < 60_000;
 
-/** Entries of the change log as sentences, those of one act as one. @param all address of the list of all entries */
+/** Entries of the change log as sentences, one for each action. @param all address of the list of all entries */
 export function Sentences({ entries, most, all }: { entries: Row[]; most: number; all: string }) {
   const acts: Sentence[] = [];
   for (const entry of entries) {
@@ -171,7 +171,7 @@ export function Sentences({ entries, most, all }: { entries: Row[]; most: number
 
 const refusal = (refused: unknown): void => say((refused as Error).message, { isFault: true });
 
-/** Takes back the last change of a record. */
+/** Reverts the last change of a record. */
 function UndoLast({
   path,
   collection,
@@ -190,7 +190,7 @@ function UndoLast({
       type="button"
       class="undo"
       onClick={() =>
-        // The record may have been read before the history, and a change of its parts moves its time without an entry.
+        // The record may be older than the history, and a change of its parts sets its time without an entry.
         void write(path, found, 'The last change is undone', entry.createdAt, record.updatedAt).catch(refusal)
       }
     >
@@ -200,7 +200,7 @@ function UndoLast({
   );
 }
 
-/** Gives a record the values that it had at the time that the slider shows. */
+/** Restores the values of a record at the time of the slider. */
 export function BringBack({
   path,
   collection,

@@ -1,4 +1,4 @@
-/* What goes down with a record: what operations has to do with it first, then what is reached, by kind. */
+/* The impact of a record: first related operations, then reached records by kind. */
 
 import type { ComponentChildren } from 'preact';
 import type { Row } from './types.js';
@@ -17,7 +17,7 @@ interface Named extends Row {
 }
 
 const SHORT = 25;
-/** Planned records of which the conflicts are counted, a request each. */
+/** Number of planned records whose conflicts are counted, with one request for each. */
 const COUNTED = 8;
 
 /** Records of a resource, as a heading has them. */
@@ -66,7 +66,7 @@ export const Impact = ({ path }: { path: string }) => (
   <Loaded from={useGet(path)}>{({ data }) => <Reached data={data} />}</Loaded>
 );
 
-/** @param data an impact, of several records too */
+/** @param data an impact, possibly of several records */
 export function Reached({ data }: { data: any }) {
   const planned = Object.entries(data as Record<string, Row[]>).filter(
     ([name, value]) => name !== 'records' && Array.isArray(value),

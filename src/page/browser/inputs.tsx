@@ -11,7 +11,7 @@ import { TagsInput } from './tags-input.js';
 import { narrowedBy, PartInput, ReferenceInput, ReferencesInput } from './reference-input.js';
 
 const LONG = 1000;
-/** Of so many values each has a box to tick. More are chosen by typing. */
+/** Up to this number of values, each has a checkbox. With more, the user types. */
 const MOST_BOXES = 8;
 
 /** The id of the input of a field. */
@@ -101,7 +101,7 @@ const Star = () => (
   </>
 );
 
-/** A value of those that a field admits, in words. The installation's own are as they were given. */
+/** An allowed value in words. The installation's own values stay as they were given. */
 const wordOf = ({ custom, words }: Field, value: unknown): string =>
   custom ? String(value) : (words?.[String(value)] ?? capital(String(value).replaceAll('_', ' ')));
 
@@ -239,7 +239,7 @@ function Control({
   );
 }
 
-/** The objects of a list as a table, which has an empty row at its end: who types in it adds an object. */
+/** The objects of a list as a table. Typing into the empty last row adds an object. */
 function Rows({
   field,
   path,
@@ -262,12 +262,12 @@ function Rows({
       (format !== 'uuid' || references !== undefined || referencesBy !== undefined || parts[name] !== undefined),
   );
   const rows = [...value, {}] as Values[];
-  // A row keeps its inputs, and what is half typed there, when one before it is removed.
+  // A row keeps its inputs and their contents when a row before it is removed.
   const keys = useRef<{ next: number; ofRows: number[] }>({ next: 0, ofRows: [] }).current;
   while (keys.ofRows.length < rows.length) keys.ofRows.push(keys.next++);
   const change = (index: number, next: Values): void => {
     const all = rows.map((row, at) => (at === index ? next : row));
-    // A row at the end that nobody has filled in is not part of the list.
+    // An empty last row is not part of the list.
     while (all.length > 0 && Object.values(all.at(-1)!).every(isBlank)) all.pop();
     set(all);
   };

@@ -1,4 +1,4 @@
-/* Columns of a list that come from another answer, which is read for the rows that are shown. */
+/* List columns from a second response, which is read for the displayed rows. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { get, queryOf } from './api.js';
@@ -13,7 +13,7 @@ interface JoinedColumn {
   read: (ids: readonly string[], signal: AbortSignal) => Promise<[id: string, value: string][]>;
 }
 
-/** The address that a host is reached at, as the outputs choose it. */
+/** The management address of a host, selected like in the outputs. */
 const addressOf = (resource: string): JoinedColumn => ({
   name: 'address',
   async read(ids, signal) {

@@ -1,4 +1,4 @@
-/* What this browser keeps for its user. Storage may be closed to the page: nothing is kept then, and nothing is there. */
+/* Data that this browser stores for its user. If the page may not use the storage, nothing is stored. */
 
 export function kept<Value>(name: string, otherwise: Value): Value {
   try {

@@ -40,7 +40,7 @@ export function List({
   const isLog = collection.path === ENTRIES;
   const ordered = isLog ? { ...collection, order: '-createdAt' } : collection;
   const chosen = query.get('columns')?.split(',').filter(Boolean) ?? usualColumns(collection);
-  // Within a record nothing says again whose it is.
+  // A list within a record does not repeat the owner.
   const fields = columnsOf(collection).filter(
     ({ name }) => chosen.includes(name) && !(within && collection.path.includes(`{${name}}`)),
   );
@@ -62,7 +62,7 @@ export function List({
   });
   const hasTicks = !within && isTicked(collection);
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
-  // What was ticked on another page, or is not in the list any more, is not meant.
+  // Rows that were ticked on another page, or have left the list, do not count.
   const tickedRows = ((answer?.data ?? []) as Row[]).filter(({ id }) => ticked.has(id));
   const isNarrowed = [...own.keys()].some((name) => !['page', 'pageSize', 'sort', 'order'].includes(name));
   const views = useViews(address, query);
@@ -179,7 +179,7 @@ export function List({
   );
 }
 
-/** The rows of a list that is shown as a whole, in the order of their names, if it is sorted by them. */
+/** The rows of a list without pages, by name if it is sorted by name. */
 function inOrderOfPeople<T extends Row>(
   rows: readonly T[] | undefined,
   answer: Answer | undefined,
@@ -193,7 +193,7 @@ function inOrderOfPeople<T extends Row>(
 const onlyTab = (query: URLSearchParams): URLSearchParams =>
   new URLSearchParams([...query].filter(([name]) => name === 'tab'));
 
-/** A page that the list does not have, as after a delete of all its rows. */
+/** The page does not exist, for example after deleting all its rows. */
 function PastTheEnd({ answer, set }: { answer: Answer; set: (values: Values) => void }) {
   const last = Math.ceil(answer.total! / answer.pageSize!);
   return (
@@ -206,7 +206,7 @@ function PastTheEnd({ answer, set }: { answer: Answer; set: (values: Values) => 
   );
 }
 
-/** A list without rows: what can be done about it. */
+/** An empty list, with the possible next steps. */
 function NoRows({
   collection,
   isNarrowed,
@@ -242,7 +242,7 @@ function NoRows({
 
 const SPANS = [30, 60, 90, 365];
 
-/** How many days ahead a list looks. */
+/** Number of days ahead. */
 const Spans = ({ value, set }: { value: string | null; set: (days: number) => void }) => (
   <span class="spans" role="group" aria-label="How far ahead">
     {SPANS.map((days) => (
@@ -253,10 +253,10 @@ const Spans = ({ value, set }: { value: string | null; set: (days: number) => vo
   </span>
 );
 
-/** Sends what is typed after a moment. */
+/** Submits the text after a pause. */
 function Search({ value, hint, set }: { value: any; hint?: string; set: (value: any) => void }) {
   const [text, setText] = useState(value);
-  /** What was sent, and has not come back with the address. A text that was typed since is newer. */
+  /** Submitted, but not in the address yet. A text that was typed since then is newer. */
   const sent = useRef<string[]>([]);
   useEffect(() => {
     const at = sent.current.indexOf(value);

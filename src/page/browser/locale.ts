@@ -1,4 +1,7 @@
-/* The language that dates and numbers are written in, and the order of names. The page is in English, so its dates are too, in the order that the reader is used to if that is a kind of English. */
+/*
+ * The language of dates and numbers, and the order of names. Dates are in English, like the page, in the order of the reader's kind of
+ * English, if any.
+ */
 
 const language = (globalThis.navigator as Navigator | undefined)?.language ?? 'en-GB';
 
@@ -8,5 +11,5 @@ export const READERS_LANGUAGE = language;
 /** Of dates and numbers that are shown. */
 export const LOCALE = /^en\b/i.test(language) ? language : 'en-GB';
 
-/** Names in the order in which people count, whether in upper or lower case: `r2`, `R10`. */
+/** Names in natural order, ignoring case: `r2`, `R10`. */
 export const { compare: byName } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

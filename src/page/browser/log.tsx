@@ -1,4 +1,4 @@
-/* The change log in sentences: what one request wrote is one entry, which unfolds, and is taken back as a whole. */
+/* The change log in sentences. All writes of a request are one entry, which unfolds and can be reverted as a whole. */
 
 import { Icon } from './icon.js';
 import { Time } from './format.js';
@@ -40,7 +40,7 @@ function saidOf(entries: readonly Row[]): string {
   );
 }
 
-/** Whether the session may write what a request wrote. The service decides whether it can still be taken back. */
+/** Whether the session may write what a request wrote. The service decides whether it can still be reverted. */
 const mayUndo = (entries: readonly Row[]): boolean =>
   Boolean(entries[0]!.requestId) &&
   entries.every(({ resource }) => {

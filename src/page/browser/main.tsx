@@ -152,7 +152,7 @@ function View({ path, query }: { path: string; query: URLSearchParams }) {
   );
 }
 
-/** Keeps a fault in one view from taking the navigation with it. */
+/** Keeps the navigation working after an error in a view. */
 function Guarded(props: { path: string; query: URLSearchParams }) {
   const [error, reset] = useErrorBoundary();
   useEffect(() => {
@@ -170,7 +170,7 @@ function Page() {
   const [isExpired, setExpired] = useState(false);
   const [, setTurn] = useState(0);
   useEffect(() => whenExpired(() => currentProfile() && setExpired(true)), []);
-  // A change may have been one of the fields that the installation has defined, here or by somebody else.
+  // The change may have been about a custom field, here or by another user.
   useEffect(
     () =>
       whenReloaded(

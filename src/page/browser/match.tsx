@@ -9,7 +9,7 @@ export const kindOf = (resource: string): string => capital(oneOf(resource));
 /** Where a match leads, if it has a view of its own. */
 export const addressOfMatch = ({ path }: Row): string | undefined => (resolve(path) ? `#${path.slice(4)}` : undefined);
 
-/** A match: its name, or what it is if it has none, what it was found by if that is something else, and what it is. */
+/** A match: its name or its kind, the text that matched if that is another one, and its kind. */
 export const Match = ({ match }: { match: Row }) => (
   <>
     <span class="found">

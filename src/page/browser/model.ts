@@ -31,7 +31,7 @@ export async function loadDeclarations(): Promise<void> {
   declare(published);
 }
 
-/** Reads what the fields that the installation has defined change in the declarations. */
+/** Reads the changes of the declarations by custom fields. */
 export async function loadOwnDeclarations(): Promise<void> {
   const own = (await get('/api/page/declarations.json')) as object as Pick<Declared, 'collections' | 'types'>;
   const changed = new Map(own.collections.map((one) => [one.path, one]));
@@ -54,7 +54,7 @@ export const setProfile = (one: Profile | undefined): void => {
 };
 export const currentProfile = (): Profile | undefined => profile;
 
-/** Whether there is an operation whose rule the session meets. The service decides; this only hides what it would refuse. */
+/** Whether there is an operation that the session may use. The service decides; this only hides operations that it would refuse. */
 export const may = (operation: Pick<Operation, 'role' | 'area'> | undefined): boolean =>
   profile !== undefined &&
   operation !== undefined &&
@@ -96,7 +96,7 @@ export const mayCreate = (collection: Collection | undefined): boolean => may(co
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const isId = (segment: string): boolean => segment.startsWith('{');
 
-/** The template of `templates` that a path is of, with its placeholders filled in by the path. */
+/** The one of `templates` that matches a path, with the placeholders replaced by the parts of the path. */
 function matches(template: string, segments: string[]): boolean {
   const parts = template.split('/');
   return (
@@ -105,7 +105,7 @@ function matches(template: string, segments: string[]): boolean {
   );
 }
 
-/** What is at a path of the API: a list or a record. A path without placeholders comes before one with. */
+/** The list or record at a path of the API. A path without placeholders comes before one with. */
 export function resolve(path: string): { collection: Collection; isRecord?: true } | undefined {
   const list = byPath.get(path);
   if (list) return { collection: list };
@@ -117,7 +117,7 @@ export function resolve(path: string): { collection: Collection; isRecord?: true
   return undefined;
 }
 
-/** The path of an operation or list, with the ids of the path that it is reached from. */
+/** The path of an operation or list, with the ids of the current path. */
 export function fill(template: string, path: string): string {
   const given = path.split('/');
   return template
@@ -143,7 +143,7 @@ export function below(collection: Collection): { parts: Collection[]; changes: b
   };
 }
 
-/** Lists of a record in the words of people, where the last part of their path is not one. */
+/** Names of lists of a record, if the last part of their path is not one. */
 const PARTS: Readonly<Record<string, string>> = {
   children: 'Prefixes within',
   ips: 'Addresses',
@@ -153,11 +153,11 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 export const partLabel = (name: string): string => PARTS[name] ?? labelOf(name);
 
-/** What the records of a list are called: those of a part without the name of its owner, such as the ports of a device. */
+/** The name of the records of a list. For a part it lacks the name of its owner: the ports of a device. */
 export const manyOf = ({ path, label }: Collection): string =>
   path.includes('{') ? lower(partLabel(path.split('/').at(-1)!)) : label;
 
-/** A record of a resource in words. One that is read with its owner has no list that says what it is called. */
+/** A record of a resource in words. A record that is read with its owner has no list with a name. */
 export const oneOf = (resource: string): string =>
   collectionOf(resource)?.one ?? labelOf(resource).toLowerCase().replace(/s$/, '');
 
@@ -190,7 +190,7 @@ export function namingOf(collection: Pick<Collection, 'type'>): string | undefin
   return (named ?? usual)?.name;
 }
 
-/** What joins two records is called by both of them, if it has no name: a cable without a label. */
+/** A record that joins two others is named after both, if it has no name: a cable without a label. */
 const endsIn = ({ aName, bName }: Row): string | undefined => (aName && bName ? `${aName} – ${bName}` : undefined);
 
 export const nameOf = (collection: Pick<Collection, 'type'>, record: Row): string =>
@@ -202,38 +202,38 @@ export const nameOf = (collection: Pick<Collection, 'type'>, record: Row): strin
       '',
   );
 
-/** The property with what a record is called that another property refers to: `aName` for `aId`. */
+/** The property with the name of the record that another property refers to: `aName` for `aId`. */
 export const calledBy = ({ name, referencesBy }: Field): string | undefined =>
   referencesBy && name.endsWith('Id') ? name.replace(/Id$/, 'Name') : undefined;
 
-/** The relations that a list is asked to expand for what tells its records apart. */
+/** The relations to expand in a list for the distinguishing texts of its records. */
 export const apartIn = ({ apart = [], expand = [] }: Collection): string =>
   apart
     .map(relationOf)
     .filter((relation) => expand.includes(relation))
     .join(',');
 
-/** Texts that tell a record from others of its name, with the names of the properties that have them. */
+/** Texts that distinguish a record from others of its name, with the names of their properties. */
 export const tellingOf = ({ apart = [] }: Collection, record: Row): [property: string, text: unknown][] =>
   apart
     .map(relationOf)
     .map((property): [string, unknown] => [property, record[property]?.name ?? record[property]])
     .filter(([, text]) => text !== undefined && text !== null && text !== '');
 
-/** What tells a record from others of its name: `Hall 2 · Amsterdam`. */
+/** The distinguishing text of a record: `Hall 2 · Amsterdam`. */
 export const besideOf = (collection: Collection, record: Row): string =>
   tellingOf(collection, record)
     .map(([, text]) => text)
     .join(' · ');
 
-/** A text that tells a record without a name from others: the message of an update. */
+/** A text that distinguishes a record without a name: the message of an update. */
 const firstTextOf = (collection: Pick<Collection, 'type'>, record: Row): string | undefined =>
   fieldsOf(collection.type).find(
     ({ name, type, format, references }) =>
       type === 'string' && !format && !references && typeof record[name] === 'string',
   )?.name;
 
-/** What a record is called in a heading: its name, or what it is. */
+/** The heading of a record: its name, or its kind. */
 export const titleOf = (collection: Collection, record: Row): string =>
   nameOf(collection, record) || `the ${collection.one ?? 'entry'}`;
 

@@ -1,4 +1,4 @@
-/* Names of records, with what tells those of one name apart. */
+/* Names of records, with their distinguishing texts. */
 
 import type { Row } from './types.js';
 import { useEffect, useState } from 'preact/hooks';
@@ -7,17 +7,17 @@ import { addressOf, apartIn, collectionOf, nameOf, tellingOf } from './model.js'
 import { openPlan } from './plan.js';
 import { newRecordOf } from './planned-records.js';
 
-/** Names that were asked for in the same moment are read with one request a resource. A change may have given a record another one. */
+/** Cache of names. Names that are requested at the same moment share a request per resource. A change may rename a record. */
 const names = new Map<string, Promise<Found>>();
 whenReloaded(() => names.clear());
-/** The name of a record, and what tells it from others of that name. */
+/** The name of a record, and its distinguishing text. */
 interface Called {
   name: string;
   telling: ReturnType<typeof tellingOf>;
-  /** Whether it exists in the open change set only. */
+  /** Whether it exists only in the open change set. */
   isNew?: true;
 }
-/** Null if there is no such record, and undefined if it could not be read, which says nothing about it. */
+/** Null if the record does not exist, and undefined if it could not be read. */
 type Found = Called | null | undefined;
 type Waiting = { id: string; done: (called: Found) => void };
 let waiting = new Map<string, Waiting[]>();
@@ -57,7 +57,7 @@ async function readNames() {
   }
 }
 
-/** What a record is called; `…` until it is known, undefined if it could not be read, and null if there is no such record. */
+/** The display name of a record; `…` until it is known, undefined if it could not be read, and null if the record does not exist. */
 function useCalled(resource: string, id: string, isWanted: boolean): Found | '…' {
   const [called, setCalled] = useState<Found | '…'>('…');
   useEffect(() => {
@@ -74,7 +74,7 @@ function useCalled(resource: string, id: string, isWanted: boolean): Found | '�
   return called;
 }
 
-/** What tells a record from others, behind its name. */
+/** The distinguishing text of a record, after its name. */
 export const Muted = ({ beside }: { beside: string | undefined }) =>
   beside ? (
     <>
@@ -83,7 +83,7 @@ export const Muted = ({ beside }: { beside: string | undefined }) =>
     </>
   ) : null;
 
-/** What tells a record from others of its name. What the record that refers to it says too is not said twice: the site of both. */
+/** The distinguishing text of a record. Parts that the referring record has too are left out, such as the site of both. */
 const besideIn = (called: Found | '…', by?: Row): string | undefined =>
   (called === '…' ? undefined : called)?.telling
     .filter(([property, text]) => by?.[property]?.name !== text)
@@ -91,8 +91,8 @@ const besideIn = (called: Found | '…', by?: Row): string | undefined =>
     .join(' · ');
 
 /**
- * What tells a record from others of its name, for behind the name.
- * @param always for records that are chosen or found; otherwise only where names are often given twice
+ * The distinguishing text of a record, for display after its name.
+ * @param always for records that are chosen or found; otherwise only if names often repeat
  * @param by the record that refers to it
  */
 export function Beside({
@@ -122,7 +122,7 @@ const Named = ({
 }: {
   address: string | undefined;
   text: string | undefined;
-  /** How a name is shown that is no link. */
+  /** A name that is not a link. */
   otherwise?: string;
 }) =>
   address ? (
@@ -133,14 +133,14 @@ const Named = ({
     <bdi class={otherwise}>{text}</bdi>
   );
 
-/** A record that a change set creates, which has no page yet. */
+/** A record that a change set creates. It has no view yet. */
 export const New = ({ name }: { name: string }) => (
   <>
     <bdi>{name}</bdi> <span class="muted">(new)</span>
   </>
 );
 
-/** Link to a record of which only the id is known. @param by the record that refers to it */
+/** Link to a record whose id alone is known. @param by the record that refers to it */
 export function Reference({ resource, id, by }: { resource: string; id: string; by?: Row }) {
   const collection = collectionOf(resource);
   const isKnown = collection?.path.includes('{') === false;

@@ -1,4 +1,4 @@
-/* The navigation: some ten destinations, each with its lists, and the menu of the user. */
+/* The navigation: about ten destinations with their lists, and the user menu. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icon.js';
@@ -15,7 +15,7 @@ interface Place {
   label: string;
 }
 
-/** The destinations with their lists. A list that is not named, such as a new one, is with its family. */
+/** The destinations with their lists. Other lists, such as new ones, are under their family. */
 const DESTINATIONS: readonly {
   label: string;
   key: string;
@@ -251,7 +251,7 @@ export function Keys() {
 
 const OWN = ['/tokens', '/calendar-feeds', '/webhooks', '/profiles'];
 
-/** What belongs to the user: tokens, feeds, the theme, and the way out. */
+/** The user menu: tokens, feeds, the theme, and logging out. */
 export function UserMenu({ path, leave }: { path: string; leave: () => void }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const [theme, choose] = useState(chosenTheme);

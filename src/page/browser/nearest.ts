@@ -1,4 +1,4 @@
-/* The word that somebody meant, who has mistyped it. */
+/* Finds the intended word after a typing error. */
 
 /** The number of letters to add, leave out, replace or exchange with the next one, by the algorithm for optimal string alignment. */
 function distance(one: string, other: string): number {
@@ -19,7 +19,7 @@ function distance(one: string, other: string): number {
 
 const LONGEST = 40;
 
-/** The usual word that a text is nearly; undefined if it is one, or like none of them. */
+/** The usual word that a text resembles; undefined if it is one, or resembles none. */
 export function nearest(text: string, words: readonly string[]): string | undefined {
   const typed = text.trim().toLowerCase().replaceAll(' ', '_');
   if (words.includes(text) || typed.length > LONGEST) return undefined;

@@ -3,10 +3,10 @@
 const WHOLE = /^[+-]?\d+$/;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
-/** Whether a text is a whole number, and not `0x10` or `1e3`, of which `Number` makes one. */
+/** Whether a text is a whole number. `Number` would also accept `0x10` and `1e3`. */
 export const isWhole = (text: string): boolean => WHOLE.test(text.trim()) && Number.isSafeInteger(Number(text));
 
-/** A typed number. What is none stays a text, so that the service names the fault. */
+/** A typed number. Any other text stays a text, so that the service reports the fault. */
 export const typedNumber = (text: string, whole: boolean): number | string | null => {
   const value = text.trim();
   if (value === '') return null;

@@ -12,7 +12,7 @@ export const OFFERED = 10;
 export interface Offer {
   data: Row[];
   total: number;
-  /** How many of the first ones are only planned. */
+  /** Number of the first ones that are only planned. */
   planned?: number;
 }
 
@@ -28,7 +28,7 @@ interface Asked {
   signal?: AbortSignal;
 }
 
-/** Whose parts a list holds: the path of the list of owners, and the property of a part that has the id of its owner. */
+/** The owners of parts: the path of their list, and the property of a part with the id of its owner. */
 export function ownersOf({ path }: Collection): { list: string; property: string } | undefined {
   const [, list, property] = /^(.*)\/\{(\w+)\}\/[^/]+$/.exec(path) ?? [];
   return list && property ? { list, property } : undefined;
@@ -53,7 +53,7 @@ export async function offers(asked: Asked): Promise<Offer> {
     total: planned.length + standing.total,
     planned: planned.length,
   };
-  // Nothing within the site: what is elsewhere is better than nothing.
+  // If the site has none, records elsewhere are better than nothing.
   return found.total === 0 && Object.keys(asked.within).length > 0 ? offers({ ...asked, within: {} }) : found;
 }
 
@@ -70,7 +70,7 @@ async function standingOffers({
   const ask = (query: Record<string, unknown>): Promise<Offer> =>
     get(`${path}${queryOf({ ...within, ...query, pageSize: size, expand: apartIn(collection) })}`, signal).catch(
       (fault: Fault) => {
-        // A record that is only planned has no list of its parts.
+        // A planned record has no list of its parts.
         if (plan && fault.status === 404) return { data: [], total: 0 };
         throw fault;
       },

@@ -1,4 +1,4 @@
-/* Views whose modules are read when they are shown for the first time. */
+/* Views whose modules are loaded when they are shown for the first time. */
 
 import type { FunctionComponent, RenderableProps } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -15,7 +15,7 @@ export function onDemand<Props extends object>(
     const [error, setError] = useState<Fault>();
     const View = found;
     useEffect(() => {
-      // Asked of what was drawn: another view may have found the module between drawing and here.
+      // Checked when drawn: another view may have loaded the module in the meantime.
       if (View) return;
       read().then(
         (view) => {
@@ -26,7 +26,7 @@ export function onDemand<Props extends object>(
       );
     }, []);
     if (View) return <View {...props} />;
-    // A browser remembers that it could not read a module, until the page begins anew.
+    // A browser caches a failed module import until the page is reloaded.
     return error ? <Failure error={error} retry={() => location.reload()} /> : <Loading />;
   };
 }

@@ -1,4 +1,4 @@
-/* The fields that the installation has defined, in a form that has inputs of its own for all others. */
+/* Custom fields in a form whose other inputs are hand-written. */
 
 import { Input } from './inputs.js';
 import { fieldsOf, isBlank } from './model.js';

@@ -1,4 +1,4 @@
-/* What a record shows beside its fields: one line for each panel. A panel of a task of its own comes from the folder of that task. */
+/* The panels of a record beside its fields, one line each. A panel of a larger task comes from the folder of that task. */
 
 import type { FunctionComponent } from 'preact';
 import { onDemand } from './on-demand.js';
@@ -7,13 +7,13 @@ import { Part, Pointing } from './parts-of.js';
 import type { PanelProps, Row } from './types.js';
 
 interface Panel {
-  /** Lists whose records show it, as the page has their addresses; all whose records have a status if there are none. */
+  /** Lists whose records show it, by their addresses in the page. If empty, all lists whose records have a status. */
   of?: readonly string[];
-  /** Among the buttons, above or below the fields, where there is room for a table, beside them, or below all of that in full width. */
+  /** Its place: among the buttons, above or below the fields (with room for a table), beside them, or below everything in full width. */
   place: 'actions' | 'above' | 'below' | 'beside' | 'wide';
-  /** The part whose tab shows the same in full. */
+  /** The part whose tab shows the same completely. */
   tab?: string;
-  /** The parts and views of the record, by the last part of their paths, that it shows: neither a tab nor a picture shows them again. */
+  /** The parts and views of the record, by the last part of their paths, that it shows. They get no tab or picture of their own. */
   shows?: readonly string[];
   view: FunctionComponent<PanelProps>;
 }
@@ -28,7 +28,7 @@ const pointing =
   (list: string, field: string, title: string, columns: string): FunctionComponent<PanelProps> =>
   (props) => <Pointing {...props} list={list} field={field} title={title} columns={columns.split(' ')} />;
 
-/** Lists whose records have responsibilities, and those whose records can be covered. */
+/** Lists whose records have responsibilities, and lists whose records have coverage. */
 const COVERED = ['/sites', '/racks', '/devices', '/clusters', '/virtual-machines', '/circuits', '/assets'];
 const RESPONSIBLE = ['/regions', '/locations', ...COVERED];
 
@@ -171,7 +171,7 @@ export const PANELS: readonly Panel[] = [
   },
 ];
 
-/** What is shown of the rows of a list in place of its table, as long as nobody chooses columns. */
+/** The presentation of a list's rows instead of the table, unless columns were chosen. */
 export const ROWS: Readonly<Record<string, FunctionComponent<{ rows: readonly Row[] }>>> = {
   '/api/on-call': onDemand(() => import('./timeline/now.js').then((one) => one.OnCallNow)),
 };

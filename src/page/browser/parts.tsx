@@ -1,4 +1,4 @@
-/* Pieces that several views show. */
+/* Components that several views use. */
 
 import type { Against, Answer, Fault, Loadable, Crumb } from './types.js';
 import type { ComponentChildren } from 'preact';
@@ -8,7 +8,7 @@ import { Icon, type IconName } from './icon.js';
 
 const LINES = [1, 2, 3, 4, 5, 6];
 
-/** Lines in place of what is loading. */
+/** Lines as placeholders while loading. */
 export const Loading = () => (
   <div class="loading skeleton" role="status">
     <span class="hidden">Loading …</span>
@@ -18,7 +18,7 @@ export const Loading = () => (
   </div>
 );
 
-/** What is shown in place of a list that has nothing, with what one does first. */
+/** The text of an empty list, with a first step. */
 export const Vacant = ({ icon, children }: { icon: IconName; children: ComponentChildren }) => (
   <div class="vacant" role="status">
     <Icon name={icon} />
@@ -26,7 +26,7 @@ export const Vacant = ({ icon, children }: { icon: IconName; children: Component
   </div>
 );
 
-/** A line of a card: what it is about, what is known at its end, and what else is said, below. */
+/** A line of a card: the subject, the status at its end, and details below. */
 export const Line = ({
   main,
   note,
@@ -43,7 +43,7 @@ export const Line = ({
   </li>
 );
 
-/** Something that was chosen, with a button that takes it away. @param removal what the button is called */
+/** A chosen item with a button that removes it. @param removal label of the button */
 export const Chosen = ({
   removal,
   remove,
@@ -61,7 +61,7 @@ export const Chosen = ({
   </span>
 );
 
-/** The records that stand against a change. */
+/** The records that contradict the change. */
 export const Standing = ({ count, records }: Against) => (
   <ul>
     {records.map(({ resource, id, name }) => (
@@ -154,7 +154,7 @@ export function Title({
   );
 }
 
-/** A dialog above the page. Escape closes it if it may be closed. */
+/** A modal dialog. Escape closes it if that is allowed. */
 export function Dialog({
   label,
   close,
@@ -173,7 +173,7 @@ export function Dialog({
     if (!element.open) element.showModal();
     return () => {
       element.close();
-      // The element that opened it may be gone, such as the buttons for ticked rows.
+      // The element that opened it may no longer exist, such as the buttons for ticked rows.
       setTimeout(() => (before?.isConnected ? before : document.querySelector<HTMLElement>('main h1'))?.focus());
     };
   }, []);

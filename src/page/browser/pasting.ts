@@ -7,7 +7,7 @@ export function pastedCells(text: string): string[][] {
   const content = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
   const read = (quoteChar: string) => parse<string[]>(content, { delimiter: '\t', newline: '\n', quoteChar });
   const quoted = read('"');
-  // A quotation mark that nothing closes is a part of its text.
+  // An unclosed quotation mark is part of the text.
   const rows = quoted.errors.some(({ type }) => type === 'Quotes') ? read('\0').data : quoted.data;
   // The last row ends with a line break too.
   const isLast = rows.length > 1 && rows.at(-1)!.every((cell) => cell === '');

@@ -1,7 +1,4 @@
-/*
- * The change set that is open in this browser, as a shopping cart is. What its user writes meanwhile is written down in it, and not
- * done.
- */
+/* The change set that is open in this browser, like a shopping cart. Changes of its user are recorded in it instead of being carried out. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { get, queryOf, reloadAll } from './api.js';
@@ -45,13 +42,13 @@ export function usePlan(): Plan | undefined {
 export const isPlannable = (operation: Operation | undefined): boolean =>
   operation?.query?.includes('changeSet') === true;
 
-/** The change set that an operation is written down in; undefined if it is done at once. */
+/** The change set in which an operation is recorded; undefined if the operation is carried out at once. */
 export function usePlanOf(operation: Operation | undefined): Plan | undefined {
   const now = usePlan();
   return isPlannable(operation) ? now : undefined;
 }
 
-/** The same of requests that write many records of a list: bulk, and import. */
+/** The same for requests that write many records of a list: bulk, and import. */
 export const usePlanOfMany = (collection: Collection): Plan | undefined => usePlanOf(creationOf(collection));
 
 /** The same outside of views. */
@@ -60,17 +57,17 @@ export const planOf = (operation: Operation | undefined): Plan | undefined =>
 
 export const idOf = ({ path }: Plan): string => path.split('/').at(-1)!;
 
-/** The query string of a request that is written down, if it is. */
+/** The query string of a request that is recorded, if it is. */
 export const queryIn = (asked: Plan | undefined, values: Record<string, unknown> = {}): string =>
   queryOf({ ...values, changeSet: asked && idOf(asked) });
 
-/** Says that something was written down. @param what such as `Edit of ams-leaf-01` */
+/** Reports that a change was recorded. @param what such as `Edit of ams-leaf-01` */
 export function planned({ name, path }: Plan, what: string): void {
   say(`${what} is planned in ${name}. Nothing is changed yet`, { address: `#${path.slice(4)}` });
   reloadAll();
 }
 
-/** Values that the open change set gives a record already; undefined while they are read. */
+/** Values of a record in the open change set; undefined while they are read. */
 export function usePending(
   operation: Operation | undefined,
   path: string,

@@ -5,12 +5,12 @@ import { get, queryOf, whenReloaded } from './api.js';
 import type { Plan } from './plan.js';
 import type { Row, Values } from './types.js';
 
-/** The change set that a form is planned in: its inputs offer what the same set creates. None where a form is done at once. */
+/** The change set in which a form is planned, whose new records its inputs offer. Undefined for a form that is submitted at once. */
 export const PlannedIn = createContext<Plan | undefined>(undefined);
 
-/** What a change set does with a record. */
+/** The effect of a change set on a record. */
 interface PlannedRecord {
-  /** Whether it creates the record, so that nobody can look it up. */
+  /** Whether it creates the record, so that the record cannot be looked up. */
   isNew: boolean;
   isDeleted: boolean;
   /** The values that it gives the record. */
@@ -38,7 +38,7 @@ async function read({ path }: Plan, resource: string): Promise<ReadonlyMap<strin
   }
 }
 
-/** What a change set does with the records of a resource, by their ids. */
+/** The effects of a change set on the records of a resource, by id. */
 export function plannedOf(plan: Plan | undefined, resource: string): Promise<ReadonlyMap<string, PlannedRecord>> {
   if (!plan) return Promise.resolve(new Map());
   const key = `${plan.path} ${resource}`;

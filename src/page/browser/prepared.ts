@@ -1,4 +1,4 @@
-/* What the forms of some actions begin with, where the record tells it. The fields themselves come from the declarations. */
+/* Initial values of some actions from the record. The fields come from the declarations. */
 
 import type { components } from '../../../sdk/typescript/schema.js';
 import type { Values } from './types.js';
@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 const minute = (): number => Math.floor(Date.now() / 60_000) * 60_000;
 
 export const PREPARED: Readonly<Record<string, (record: never) => Values>> = {
-  // Who writes one down has noticed it now.
+  // The author has noticed it now.
   createIncident: () => ({ detectedAt: new Date(minute()).toISOString() }),
   coverOnCallSchedule: ({ startTime, endTime }: Schemas['OnCallSchedule']) => {
     // The beginning of the shift to the second, and of now the minute.
@@ -21,7 +21,7 @@ export const PREPARED: Readonly<Record<string, (record: never) => Values>> = {
   },
 };
 
-/** Actions in the words of who does them. */
+/** Actions in the words of users. */
 export const ACTION_WORDS: Readonly<Record<string, string>> = {
   assignAsset: 'Hand out',
   returnAsset: 'Take back',
@@ -34,7 +34,7 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
   offboardPerson: 'Let them leave',
 };
 
-/** Whether a new record comes with something, by the parameter of its operation. @param needs the property without which it cannot */
+/** Whether a new record comes with additions, by the parameter of its operation. @param needs the property that they require */
 export const OPTIONS: Readonly<Record<string, { name: string; label: string; needs: string }>> = {
   createDevice: { name: 'withPorts', label: 'With the ports of its type', needs: 'deviceTypeId' },
 };
@@ -42,7 +42,7 @@ export const OPTIONS: Readonly<Record<string, { name: string; label: string; nee
 /** The list of all changes. */
 export const ENTRIES = '/api/change-log';
 
-/** Lists with a way to what people want of them, besides a new record. */
+/** Lists with a link to a common view of them, besides a new record. */
 export const WAYS: Readonly<Record<string, { label: string; address: string }>> = {
   '/api/on-call': { label: 'Subscribe to a calendar', address: '#/calendar-feeds/new?kind=on-call&name=On call' },
   '/api/on-call/shifts': {
@@ -58,12 +58,12 @@ export const WAYS: Readonly<Record<string, { label: string; address: string }>> 
 /** The list that has the records of a computed list, by the last part of the path of that one. */
 export const RECORDS_OF: Readonly<Record<string, string>> = { ips: 'ip-addresses' };
 
-/** What can be done with each row of a list, by the last part of its path: the last part of the operation's path. */
+/** Actions on the rows of a list, by the last part of its path: the last part of the operation's path. */
 export const ROW_ACTIONS: Readonly<Record<string, { path: string; label: string }>> = {
   deliveries: { path: 'resend', label: 'Send again' },
 };
 
-/** Whether the state of a record lets an action do something. Actions that are not named are always offered. */
+/** Whether the state of a record allows an action. Actions that are not listed are always offered. */
 const OFFERED: Readonly<Record<string, (record: never) => boolean>> = {
   // They have buttons of their own, in the folder `delta`.
   previewChangeSet: () => false,
@@ -79,14 +79,14 @@ const OFFERED: Readonly<Record<string, (record: never) => boolean>> = {
   receivePurchaseOrderStock: (order: Schemas['PurchaseOrder']) => isExpected(order, true),
 };
 
-/** Whether something of an order may still come. @param asStock of the lines of stock items, or of the others */
+/** Whether deliveries of an order are still expected. @param asStock of the lines of stock items, or of the others */
 const isExpected = ({ items, status }: Schemas['PurchaseOrder'], asStock: boolean): boolean =>
   status !== 'cancelled' &&
   items.some(({ quantityRemaining, stockItemId }) => quantityRemaining > 0 && Boolean(stockItemId) === asStock);
 
 export const isOffered = (id: string, record: object): boolean => OFFERED[id]?.(record as never) ?? true;
 
-/** What lists are sorted by for columns whose property has another name. */
+/** Sort keys of columns whose property has another name. */
 export const SORTED_BY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/api/exposure': { device: 'name', replacement: 'amount' },
 };

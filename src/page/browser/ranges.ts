@@ -6,7 +6,7 @@ const MOST = 1000;
 /** Names, or why they cannot be read. */
 export type Names = { names: string[] } | { fault: string };
 
-/** What one item between commas in brackets means, with as many digits as its first number has. */
+/** Expands one item in brackets between commas. Numbers have as many digits as the first. */
 function itemsOf(item: string): string[] | undefined {
   if (!item.includes('-')) return /^[a-z0-9]+$/i.test(item) ? [item] : undefined;
   const numbers = /^(\d{1,6})-(\d{1,6})$/.exec(item);
@@ -23,8 +23,8 @@ function itemsOf(item: string): string[] | undefined {
 }
 
 /**
- * The names that a text with brackets means, in the order in which NetBox has them: the last bracket changes first.
- * @param isStrict whether each bracket must be readable; otherwise a text with one that is not is one name
+ * Expands a text with brackets to names, in NetBox's order: the last bracket changes first.
+ * @param isStrict whether each bracket must be valid; otherwise a text with an invalid one is one name
  * @returns undefined for one name
  */
 export function namesIn(text: unknown, isStrict = false): Names | undefined {

@@ -1,4 +1,4 @@
-/* A record: its fields, what belongs and refers to it, its pictures, and its history. */
+/* A record: its fields, its parts and references, its pictures, and its history. */
 
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import type { Collection, Operation, Row, Field, Crumb } from './types.js';
@@ -35,7 +35,7 @@ import { ReferenceCounts } from './references.js';
 import { addressWith } from './route.js';
 import { say } from './toasts.js';
 
-/** Texts from this length on have a row of their own. */
+/** Longer texts get a row of their own. */
 const LONG = 250;
 
 const lastOf = (path: string): string => path.split('/').at(-1)!;
@@ -203,7 +203,7 @@ function Actions({
   );
 }
 
-/** What is seldom wanted of a record. */
+/** Rarely used items of a record. */
 function RecordMenu({ record }: { record: Row }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const copy = async (text: string, said: string): Promise<void> => {
@@ -248,10 +248,10 @@ const Times = ({ record: { createdAt, updatedAt } }: { record: Row }) => (
   </>
 );
 
-/** @param compared the record as it is now, whose different values are marked */
+/** @param compared the current record; different values are marked */
 function Fields({ collection, record, compared }: { collection: Collection; record: Row; compared?: Row }) {
   const naming = namingOf(collection);
-  // The heading has the name and the status, except in the past, which may have had others. Past states have no secrets.
+  // The heading has the current name and status, but past states may differ. Past states have no secrets.
   const isShown = ({ name, secret }: Field): boolean => (compared ? !secret : name !== naming && name !== 'status');
   const fields = shownFields(collection, record).filter(isShown);
   const isFolded = ({ name }: Field): boolean => isBlank(record[name]) && (!compared || isBlank(compared[name]));
@@ -315,7 +315,7 @@ function Picture({ operation, path, record }: { operation: Operation; path: stri
   );
 }
 
-/** What is shown of some answers about a record, by the last part of their path. */
+/** The presentation of some responses about a record, by the last part of their path. */
 const VIEWS: Readonly<Record<string, FunctionComponent<{ path: string }>>> = {
   card: onDemand(() => import('./card/card.js').then((one) => one.Card)),
   impact: Impact,

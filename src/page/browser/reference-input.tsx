@@ -1,4 +1,4 @@
-/* Inputs for references: what is typed finds records by their names and texts. */
+/* Inputs for references. The user types to find records by names and texts. */
 
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { get, queryOf } from './api.js';
@@ -11,10 +11,10 @@ import { useUnchosen } from './unchosen.js';
 
 let count = 0;
 
-/** Fields of a form that say where something is, or whose it is: they narrow what other fields of the form offer. */
+/** Fields of a form with a place or an owner. They narrow the offers of other fields. */
 const NARROWING = ['siteId', 'locationId', 'manufacturerId'];
 
-/** What the values of a form say about the records of a list. */
+/** The filter for a list's records from the values of a form. */
 export const narrowedBy = (collection: Collection, record: Values): Record<string, string> =>
   Object.fromEntries(
     NARROWING.filter((name) => record[name] && collection.filters.some((filter) => filter.name === name)).map(
@@ -22,7 +22,7 @@ export const narrowedBy = (collection: Collection, record: Values): Record<strin
     ),
   );
 
-/** What the input says of the chosen record. */
+/** Description of the chosen record. */
 const calledIn = (collection: Collection, record: Row): string =>
   [nameOf(collection, record), collection.namesRepeat ? besideOf(collection, record) : '']
     .filter((text) => text !== '')
@@ -42,7 +42,7 @@ interface ReferenceInputProps {
   path?: string;
   /** The id of the input, if it is to be found, with its label. */
   fieldId?: string;
-  /** Filters of what is offered. */
+  /** Filters of the offered records. */
   within?: Record<string, string>;
 }
 
@@ -85,7 +85,7 @@ export function ReferenceInput({
           if (!record || controller.signal.aborted) return;
           const name = calledIn(collection, record);
           chosen.current.name = name;
-          // What was typed meanwhile is newer.
+          // A text that was typed meanwhile is newer.
           setText((typed) => (typed === '' ? name : typed));
         });
     return () => controller.abort();
@@ -116,7 +116,7 @@ export function ReferenceInput({
     setMissing(undefined);
     set(record.id);
   };
-  /** Takes the only record that is offered for a text, or whose whole name it is. */
+  /** Accepts the only record that is offered for a text, or the one with that name. */
   const take = async (typed: string): Promise<boolean> => {
     let all: Offer;
     try {
@@ -132,7 +132,7 @@ export function ReferenceInput({
     else setMissing(`“${typed}” may be one of several. Choose one of them.`);
     return meant !== undefined;
   };
-  /** The text that is being looked up: leaving the input and sending the form may ask for the same. */
+  /** The text of the running look-up. Leaving the input and submitting the form may request the same. */
   const taking = useRef<{ typed: string; result: Promise<boolean> } | undefined>(undefined);
   const resolve = (): Promise<boolean> => {
     const typed = text.trim();
@@ -158,7 +158,7 @@ export function ReferenceInput({
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       setOpen(true);
-      // One step beyond the last one asks for more.
+      // One step beyond the last loads more.
       if (event.key === 'ArrowDown' && active === rows.length - 1 && left > 0) setSize(size + OFFERED);
       setActive(Math.max(0, Math.min(rows.length - 1, active + (event.key === 'ArrowDown' ? 1 : -1))));
     } else if (event.key === 'Enter' && isOpen) {
@@ -189,7 +189,7 @@ export function ReferenceInput({
         placeholder="Type to find"
         value={text}
         onInput={({ currentTarget: target }) => {
-          // Enter must not choose what an earlier text has found. An input method that takes its word says the same text again.
+          // Enter must not choose a result of an earlier text. An input method that accepts its word reports the same text again.
           if (target.value !== text) setFound(undefined);
           setText(target.value);
           setMissing(undefined);
@@ -286,7 +286,7 @@ export function ReferencesInput({
   ...props
 }: Omit<ReferenceInputProps, 'value' | 'set'> & { value: string[]; set: (ids: string[]) => void }) {
   const [turn, setTurn] = useState(0);
-  // The next reference has another input element, which takes over the focus.
+  // The next reference has another input element, which gets the focus.
   useEffect(() => {
     if (turn > 0 && document.activeElement === document.body) document.getElementById(props.id!)?.focus();
   }, [turn]);

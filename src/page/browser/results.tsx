@@ -1,4 +1,4 @@
-/* Everything that a search finds, in the order of the service, on pages. */
+/* All results of a search, in the order of the service, in pages. */
 
 import { queryOf, useGet } from './api.js';
 import { byName } from './locale.js';

@@ -1,4 +1,4 @@
-/* What drawings share: how much room there is, for texts too, and the keys that move in them. */
+/* Shared by drawings: available space, the width of texts, and keyboard navigation. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 
@@ -31,19 +31,19 @@ const WAYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 };
-/** A row counts more than any distance within it. */
+/** Distance between rows counts more than any distance within a row. */
 const ROWS_FIRST = 1e5;
-/** What is not farther up or down than this is in the same row, in pixels. */
+/** Elements with a smaller vertical distance in pixels are in the same row. */
 const NEAR = 9;
 
-/** Lets arrow keys move among the links and buttons of a drawing, of which Tab reaches one. */
+/** Arrow keys move among the links and buttons of a drawing. Tab reaches only one of them. */
 export function useArrows() {
   const ref = useRef<SVGSVGElement>(null);
   const all = (): SVGElement[] => [...(ref.current?.querySelectorAll<SVGElement>('a, [role=button]') ?? [])];
   const take = (one: SVGElement | undefined): void => {
     for (const each of all()) each.setAttribute('tabindex', each === one ? '0' : '-1');
   };
-  // After each drawing, which may have brought new ones and taken away the one that Tab reached.
+  // After each drawing: there may be new elements, and the one that Tab reached may be gone.
   useEffect(() => take(all().find((one) => one.getAttribute('tabindex') === '0') ?? all()[0]));
   const middle = (one: Element): [number, number] => {
     const { left, top, width, height } = one.querySelector('rect')!.getBoundingClientRect();

@@ -1,4 +1,4 @@
-/* The address: after `#` the path of a list or record of the API, without `/api`, and what narrows it. */
+/* The address: after `#` the path of a list or record of the API, without `/api`, and the parameters of the view. */
 
 import { useEffect, useState } from 'preact/hooks';
 
@@ -16,7 +16,7 @@ function read(): Route {
 }
 
 const isLeavable: { ask?: () => boolean } = {};
-/** While `ask` is set, leaving a form asks first. @returns ends that, unless another view asks by now */
+/** While `ask` is set, leaving a form asks for confirmation. @returns a function that ends this, unless another view asks by now */
 export const guard = (ask: (() => boolean) | undefined): (() => void) => {
   isLeavable.ask = ask;
   return () => {
@@ -29,14 +29,14 @@ const numberOf = (state: unknown): number | undefined => (state as { at?: number
 
 /** Milliseconds after which a browser has arrived at an entry of its history. */
 const ARRIVAL = 50;
-/** Milliseconds for which a view that comes back may take to be as long as it was. */
+/** Milliseconds within which a restored view must reach its former length. */
 const SETTLING = 10_000;
 const LOOK = 50;
 
 /** Leaves the view that came back last where it is. */
 let letScroll = (): void => {};
 
-/** Scrolls a view that comes back to where it was, once it is long enough. Whoever scrolls meanwhile has it their way. */
+/** Restores the scroll position of a view as soon as it is long enough. If the user scrolls meanwhile, it does nothing. */
 function scrollBack(to: number): void {
   const end = Date.now() + SETTLING;
   const stop = (): void => {
@@ -55,18 +55,18 @@ export function useRoute(): Route {
   const [route, setRoute] = useState(read);
   useEffect(() => {
     let shown = location.href;
-    // The address may have changed since it was read to be drawn.
+    // The address may have changed since the last drawing.
     if (route.address !== location.hash) setRoute(read());
     let position = numberOf(history.state) ?? 0;
     const heights = new Map<number, number>();
     history.scrollRestoration = 'manual';
     history.replaceState({ at: position }, '');
     const change = (): void => {
-      // The way back from an entry that was not entered.
+      // Returns from an entry that was not entered.
       if (location.href === shown) return;
       const at = numberOf(history.state);
       const asked = isLeavable.ask;
-      // Whatever led here, the history stays as it is.
+      // The history stays the same, whatever led here.
       if (asked && !asked()) return history.go(at === undefined ? -1 : position - at);
       isLeavable.ask = undefined;
       letScroll();
@@ -80,7 +80,7 @@ export function useRoute(): Route {
     let asking: ReturnType<typeof setTimeout> | undefined;
     const arrive = (): void => {
       clearTimeout(asking);
-      // A browser closes what is asked while it moves in its history.
+      // A browser closes a confirmation while it navigates its history.
       if (isLeavable.ask) asking = setTimeout(change, ARRIVAL);
       else change();
     };

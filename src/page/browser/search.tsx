@@ -29,7 +29,7 @@ function grouped(matches: Row[]): Row[] {
 const RECENT = 'recent';
 const MOST_RECENT = 6;
 
-/** What was opened last in this browser. */
+/** The last opened results in this browser. */
 const recent = (): Row[] => kept(RECENT, []);
 
 const remember = ({ id, resource, name, path }: Row): void =>
@@ -91,7 +91,7 @@ export function SearchEverything({ path }: { path: string }) {
   const total = found?.total ?? 0;
   const matching = (match: Row): Offer => ({ match, address: addressOfMatch(match) });
   const doing = (command: Command): Offer => ({ command, address: command.address, match: command.match });
-  // Without a text, what was opened last. Lists come last, because a name means a record first.
+  // Without a text, the last opened results.
   const rows: Offer[] =
     q === ''
       ? isOpen

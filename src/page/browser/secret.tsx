@@ -26,7 +26,7 @@ export function Issued({
   back: string;
 }) {
   const [isStored, setStored] = useState(false);
-  // At once: an effect of `useEffect` begins after the secret is shown, and whoever leaves before would not be asked.
+  // Set during drawing, because `useEffect` runs after the secret is shown. A user who leaves before that would not be asked.
   useLayoutEffect(
     () => guard(isStored ? undefined : () => confirm('Leave without storing it? It is not shown again.')),
     [isStored],

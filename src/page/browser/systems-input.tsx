@@ -1,4 +1,4 @@
-/* An input for records of several kinds, which are found by the search of everything: the systems that something concerns. */
+/* An input for records of several kinds, which the global search finds: the systems of a record. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, queryOf } from './api.js';
@@ -61,7 +61,7 @@ export function SystemsInput({
     const { data } = await get(`/api/search${queryOf({ q, pageSize: FOUND })}`, signal);
     return (data as (Row & System)[]).filter(({ resource }) => kinds.includes(resource));
   };
-  /** Takes the only system that is found for the text, or whose whole name it is. */
+  /** Accepts the only system that is found for the text, or the one with that name. */
   const resolve = async (): Promise<boolean> => {
     const typed = text.trim();
     if (typed === '') return true;
@@ -125,7 +125,7 @@ export function SystemsInput({
           aria-activedescendant={found?.[at] ? `systems-${at}` : undefined}
           value={text}
           onInput={({ currentTarget }) => {
-            // Enter must not choose what an earlier text has found. An input method that takes its word says the same text again.
+            // Enter must not choose a result of an earlier text. An input method that accepts its word reports the same text again.
             if (currentTarget.value !== text) setFound(undefined);
             setMissing(undefined);
             setText(currentTarget.value);

@@ -13,11 +13,11 @@ import { say } from './toasts.js';
 
 const PAGE_SIZES = [25, 50, 100, 250];
 
-/** Where a row leads: to its own record, or to the record that it is about. */
+/** The link of a row: to its own record, or to the record that it is about. */
 function addressIn(collection: Collection, path: string, row: Row): string | undefined {
   if (collection.record && row.id) return `#${fill(collection.record, `${path}/${row.id}`).slice(4)}`;
   if (typeof row.path === 'string' && resolve(row.path)) return `#${row.path.slice(4)}`;
-  // An entry that names a record has that one's id beside its own: a delivery.
+  // An entry about a record also has that record's id: a delivery.
   const about = 'recordId' in row ? row.recordId : row.id;
   if (row.resource && about) return addressOf(row.resource, about);
   const of = RECORDS_OF[path.split('/').at(-1)!];
@@ -55,7 +55,7 @@ export function Table({
   fields: Field[];
   rows: readonly Row[];
   query: URLSearchParams;
-  /** Takes another order; without it the table has none to choose. */
+  /** Changes the order; without it the table cannot be sorted. */
   set?: (value: any) => void;
   /** Ids of the ticked rows; without them there is nothing to tick. */
   ticked?: ReadonlySet<string>;
@@ -65,7 +65,7 @@ export function Table({
 }) {
   const naming = namingOf(collection);
   const leads = rows.some((row) => addressIn(collection, path, row) !== undefined);
-  /** Leads to the record: its name, or the first field that is no link itself, or the last one. Without an address the first one leads the row. */
+  /** The column with the link to the record: the name, or the first field that is not itself a link, or the last one. */
   const isPlain = ({ references, referencesBy, of, type }: Field): boolean =>
     !references && !referencesBy && !of && type !== 'array';
   const lead = !leads
@@ -202,7 +202,7 @@ export function Pages({
   );
 }
 
-/** The buttons to the pages before and after this one. The first one is not in the address. */
+/** The buttons to the previous and the next page. The first page is not in the address. */
 export const Steps = ({
   page,
   hasMore,

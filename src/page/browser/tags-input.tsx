@@ -1,4 +1,4 @@
-/* The input for several words, such as tags: chips, and a text that is completed while somebody types. */
+/* The input for several words, such as tags: chips, and a text field with completion. */
 
 import { useState } from 'preact/hooks';
 import { get, queryOf } from './api.js';
@@ -7,10 +7,10 @@ import { collectionOf } from './model.js';
 import { Chosen } from './parts.js';
 import type { Common, Field, Row } from './types.js';
 
-/** Of so many records that were changed last, the tags are offered. */
+/** Number of recently changed records whose tags are offered. */
 const MOST = 50;
 
-/** The words that are offered: those that the field admits, or those that other records have. */
+/** The offered words: the allowed ones, or those of other records. */
 async function offeredOf({ name, values, custom }: Field): Promise<string[]> {
   if (values) return values as string[];
   const path = collectionOf(custom ?? '')?.path;
@@ -34,7 +34,7 @@ export function TagsInput({
   const [text, setText] = useState('');
   const [offered, setOffered] = useState<string[]>();
   const saidOf = (one: string): string => field.words?.[one] ?? one;
-  /** What stands for a word that people read. An unknown one goes as it is, so that the service names the fault. */
+  /** The value of a displayed word. An unknown one is sent unchanged, so that the service reports it. */
   const meant = (said: string): string =>
     (offered ?? []).find((one) => saidOf(one).toLowerCase() === said.toLowerCase()) ?? said;
   const add = (given: string): void => {
@@ -66,7 +66,7 @@ export function TagsInput({
         value={text}
         onFocus={ask}
         onInput={({ currentTarget: target, inputType }) => {
-          // What was chosen from the list is whole.
+          // A word that was chosen from the list is complete.
           if (target.value.includes(',') || inputType === 'insertReplacementText') add(target.value);
           else setText(target.value);
         }}

@@ -1,4 +1,4 @@
-/* The frame of a form: its heading, its faults, what it asks for, and the row with what does it. */
+/* The frame of a form: heading, faults, inputs, and the row of buttons. */
 
 import type { ComponentChildren, Ref } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -8,34 +8,34 @@ import { Failure, Title } from './parts.js';
 import { guard } from './route.js';
 import type { Crumb, Fault } from './types.js';
 
-/** Ctrl+Enter in any input does what the button of its form does, if that can be done. */
+/** Ctrl+Enter in any input activates the button of its form, if it is enabled. */
 export function saveByKey(event: KeyboardEvent): void {
   const form = (event.target as HTMLElement).closest('form');
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || (event.target as HTMLElement).closest('a')) return;
   event.preventDefault();
-  // What the key has chosen in the input is in the form once it has been drawn.
+  // A choice by this key is in the form only after the next drawing.
   setTimeout(() => form?.querySelector<HTMLButtonElement>('button.primary')?.click());
 }
 
-/** What a task is at. */
+/** The state of a task. */
 export interface Doing {
-  /** As the service has refused it. */
+  /** The refusal of the service. */
   error: Fault | undefined;
-  /** The same as people read it. */
+  /** The same in the words of the form. */
   said: Fault | undefined;
   refuse: (error: Fault | undefined) => void;
   isBusy: boolean;
   submit: (event: Event) => void;
-  /** Says that somebody has typed or chosen something, where the task does not know by itself. */
+  /** Marks the task as begun, if it does not notice input itself. */
   touch: (() => void) | undefined;
 }
 
 export const LEAVING = 'Leave without saving what you typed?';
 
 interface Task {
-  /** Says a refusal in the words of people. */
+  /** Translates a refusal to the words of the form. */
   named?: (error: Fault) => Fault;
-  /** Whether leaving would lose something; otherwise it would once something was typed or chosen. */
+  /** Whether leaving would lose input; by default after any input. */
   isTouched?: boolean;
   /** What is asked then. */
   question?: string;
@@ -45,7 +45,7 @@ interface Task {
 export const anotherLook = (count: number): string =>
   `${count === 1 ? 'One field needs' : `${count} fields need`} another look.`;
 
-/** Faults by the labels of their fields, in place of the paths of the body. */
+/** Faults by the labels of their fields, instead of the paths of the body. */
 const labelled = ({ message, status, details = [], against }: Fault): Fault => ({
   message: details.some(({ field }) => message.startsWith(`${field} `)) ? anotherLook(details.length) : message,
   status,
@@ -53,9 +53,7 @@ const labelled = ({ message, status, details = [], against }: Fault): Fault => (
   details: details.map(({ field, message: why }) => ({ field: labelOf(field), message: why })),
 });
 
-/**
- * @param perform sends what was filled in, and throws Refused. It returns `stays` if the form is still needed
- */
+/** @param perform submits the values, and throws Refused. It returns `stays` if the form is still needed */
 export function useTask(
   perform: () => Promise<void | 'stays'>,
   { named = labelled, isTouched, question = LEAVING }: Task = {},
@@ -63,7 +61,7 @@ export function useTask(
   const [{ error, said }, setError] = useState<Pick<Doing, 'error' | 'said'>>({ error: undefined, said: undefined });
   const [isBusy, setBusy] = useState(false);
   const release = useRef(() => {});
-  // It draws nothing: a checkbox that is drawn between its events would not change.
+  // Does not draw, because a checkbox that is drawn between its events would not change.
   const touch = (): void => void (release.current = guard(() => confirm(question)));
   useEffect(() => {
     if (isTouched) touch();
@@ -75,10 +73,10 @@ export function useTask(
     setBusy(true);
     refuse(undefined);
     try {
-      // Nothing is lost any more. The view hears later of where it goes to.
+      // There is nothing to lose any more. The view hears later of the next address.
       if ((await perform()) !== 'stays') return void guard(undefined);
     } catch (refused) {
-      // The dialog that logs in again says why, and the form stays as it is.
+      // The login dialog shows the reason, and the form stays the same.
       if ((refused as Fault).status !== 401) refuse(refused as Fault);
     }
     setBusy(false);
@@ -97,19 +95,19 @@ export interface FrameProps {
   doing: Pick<Doing, 'isBusy' | 'submit'> & Partial<Pick<Doing, 'said' | 'touch'>>;
   /** What the button says. */
   label: ComponentChildren;
-  /** Where one goes without doing it, or what closes the form. */
+  /** The address or function that cancels the form. */
   cancel: string | (() => void);
   isReady?: boolean;
-  /** Whether it is written down in the open change set, and not done. */
+  /** Whether it is recorded in the open change set instead of being carried out. */
   isPlanned?: boolean;
   /** Heading of a view of its own. */
   title?: string;
   crumbs?: Crumb[];
   meta?: string;
   className?: string;
-  /** In place of what the service said. */
+  /** Replaces the message of the service. */
   faults?: ComponentChildren;
-  /** The faults of inputs are said by the service, and not by the browser. */
+  /** The service reports the faults of inputs, not the browser. */
   novalidate?: boolean;
   element?: Ref<HTMLFormElement>;
   children: ComponentChildren;

@@ -1,4 +1,4 @@
-/* Times as people write them, and as the service has them. Nothing else is read from a text: `new Date` makes a day of `SRV-12`. */
+/* Times as people write them, and in the form of the service. `new Date` is not used to parse texts, because it accepts `SRV-12`. */
 
 import { dateAndTimeOf, orderIn, type DateStyle } from './importing/values.js';
 import { READERS_LANGUAGE } from './locale.js';
@@ -7,8 +7,8 @@ import { instantIn, localIn, READERS } from './zones.js';
 const MINUTE = 60_000;
 
 /**
- * A date, or a date and a time, as the service has instants; undefined for any other text, and for a time that clocks leave out.
- * @param replaced the instant that it is to replace, which is near to it where clocks show it twice
+ * A date, or a date and a time, in the form of the service; undefined for any other text, and for a time that clocks skip.
+ * @param replaced the former instant. If clocks show the time twice, the nearer one counts
  */
 export function readTime(text: string, style: DateStyle, zone: string, replaced?: string): string | undefined {
   const found = dateAndTimeOf(text, style);
@@ -21,7 +21,7 @@ export function readTime(text: string, style: DateStyle, zone: string, replaced?
   return instant === undefined ? undefined : new Date(instant).toISOString();
 }
 
-/** A time that somebody has typed or pasted, in the order of the language and in the zone of the reader. */
+/** A time that was typed or pasted, in the order of the language and in the reader's zone. */
 export const readersTime = (text: string, replaced?: string): string | undefined =>
   readTime(text, orderIn(READERS_LANGUAGE), READERS, replaced);
 

@@ -1,4 +1,4 @@
-/* What was done, said for a moment at the edge of the page, with a way back. */
+/* Short messages at the edge of the page about what was done, with an undo. */
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Fault } from './types.js';
@@ -6,7 +6,7 @@ import type { Fault } from './types.js';
 interface Toast {
   id: number;
   text: string;
-  /** Address of what it is about. */
+  /** Address of its subject. */
   address?: string;
   undo?: () => Promise<void>;
   isFault?: boolean;
@@ -23,10 +23,10 @@ function change(next: Toast[]): void {
 }
 const remove = (id: number): void => change(toasts.filter((one) => one.id !== id));
 
-/** Takes back what the last note says, if that is possible. */
+/** Reverts the action of the last message, if possible. */
 export const undoLast = (): void => [...document.querySelectorAll<HTMLElement>('.toasts .undo')].at(-1)?.click();
 
-/** Says something for some seconds; a fault stays until it is closed. @param undo takes it back; what it throws is said too */
+/** Shows a message for some seconds. An error stays until it is closed. @param undo reverts the action; an error of it is shown too */
 export function say(text: string, { undo, address, isFault }: Omit<Toast, 'id' | 'text'> = {}): void {
   const id = ++count;
   change([...toasts, { id, text, address, undo, isFault }].slice(-3));

@@ -1,4 +1,4 @@
-/* Today: what needs somebody's attention, the urgent first. A fixed few requests, each of one short page. */
+/* Today: items that need attention, urgent ones first. It uses a fixed number of requests, each for one short page. */
 
 import { byName, LOCALE } from './locale.js';
 import type { VNode } from 'preact';
@@ -20,7 +20,7 @@ const DAY = 86_400_000;
 const SHORT = 8;
 const LOG = '#/change-log?order=desc';
 
-/** The beginning of a day of the reader, which need not be 24 hours long. @param days after today */
+/** The start of a day in the reader's zone. A day may not have 24 hours. @param days after today */
 const midnight = (days: number): Date => {
   const now = new Date();
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days);
@@ -44,7 +44,7 @@ interface CardProps<T> {
   isUrgent?: boolean;
 }
 
-/** A card of Today, which is folded into the last line of the page if there is nothing in it. */
+/** A card of Today. An empty one is folded into the last line of the page. */
 function Card<T>({ title, address, from, lines, isUrgent }: CardProps<T>) {
   if (!from || (from.answer && from.answer.data.length === 0)) return null;
   return (
@@ -74,13 +74,13 @@ function Card<T>({ title, address, from, lines, isUrgent }: CardProps<T>) {
   );
 }
 
-/** Who is on call. Somebody who is inactive covers nothing. */
+/** The people on call. An inactive person covers nothing. */
 const OnCall = ({ person }: { person: Row }) => {
   const name = <Linked resource="people" id={person.id} name={person.fullName} />;
   return person.status === 'inactive' ? <span class="alarm">{name} (inactive)</span> : name;
 };
 
-/** The most severe first, and of them the one that has lasted longest. Those without a severity come last. */
+/** The most severe first, and among equals the oldest. Those without a severity come last. */
 const byWorst = (one: Schemas['Incident'], other: Schemas['Incident']): number =>
   Number(!one.severity) - Number(!other.severity) ||
   byName(one.severity ?? '', other.severity ?? '') ||
@@ -173,7 +173,7 @@ export function Today() {
   const changes = useList(`/api/change-requests${queryOf({ ...changesQuery, pageSize: 50 })}`);
   const full = useList('/api/utilisation?pageSize=50');
   const log = useList('/api/change-log?sort=createdAt&order=desc&pageSize=50');
-  // Of the entries on the page. Overdue ones come first, because the list is in the order of time.
+  // Among the entries on the page. Overdue ones come first, because the list is in order of time.
   const isLate = ({ daysLeft }: { daysLeft: number | null }): boolean => daysLeft !== null && daysLeft < 0;
   const parted = (late: boolean): Loadable | undefined => {
     if (!due?.answer) return due;
@@ -303,7 +303,7 @@ export function Today() {
   // Without rosters nothing is said about hours.
   const isSilent = ({ from }: CardProps<never>): boolean => from === gaps && onCall?.answer?.data.length === 0;
   const quiet = cards.filter((card) => card.from?.answer?.data.length === 0 && !isSilent(card));
-  // The log may be about profiles alone, or have been pruned: whether there is nothing yet the lists say.
+  // The log may be about profiles only, or have been pruned. So the lists show whether there are any records.
   const isDoubtful = log?.answer?.data.every(({ resource }: Row) => resource === 'profiles') ?? false;
   const begun = BEGINNINGS.map((path) => useList(isDoubtful ? `${path}?pageSize=1` : ''));
   const isEmpty = isDoubtful && begun.every((list) => list?.answer?.total === 0);

@@ -1,4 +1,4 @@
-/* Names that were typed and stand for nothing yet. A form is not sent while it has one: what was typed would vanish. */
+/* Typed names that do not stand for a record yet. A form with one cannot be submitted, because the text would be lost. */
 
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -7,8 +7,8 @@ type Resolver = () => Promise<boolean>;
 const resolvers = new Map<HTMLElement, Resolver>();
 
 /**
- * Says that an input may have a text that nobody has chosen.
- * @param resolve takes what the text can only mean. False if it means nothing, or several
+ * Registers an input that may have an unresolved text.
+ * @param resolve accepts the only possible meaning of the text. False if there is none, or several
  */
 export function useUnchosen(input: RefObject<HTMLElement | null>, resolve: Resolver): void {
   const latest = useRef(resolve);
@@ -27,7 +27,7 @@ const inputsOf = (form: EventTarget | null): [HTMLElement, Resolver][] =>
     return own === form || (own === null && element.closest('main')?.contains(form as Node));
   });
 
-/** The form that is sent again, because all its names are chosen. */
+/** The form that is submitted again, because all its names are resolved. */
 let resolved: EventTarget | null = null;
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
@@ -36,7 +36,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
       element.focus();
       return;
     }
-  // What was chosen is in the form once it has been drawn.
+  // The choice is in the form after the next drawing.
   setTimeout(() => {
     resolved = form;
     form.requestSubmit(submitter?.isConnected ? submitter : null);
@@ -44,7 +44,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   });
 }
 
-/** Before any form hears of it. */
+/** Runs before the handlers of forms. */
 export const chooseBeforeSending = (): void =>
   addEventListener(
     'submit',

@@ -1,4 +1,4 @@
-/* Taking back what one request has written, whatever the number of its records: all of it, or nothing. */
+/* Reverting all writes of one request: all of them, or nothing. */
 
 import { onceKey, reloadAll, send } from './api.js';
 import type { Answer } from './types.js';
@@ -10,6 +10,6 @@ export async function undoRequest(requestId: string): Promise<Answer> {
   return answer;
 }
 
-/** Takes back what an answer says was done; undefined if the answer does not tell its request. */
+/** Reverts the action of a response; undefined if the response does not name its request. */
 export const undoOf = ({ requestId }: Pick<Answer, 'requestId'>): (() => Promise<void>) | undefined =>
   requestId === undefined ? undefined : async () => void (await undoRequest(requestId));

@@ -1,4 +1,4 @@
-/* Inputs for values that are written otherwise than they are stored: numbers, lists of lines, times, words, structures. */
+/* Inputs for values whose text differs from the stored form: numbers, lists of lines, times, words, structures. */
 
 import type { TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
@@ -20,8 +20,8 @@ interface Draft {
 }
 
 /**
- * The text of an input that reads something else from it. What somebody types stays as it is, as long as it means the value.
- * @returns the text, and what takes another one
+ * The text of an input that parses it. What the user types stays, as long as it means the value.
+ * @returns the text, and a function for a new text
  */
 function useDraft(
   value: any,
@@ -36,7 +36,7 @@ function useDraft(
   return [same(read(draft), value) ? draft : write(value), type];
 }
 
-/** What is no number goes as text, so that the service names the fault. */
+/** A text that is not a number is sent unchanged, so that the service reports the fault. */
 const numbers = (isWhole: boolean): Draft => ({
   write: (value) => (value === null || value === undefined ? '' : String(value)),
   read: (text) => typedNumber(text, isWhole),
@@ -93,7 +93,7 @@ export function InstantInput({ value, set, common }: { value: any; set: (value: 
   );
 }
 
-/** The name of a time zone. The names are offered; another text is taken, and the reader told. */
+/** The name of a time zone. The names are offered. Another text is accepted with a note. */
 export function ZoneInput({ value, set, common }: { value: any; set: (value: any) => void; common: Common }) {
   const known = `${common.id}-known`;
   return (
@@ -213,7 +213,7 @@ export function Lines({
   );
 }
 
-/** A value with a shape of its own, as JSON. What is no JSON goes as text, so that the service names the fault. */
+/** A structured value as JSON. Invalid JSON is sent as text, so that the service reports the fault. */
 export function Structured({ value, set, common }: { value: any; set: (value: any) => void; common: Common }) {
   const read = ({ currentTarget: target }: TargetedEvent<HTMLTextAreaElement>): void => {
     try {

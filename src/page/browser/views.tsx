@@ -16,12 +16,12 @@ interface SavedView {
 
 interface Views {
   all: readonly SavedView[];
-  /** The query of what is shown now; empty for the list as it is at first. */
+  /** The query of the current view; empty for the initial list. */
   shown: string;
   set: (views: readonly SavedView[]) => void;
 }
 
-/** The page of a list is no part of a view. */
+/** The page number is not part of a view. */
 function queryIn(query: URLSearchParams): string {
   const own = changed(query, { page: undefined });
   own.sort();
@@ -71,7 +71,7 @@ export function ViewTabs({ path, views: { all, shown, set } }: { path: string; v
   );
 }
 
-/** Saves what is shown, if it is anything else than the list as it is at first, or a view already. */
+/** Saves the current view, unless it is the initial list or a saved view. */
 export function SaveView({ path, views: { all, shown, set } }: { path: string; views: Views }) {
   const menu = useRef<HTMLDetailsElement>(null);
   if (shown === '' || all.some(({ query }) => query === shown)) return null;

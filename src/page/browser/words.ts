@@ -1,4 +1,4 @@
-/* What a description says to people beyond a label. */
+/* The information in a description beyond the label. */
 
 /** Words that tell nothing by themselves. */
 const SMALL = new Set(
@@ -11,7 +11,7 @@ const stemsOf = (text: string): string[] =>
     .filter((word) => word !== '' && !SMALL.has(word))
     .map((word) => word.replace(/(?:s|ed|ing)$/, ''));
 
-/** What a description says beyond a label; undefined if it says nothing more. */
+/** The part of a description that adds to the label; undefined if there is none. */
 export function helpOf(label: string, description: string | undefined): string | undefined {
   if (!description) return undefined;
   const known = new Set(stemsOf(label));

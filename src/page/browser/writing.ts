@@ -1,4 +1,4 @@
-/* Writing values into a record that is shown, with the way back. */
+/* Writing values into the displayed record, with an undo. */
 
 import { ifMatch, reloadAll, send } from './api.js';
 import { fieldsOf, labelOf, may, operationOn } from './model.js';
@@ -6,7 +6,7 @@ import { planned, planOf, queryIn } from './plan.js';
 import { say } from './toasts.js';
 import type { Collection, Field, Operation, Values } from './types.js';
 
-/** The properties that a form asks for. An id of which nothing is known is not among them: nobody types ids. */
+/** The properties of a form. Ids without further information are left out, because nobody types ids. */
 export const writable = (type: string | undefined): Field[] =>
   fieldsOf(type).filter(
     ({ readOnly, format, references, referencesBy }) =>
@@ -20,11 +20,11 @@ export const same = (one: unknown, other: unknown): boolean =>
 interface Writing {
   operation: Operation;
   body: Values;
-  /** Labels of the secrets among the values. They are not written: the log, where such values come from, does not have them. */
+  /** Labels of the secrets among the values. They are not written, because the log, the source of such values, does not have them. */
   secrets: string[];
 }
 
-/** The operation that changes a record, and those of some values that it can write; undefined if the session may not, or there are none. */
+/** The operation that changes a record, and the writable ones of some values; undefined if the session may not write, or there are none. */
 export function writes(collection: Collection, values: Values): Writing | undefined {
   const operation = operationOn(collection, 'patch');
   if (!operation || !may(operation)) return undefined;
@@ -35,9 +35,9 @@ export function writes(collection: Collection, values: Values): Writing | undefi
 }
 
 /**
- * Writes values, and offers to write back those that they replace. Writes nothing, and says so, if somebody has changed the record
- * since it was shown.
- * @param shown values of `updatedAt` that the record has if nobody did
+ * Writes values, and offers an undo with the former ones. If another user has changed the record since it was shown, it writes nothing
+ * and says so.
+ * @param shown values of `updatedAt` of an unchanged record
  * @throws Refused
  */
 export async function write(

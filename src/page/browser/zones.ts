@@ -32,15 +32,15 @@ function ahead(time: number, zone: string): number {
 }
 
 /**
- * The beginning of the day of a time in a zone. A day need not be 24 hours long, and where clocks leave out its midnight it begins
- * with the first moment after that. @param days after that day
+ * The start of the day of a time in a zone. A day may not have 24 hours. If clocks skip midnight, it starts with the first moment after
+ * that. @param days after that day
  */
 export function midnight(time: number, zone: string, days = 0): number {
   const local = new Date(time + ahead(time, zone));
   const utc = Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate() + days);
   const [first] = instantsOf(utc, zone);
   if (first !== undefined) return first;
-  // The clocks go forward over midnight within these hours, and the date with them.
+  // Within these hours the clocks go forward over midnight, to the next date.
   let [before, after] = [utc - DAY, utc + DAY];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
@@ -69,8 +69,8 @@ export const isZone = (zone: string): boolean => {
 };
 
 /**
- * The instant of a time of day in a zone, in milliseconds; undefined where clocks leave it out. Where they show it twice it is the
- * first one, or the one that is nearer to what it replaces.
+ * The instant of a time of day in a zone, in milliseconds; undefined if clocks skip it. If they show it twice, the first one, or the
+ * one nearer to the former instant.
  * @param local `2026-12-24T22:00`
  */
 export function instantIn(local: string, zone: string, replaced = Number.NEGATIVE_INFINITY): number | undefined {

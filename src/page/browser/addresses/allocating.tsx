@@ -1,4 +1,4 @@
-/* Giving the next free address of a prefix, or a chosen one, to a port. */
+/* Assigning the next free address of a prefix, or a chosen one, to a port. */
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useKey, reloadAll, send, useGet } from '../api.js';
@@ -29,7 +29,7 @@ export function Allocating({ path, collection, record, query }: TaskProps) {
   const [own, setOwn] = useState(() => defaultsOf(fields));
   const keyOf = useKey();
   const back = `#${path.slice(4)}`;
-  // After the device, the port has the focus.
+  // After the device, the focus moves to the port.
   useEffect(() => document.getElementById(deviceId ? 'allocated-port' : 'allocated-device')?.focus(), [deviceId]);
   const all = (free.answer?.data ?? []) as Schemas['AvailableIp'][];
   const doing = useTask(
@@ -37,7 +37,7 @@ export function Allocating({ path, collection, record, query }: TaskProps) {
       const bound = interfaceId ? { interfaceId } : deviceId ? { deviceId } : {};
       const given = { ...bound, ...(dnsName.trim() && { dnsName: dnsName.trim() }), ...ownBody(fields, own) };
       const headers = keyOf(address, given);
-      // The service takes the next one, so that two people never get the same.
+      // The service selects the next one, so that two people never get the same.
       const made =
         address === NEXT
           ? (await send('POST', `${path}/available-ips`, { body: { addresses: [given] }, headers })).data[0]
@@ -112,7 +112,7 @@ export function Allocating({ path, collection, record, query }: TaskProps) {
   );
 }
 
-/** A refusal with what people see, in place of the paths of the body. */
+/** A refusal in the words of the form, instead of the paths of the body. */
 function named({ message, details }: Fault, own: Field[]): Fault {
   if (!details?.length) return { message };
   return {

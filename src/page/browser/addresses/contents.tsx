@@ -1,4 +1,4 @@
-/* What is in a prefix: how full it is, its next free addresses, and the addresses that are recorded in it. */
+/* The contents of a prefix: its utilisation, its next free addresses, and its recorded addresses. */
 
 import { useGet } from '../api.js';
 import { Meter } from '../format.js';

@@ -29,7 +29,7 @@ interface Space {
   size: string;
 }
 
-/** Where a prefix lies within another one, and which part of it it is, both from 0 to 1. */
+/** The position of a prefix within another one, and its share of it, both from 0 to 1. */
 export function placeIn(whole: Space, part: Space): { start: number; share: number } {
   const size = BigInt(whole.size);
   const ratio = (number: bigint): number => Number((number * ACCURACY) / size) / Number(ACCURACY);

@@ -1,4 +1,4 @@
-/* The prefixes as a tree: where each lies in the address space, and how full it is. */
+/* The tree of prefixes, with the position of each in the address space, and its utilisation. */
 
 import { useState } from 'preact/hooks';
 import type { components } from '../../../../sdk/typescript/schema.js';
@@ -14,11 +14,11 @@ type Prefix = components['schemas']['Prefix'];
 const BRANCHES = 50;
 const ROW = 30;
 const STEP = 20;
-/** Widths of what stands in a row, from the left; the bar has the rest. */
+/** Widths of the parts of a row, from the left. The bar has the rest. */
 const NAME = 300;
 const SHARE = 60;
 const ABOUT = 250;
-/** The description is left out where the bar would be shorter than this. */
+/** The description is left out if the bar would be shorter than this. */
 const LEAST_BAR = 250;
 
 export function PrefixTree() {
@@ -34,13 +34,13 @@ export function PrefixTree() {
 interface Node {
   prefix: Prefix;
   depth: number;
-  /** The topmost prefix that it is in. */
+  /** Its topmost prefix. */
   root: Prefix;
-  /** Undefined if nothing is in it. */
+  /** Undefined if it has no contents. */
   isOpen?: boolean;
-  /** Row of the prefix that it is in. */
+  /** Row of its parent prefix. */
   under?: number;
-  /** Number of prefixes within, where a row leads to the list of them because there are too many for the tree. */
+  /** Number of prefixes within, if the row leads to a list because there are too many for the tree. */
   all?: number;
 }
 
@@ -48,7 +48,7 @@ const addressOf = ({ prefix: { id }, all }: Node): string => `#/prefixes/${id}${
 const nameOf = ({ prefix: { prefix }, all }: Node): string => (all ? `All ${all}` : prefix);
 const toggleOf = ({ prefix: { prefix } }: Node): string => `Prefixes within ${prefix}`;
 const aboutOf = ({ prefix, all }: Node): string => (all ? '' : (prefix.description ?? prefix.role ?? ''));
-/** The VRF, which what is in a prefix has too. */
+/** The VRF, which the contents of a prefix share. */
 const spaceOf = ({ prefix, depth }: Node): string => (depth === 0 && prefix.vrf?.name) || '';
 
 /** @param first prefixes, in the order of the network: all of them, or a page */

@@ -1,4 +1,4 @@
-/* What can be booked by days: bookings are links, and a click on a free day books it. */
+/* Bookable assets by day. Bookings are links, and a click on a free day books it. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { get, queryOf, useGet, whenReloaded } from '../api.js';
@@ -24,7 +24,7 @@ const LABELS = 150;
 const NARROW_LABELS = 96;
 const HEAD = 30;
 const ROW = 32;
-/** Least width of a day, in pixels: a drawing that has less room shows a week. */
+/** Minimum width of a day in pixels. A narrower drawing shows a week. */
 const LEAST = 44;
 /** Least width of a day with its weekday. */
 const NARROW = 54;
@@ -109,7 +109,7 @@ export function Calendar({ query }: { query: URLSearchParams }) {
   );
 }
 
-/** Ids of the assets that are free on each day, as the service says it. */
+/** Ids of the assets that are free on each day, from the service. */
 function useFree(days: readonly number[], narrowed: object): readonly ReadonlySet<string>[] {
   const [free, setFree] = useState<readonly ReadonlySet<string>[]>([]);
   const [turn, setTurn] = useState(0);
@@ -121,7 +121,7 @@ function useFree(days: readonly number[], narrowed: object): readonly ReadonlySe
       const { data } = await get(`/api/bookings/available${queryOf(asked)}`, controller.signal);
       return new Set((data as Asset[]).map(({ id }) => id));
     };
-    // A day that cannot be read offers nothing; the list of assets says what is wrong with the service.
+    // If a day cannot be read, it offers nothing. The list of assets shows the error of the service.
     Promise.all(days.slice(0, -1).map(ask)).then(setFree, () => {});
     return () => controller.abort();
   }, [days.join(), JSON.stringify(narrowed), turn]);
@@ -152,7 +152,7 @@ function Days({
   const labels = width < 500 ? NARROW_LABELS : LABELS;
   const scale = (width - labels - 34) / (to - from);
   const x = (time: number): number => labels + (Math.min(Math.max(time, from), to) - from) * scale;
-  // Where days are narrow, only their numbers have room.
+  // Narrow days only have room for their numbers.
   const isNarrow = scale * DAY < NARROW;
   const short = new Intl.DateTimeFormat(LOCALE, {
     ...(!isNarrow && { weekday: 'short' }),

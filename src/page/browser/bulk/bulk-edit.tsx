@@ -1,4 +1,4 @@
-/* Changing one field of all ticked rows: what would change first, and then the change, in one request. */
+/* Changing one field of all ticked rows: first a preview, then the change, in one request. */
 
 import { useMemo, useState } from 'preact/hooks';
 import { useKey, reloadAll, send } from '../api.js';
@@ -51,7 +51,7 @@ function Changing({ collection, rows, clear, close }: SelectionProps & { close: 
   const [value, setValue] = useState<unknown>(null);
   const [tried, setTried] = useState<Result[]>();
   const keyOf = useKey();
-  // The change set shows what would change, with everything else that is planned.
+  // The change set shows the effects, together with its other changes.
   const plan = usePlanOfMany(collection);
   const doing = useTask(
     async () => {
@@ -166,7 +166,7 @@ function Changes({
   );
 }
 
-/** A refusal in which the record stands in place of its place in the request. */
+/** A refusal that names the record instead of its position in the request. */
 function named({ message, status, details = [] }: Fault, collection: Collection, rows: readonly Row[]): Fault {
   return {
     message,

@@ -1,4 +1,4 @@
-/* Drawing a cable: two ends, of which the second is offered only where it fits the first. */
+/* Creating a cable from two ends. The second one is offered only if it fits the first. */
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { get, useKey, queryOf, Refused, reloadAll, send, useGet } from '../api.js';
@@ -17,7 +17,7 @@ import { fitting, KINDS, UNPLUGGED } from './fits.js';
 
 type Schemas = components['schemas'];
 
-/** An end that is chosen. Its kind is that of a port, or its resource. */
+/** A chosen end. Its kind is that of a port, or its resource. */
 interface End {
   resource: string;
   id: string;
@@ -33,7 +33,7 @@ const RESOURCES: readonly (readonly [resource: string, label: string])[] = [
   ['power-feeds', 'Power feed'],
 ];
 
-/** The end with an id that an address names. */
+/** The end whose id is in the address. */
 async function endOf(resource: string, id: string): Promise<End> {
   const owner = { 'device-ports': 'device', 'circuit-terminations': 'circuit' }[resource];
   const { data } = await get(`/api/${resource}/${id}${queryOf({ expand: owner })}`);
@@ -59,7 +59,7 @@ export function Drawing({ path, collection, query }: TaskProps) {
     if (id) endOf(query.get('aResource') ?? 'device-ports', id).then(setOne, () => {});
   }, []);
   const list = path.slice(4);
-  // Who connects a port of a device goes on with that device.
+  // After connecting a port of a device, the view returns to that device.
   const from = query.get('from');
   const back = from ?? list;
   const submit = async (body: object): Promise<void> => {
@@ -107,7 +107,7 @@ interface EndInputProps {
   label: string;
   end: End | undefined;
   set: (end: End | undefined) => void;
-  /** Kinds that fit the end that is chosen already. */
+  /** Kinds that fit the end that was chosen first. */
   fits: readonly string[] | undefined;
   /** Id of the other end. */
   taken?: string;

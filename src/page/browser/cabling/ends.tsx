@@ -75,7 +75,7 @@ function End({ end, at }: { end: Termination; at: string }) {
   );
 }
 
-/** The feeds of a rack in its elevation: how much of each is allocated, and what nothing feeds. */
+/** The feeds of a rack in its elevation: the allocated power of each, and the devices without power. */
 export function RackPower({ loaded }: { loaded: ReturnType<typeof useGet> }) {
   const power = loaded.answer?.data as Schemas['RackPower'] | undefined;
   if (power && power.feeds.length === 0 && power.unfed.length === 0) return null;

@@ -1,4 +1,4 @@
-/* What a cable can join, by the kinds of its ends, as the service judges it; a test compares both. */
+/* The kinds of ends that a cable can connect, by the rules of the service. A test compares both. */
 
 /** Kinds of ends: of ports, and the resources of other records. */
 const PAIRS: readonly (readonly [string, string])[] = [
@@ -27,5 +27,5 @@ export const fitting = (kind: string): string[] =>
 /** The kinds of ports, in the order in which a device shows them. */
 export const KINDS = ['network', 'console', 'console-server', 'power', 'outlet', 'front', 'rear'] as const;
 
-/** Types of network ports that nothing is plugged into. */
+/** Types of network ports without a socket. */
 export const UNPLUGGED = ['virtual', 'lag', 'bridge'];

@@ -1,8 +1,8 @@
-/* Types of ports as people say them: what is plugged in, and how fast it is. */
+/* Types of ports in familiar terms: the connector and the speed. */
 
 const FORMS: Readonly<Record<string, string>> = { SFPP: 'SFP+', QSFPP: 'QSFP+', QSFPDD: 'QSFP-DD' };
 
-/** `SFP28 25GE` for `25gbase-x-sfp28`, `1000BASE-T` for `1000base-t`; an own word of somebody stays as it is. */
+/** `SFP28 25GE` for `25gbase-x-sfp28`, `1000BASE-T` for `1000base-t`. Custom words stay the same. */
 export function inWords(type: string): string {
   const [, speed, unit, form] = /^([\d.]+)(g?)base-x-([a-z\d]+)$/.exec(type) ?? [];
   if (form) {

@@ -1,4 +1,4 @@
-/* The ports of a device, or the interfaces of a machine, as one table: what is set on each, and what it is plugged into. */
+/* The ports of a device, or the interfaces of a machine, as one table: their settings and their connections. */
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -15,7 +15,7 @@ import { inWords } from './port-types.js';
 type Schemas = components['schemas'];
 type Cable = Schemas['Cable'];
 type Neighbour = Schemas['Neighbour'];
-/** An interface of a machine has a part of what a port has. */
+/** An interface of a machine has some of the properties of a port. */
 interface Port extends Partial<Schemas['DevicePort']> {
   id: string;
   name: string;
@@ -23,10 +23,10 @@ interface Port extends Partial<Schemas['DevicePort']> {
 }
 
 const MOST = 1000;
-/** From so many rows on, one is found by typing. */
+/** From this number of rows on, there is a field to find one. */
 const MANY = 10;
 
-/** A port with what is known of it beside its own fields. */
+/** A port with further data besides its own fields. */
 interface Known {
   port: Port;
   cable?: Cable;
@@ -36,14 +36,14 @@ interface Known {
 
 interface Column {
   label: string;
-  /** What it says of a port, by which a port is found. A column that says nothing of any port is not shown. */
+  /** The text of a port, by which it is found. A column without text for any port is not shown. */
   text: (known: Known) => string;
   view?: (known: Known) => ComponentChildren;
 }
 
 const isTagged = ({ mode }: Port): string => (mode?.startsWith('tagged') ? labelOf(mode) : '');
 
-/** The end of the trace of a port; where that is no port, what is at the other end of its cable. */
+/** The end of a port's trace. If that is not a port, the other end of its cable. */
 function otherOf({ port, cable, neighbour }: Known): string {
   if (neighbour?.end?.device) return `${neighbour.end.device.name} ${neighbour.end.name}`;
   return (cable && (cable.aId === port.id ? cable.bName : cable.aName)) ?? '';
@@ -117,7 +117,7 @@ function Other(known: Known) {
   );
 }
 
-/** Lists of ports: what people call them, and where all of them are, whatever they belong to. */
+/** Lists of ports: their names, and the paths of the flat lists. */
 const LISTS = {
   ports: { title: 'Ports', flat: '/api/device-ports' },
   interfaces: { title: 'Interfaces', flat: '/api/virtual-machine-interfaces' },

@@ -14,7 +14,7 @@ const pathOf = (port: string | undefined): string | undefined => port && `/api/d
 
 export const TraceOfPort = ({ record }: PanelProps) => <Trace from={useGet(pathOf(record.id))} />;
 
-/** Of a cable: from what is at the very end of the one side to the very end of the other. */
+/** For a cable: from the far end of one side to the far end of the other. */
 export function TraceOfCable({ record }: PanelProps) {
   const { aResource, aId, bResource, bId } = record as Schemas['Cable'];
   const end = bResource === 'device-ports' ? bId : aResource === 'device-ports' ? aId : undefined;

@@ -1,4 +1,4 @@
-/* The card of a change, a window or an incident: what it touches, on one sheet for those who decide. */
+/* The card of a change, a window or an incident: its effects, on one sheet for the people who decide. */
 
 import { useState } from 'preact/hooks';
 import { queryOf, useGet } from '../api.js';
@@ -17,9 +17,9 @@ type Schemas = components['schemas'];
 type Named = Schemas['NamedRecord'];
 
 const HOUR = 60;
-/** The longest that the service takes. */
+/** Maximum of the service. */
 const MOST_MINUTES = 44_640;
-/** Records of a kind that are shown at first, so that an ordinary card is one sheet. */
+/** Number of records of a kind that are shown at first, so that an ordinary card is one sheet. */
 const SHOWN = 8;
 
 const Interval = ({ from, to }: { from: string | null; to: string | null }) => (
@@ -75,7 +75,7 @@ export function Card({ path }: { path: string }) {
   );
 }
 
-/** Whom somebody calls of each roster; of several turns all. */
+/** The people to call of each roster. If there are several turns, all of them. */
 const OnCall = ({ title, onCall, isNow }: { title: string; isNow?: boolean } & Pick<Schemas['Card'], 'onCall'>) => (
   <section class={`card ${isNow ? 'first' : ''}`} aria-label={title}>
     <h2>{title}</h2>
@@ -103,7 +103,7 @@ const OnCall = ({ title, onCall, isNow }: { title: string; isNow?: boolean } & P
   </section>
 );
 
-/** What people look for by its name. Of anything else that goes down there is one count for each kind. */
+/** Kinds whose records are listed by name. Other records that go down are counted by kind. */
 const NAMED = ['devices', 'virtual-machines'];
 
 function GoingDown({ reached }: Pick<Schemas['Card'], 'reached'>) {
@@ -137,7 +137,7 @@ function GoingDown({ reached }: Pick<Schemas['Card'], 'reached'>) {
   );
 }
 
-/** Below the systems and who is on call: what it costs, what else is planned, and what is known. */
+/** Below the systems and the people on call: cost, other planned work, and known issues. */
 function Stakes({ card, path }: { card: Schemas['Card']; path: string }) {
   const { record, targets, coverage, replacement, knownIssues } = card;
   const conflicts = card.conflicts.filter((one) => !isMadeIn(record.resource, one));
@@ -200,7 +200,7 @@ function Stakes({ card, path }: { card: Schemas['Card']; path: string }) {
   );
 }
 
-/** Of an incident, beside its updates. */
+/** For an incident, beside its updates. */
 export function CardOfIncident({ path, collection, record }: PanelProps) {
   const isRead = may(collection.operations.find((one) => one.path === `${collection.record}/card`));
   const at = `${path}/card`;
@@ -210,7 +210,7 @@ export function CardOfIncident({ path, collection, record }: PanelProps) {
     <Loaded from={loaded}>
       {({ data }) => {
         const card = data as Schemas['Card'];
-        // While it lasts: who is on call now, and not who was.
+        // While it lasts: the people who are on call now.
         const now = card.onCall.map((one) => ({ ...one, intervals: one.intervals.slice(-1) }));
         return (
           <>

@@ -1,4 +1,4 @@
-/* Scanning with the camera, where the browser itself can read barcodes. */
+/* Scanning with the camera, if the browser can read barcodes. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from '../parts.js';
@@ -10,7 +10,7 @@ const BarcodeDetector = (globalThis as { BarcodeDetector?: new () => Detector })
 
 export const hasCamera = BarcodeDetector !== undefined && navigator.mediaDevices !== undefined;
 
-/** Milliseconds between two looks, and for which a code that is seen again is the same scan. */
+/** Milliseconds between frames, and for which the same code counts as the same scan. */
 const LOOK = 200;
 const SAME = 3_000;
 

@@ -1,4 +1,4 @@
-/* Counting a place: a field for a scanner, what the count says so far, and the way to close it. */
+/* Counting a place: a field for a scanner, the current result, and a button to close the count. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useGet } from '../api.js';
@@ -14,9 +14,9 @@ import { type Sender, useSender } from './sending.js';
 
 type Counts = components['schemas']['StocktakeCounts'];
 
-/** Codes that are shown below the field. */
+/** Number of codes below the field. */
 const SHOWN = 8;
-/** Milliseconds after which the numbers are read again: others may count too. */
+/** Milliseconds between reads of the numbers, because others may count too. */
 const OTHERS = 15_000;
 
 export function Counting({ path, collection, record }: PanelProps) {
@@ -99,7 +99,7 @@ function Scanning({ sender, isOpen }: { sender: Sender; isOpen: boolean }) {
                 autocapitalize="off"
                 spellcheck={false}
                 dir="auto"
-                // At once: sending the form waits for names that are looked up, and a scanner does not.
+                // Handled here, because submitting the form waits for name look-ups, and a scanner does not wait.
                 onKeyDown={(event) => event.key === 'Enter' && scan(event)}
               />
             </label>

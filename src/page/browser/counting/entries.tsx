@@ -28,7 +28,7 @@ export function Entries({ path, list, counts }: { path: string; list: ListName; 
   const loaded = useGet(`${path}/result${queryOf({ list, page, pageSize: ROWS })}`);
   const said = JSON.stringify(counts);
   const [shown] = useState({ said });
-  // Other numbers say that the list may be another one.
+  // If the numbers change, the list may have changed.
   useEffect(() => {
     if (shown.said !== said) loaded.reload();
     shown.said = said;

@@ -17,7 +17,7 @@ it('keeps scans until they have arrived, also for a page that begins anew', () =
   one.add('B', null);
   const { key } = one.next()!;
   one.add('C', null);
-  // What was sent once is sent again as it was, with the same key.
+  // A batch that was sent before is sent again unchanged, with the same key.
   expect(queue().next()).toEqual({ key, codes: ['A', 'B'], locationId: null });
   one.arrived(key);
   expect(one.codes).toEqual(['C']);

@@ -1,20 +1,20 @@
-/* Scans that have not arrived at the service. They are kept in the browser until they have, whatever happens meanwhile. */
+/* Scans that have not arrived at the service. The browser stores them until they have. */
 
 import { keep, kept } from '../kept.js';
 
-/** Codes that one request takes. */
+/** Maximum number of codes in a request. */
 const MOST = 1000;
 
 interface Scan {
   id: string;
   code: string;
-  /** Where it was seen; null for where the stocktake counts. */
+  /** Place of the scan; null for the place of the stocktake. */
   locationId: string | null;
-  /** Key of the request that it was sent with: sent again with the same one, it is no later scan. */
+  /** Key of its first request. A retry with the same key is not a later scan. */
   batch?: string;
 }
 
-/** What one request sends. */
+/** The contents of one request. */
 export interface Batch {
   key: string;
   codes: string[];
@@ -25,7 +25,7 @@ const newId = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 export class ScanQueue {
   private own: Scan[];
-  /** Scans that have arrived: another window may have kept them longer. */
+  /** Scans that have arrived. Another window may still have them. */
   private readonly gone = new Set<string>();
 
   /** @param name under which the browser keeps them */
@@ -45,7 +45,7 @@ export class ScanQueue {
     this.store();
   }
 
-  /** The oldest scans that one request can send: those that were sent together before, or those of one place. */
+  /** The oldest scans of one request: those that were sent together before, or those of one place. */
   next(): Batch | undefined {
     const [first] = this.own;
     if (!first) return undefined;
@@ -65,7 +65,7 @@ export class ScanQueue {
     this.remove(({ batch }) => batch === key);
   }
 
-  /** Takes out codes that the service refuses. The others are sent anew. */
+  /** Removes codes that the service refuses. The others are sent in new requests. */
   refuse(key: string, codes: ReadonlySet<string>): void {
     this.remove(({ batch, code }) => batch === key && codes.has(code));
     for (const scan of this.own) if (scan.batch === key) delete scan.batch;
@@ -82,7 +82,7 @@ export class ScanQueue {
     this.store();
   }
 
-  /** What other windows keep stays. */
+  /** Scans of other windows stay. */
   private store(): void {
     const known = new Set([...this.gone, ...this.own.map(({ id }) => id)]);
     this.storage.keep(this.name, [

@@ -1,4 +1,4 @@
-/* Sending scans. What cannot be sent now is sent again by itself, also while another view is shown. */
+/* Sends scans. Failed requests are retried automatically, even while another view is shown. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { send } from '../api.js';
@@ -6,20 +6,20 @@ import type { components } from '../../../../sdk/typescript/schema.js';
 import type { Fault } from '../types.js';
 import { ScanQueue } from './queue.js';
 
-/** What is known of a code. */
+/** The result of a code. */
 type Outcome = 'waiting' | 'found' | 'unknown' | 'ambiguous' | 'refused';
 
 interface Seen {
   code: string;
   outcome: Outcome;
-  /** How often it was scanned here. */
+  /** Number of scans in this window. */
   times: number;
   why?: string;
 }
 
-/** Seconds after which what failed is sent again: the last one from then on. */
+/** Seconds before retries. The last value is used from then on. */
 const PAUSES = [1, 2, 5, 10];
-/** Statuses that may be others the next time. */
+/** Statuses that may change with a retry. */
 const isPassing = (status = 0): boolean => [0, 401, 408, 425, 429].includes(status) || status >= 500;
 
 const senders = new Map<string, Sender>();
@@ -30,9 +30,9 @@ export class Sender {
   seen: Seen[] = [];
   /** Why nothing is sent any more. */
   stopped?: Fault;
-  /** Whether the last attempt has failed, and the next one comes by itself. */
+  /** Whether the last attempt has failed and will be retried. */
   isLate = false;
-  /** Requests that have arrived. */
+  /** Number of successful requests. */
   arrivals = 0;
   readonly listeners = new Set<() => void>();
   private isBusy = false;
@@ -126,7 +126,7 @@ export class Sender {
   }
 }
 
-/** What sends the scans of a stocktake, in a view that changes with it. */
+/** The sender of a stocktake's scans, in a view that changes with it. */
 export function useSender(path: string): Sender {
   if (!senders.has(path)) senders.set(path, new Sender(path));
   const sender = senders.get(path)!;

@@ -1,4 +1,4 @@
-/* The form of a custom field: what is asked for depends on its type. */
+/* The form of a custom field. Its inputs depend on the type. */
 
 import { byName } from '../locale.js';
 import { capital, collectionOf, customisable } from '../model.js';
@@ -50,7 +50,7 @@ const ORDERED = [...ORDER, 'minimum', 'maximum', 'pattern', 'searched', 'descrip
 const ALWAYS = ['label', 'key', 'type', 'resources', 'description', 'position'];
 const FIXED = ['key', 'type', 'target'];
 
-/** The name of a field that is made from what people call it: `costCentre`. */
+/** The key of a field, derived from its label: `costCentre`. */
 const keyOf = (label: string): string => {
   const words = label
     .normalize('NFKD')
@@ -129,7 +129,7 @@ function fieldsFor(all: Field[], values: Values): Field[] {
   });
 }
 
-/** No choices are none, and not a list without any. */
+/** An empty list means that there are no choices. */
 const withoutEmpty = (body: Values): Values =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, Array.isArray(value) && value.length === 0 ? null : value]),

@@ -1,4 +1,4 @@
-/* What a change set affects: what depends on the records that it changes or deletes, and what else is going on with them. */
+/* The effects of a change set: dependants of the records that it changes or deletes, and other work on them. */
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { get } from '../api.js';
@@ -13,7 +13,7 @@ import { counted, type Change } from './words.js';
 
 type Impact = components['schemas']['Impact'];
 
-/** Records whose impact is read, a request each. */
+/** Number of records whose impact is read, with one request for each. */
 const MOST = 12;
 
 /** Path of the impact of a record; undefined if records of its kind have none, or the session may not read it. */
@@ -22,7 +22,7 @@ function impactOf(collection: Collection | undefined, id: string): string | unde
   return view && may(view) ? fill(view.path, `${collection!.path}/${id}`) : undefined;
 }
 
-/** The same of a record that a change touches: of a part, that of its owner. A new record affects nothing yet. */
+/** The same for a changed record: for a part, the path of its owner. A new record affects nothing yet. */
 function touchedBy({ resource, recordId, before }: Change): string | undefined {
   const collection = collectionOf(resource);
   const owners = collection && ownersOf(collection);
@@ -32,7 +32,7 @@ function touchedBy({ resource, recordId, before }: Change): string | undefined {
     : impactOf(collection, recordId);
 }
 
-/** One impact of several records. @param own ids of the records that the change set touches, and of its change request */
+/** Combines the impacts of several records. @param own ids of the records in the change set, and of its change request */
 function joined(all: readonly Impact[], own: ReadonlySet<string>): object {
   const lists = new Map<string, Map<string, Row>>([['records', new Map()]]);
   const most: Record<string, number> = {};
@@ -44,7 +44,7 @@ function joined(all: readonly Impact[], own: ReadonlySet<string>): object {
       for (const row of rows as Row[])
         if (!own.has(row.id) && list.get(row.id)?.effect !== 'down') list.set(row.id, row);
     }
-    // What an answer counts and does not name can be the same in several.
+    // Records that a response only counts may be the same in several responses.
     if (Object.values(one.counts).reduce((sum, count) => sum + count, 0) > one.records.length)
       for (const [resource, count] of Object.entries(one.counts)) most[resource] = Math.max(most[resource] ?? 0, count);
   }
@@ -69,7 +69,7 @@ export function Affected({ changes, requestId }: AffectedProps) {
     let isShown = true;
     const own = new Set(changes.map(({ recordId }) => recordId));
     if (requestId) own.add(requestId);
-    // A record that is gone is a conflict, which is shown as one.
+    // A missing record is a conflict, and is shown as one.
     const read = (path: string): Promise<Impact[]> =>
       get(path).then(
         ({ data }) => [data as Impact],
@@ -104,7 +104,7 @@ export function Affected({ changes, requestId }: AffectedProps) {
   );
 }
 
-/** The card of its change request, once somebody asks for it. */
+/** The card of its change request, on demand. */
 function CardOfRequest({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
   const collection = collectionAt('/api/change-requests');

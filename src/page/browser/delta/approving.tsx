@@ -1,4 +1,4 @@
-/* Who has approved a change set, and who still has to. Where it belongs to a change request, that request is what is approved. */
+/* The approvals of a change set, given and missing. If it belongs to a change request, that request is approved instead. */
 
 import { reloadAll, send, useGet } from '../api.js';
 import { Ago } from '../format.js';
@@ -13,9 +13,9 @@ import type { VNode } from 'preact';
 type Schemas = components['schemas'];
 type Set = Schemas['ChangeSet'];
 
-/** Statuses of a change request in which what belongs to it may be done. */
+/** Statuses of a change request in which its changes may be carried out. */
 const READY = new Set(['approved', 'scheduled', 'in_progress']);
-/** Statuses in which nobody is to approve any more. */
+/** Statuses in which no approval is needed any more. */
 const OVER = new Set(['completed', 'failed', 'cancelled', 'rejected']);
 
 /** The approvals of a record, with how many people's count, and whether one of the session would. */
@@ -25,13 +25,13 @@ const pathOf = (path: string, requestId: string | null | undefined): string =>
   `${requestId ? `/api/change-requests/${requestId}` : path}/approvals`;
 
 interface ApprovingState {
-  /** Who is still awaited; undefined if the merge waits for nobody. */
+  /** The missing approvals; undefined if the merge waits for nobody. */
   waits?: VNode | string;
-  /** Whether the session may approve, and has not done so. */
+  /** Whether the session may approve and has not done so. */
   isAsked: boolean;
 }
 
-/** What the approval of a change set depends on. */
+/** The data that decide about the approval of a change set. */
 export function useApproving(path: string, { changeRequestId }: Set): ApprovingState {
   const isRead = may(collectionAt('/api/change-requests'));
   const request = useGet(changeRequestId && isRead ? `/api/change-requests/${changeRequestId}` : undefined);
@@ -73,7 +73,7 @@ interface ApprovingProps {
   last: { preview?: unknown; digest: string; requestDigest?: string } | undefined;
 }
 
-/** Approves exactly what is shown. */
+/** Approves exactly the displayed state. */
 export function Approving({ path, set, approving, last }: ApprovingProps) {
   const digest = set.changeRequestId ? last?.requestDigest : last?.digest;
   if (!approving.isAsked || !last?.preview || !digest || set.operationCount === 0) return null;
@@ -98,7 +98,7 @@ export function Approving({ path, set, approving, last }: ApprovingProps) {
   );
 }
 
-/** The approvals that were given, those of earlier states too. */
+/** The approvals so far, including those of earlier states. */
 export function ApprovalList({ path, requestId }: { path: string; requestId?: string | null }) {
   const { answer } = useGet(`${pathOf(path, requestId)}?order=desc&pageSize=50`);
   const all = (answer?.data ?? []) as (Row & Schemas['ChangeSetApproval'])[];

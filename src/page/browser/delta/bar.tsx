@@ -1,4 +1,4 @@
-/* The bar that names the open change set, and counts what is in it. */
+/* The bar with the name of the open change set and the number of its operations. */
 
 import { useEffect } from 'preact/hooks';
 import { useGet } from '../api.js';
@@ -11,7 +11,7 @@ export function PlanBar() {
   const plan = usePlan();
   const { answer, error } = useGet(plan?.path);
   const set = answer && typed<'ChangeSet'>(answer.data);
-  // Somebody may have merged or deleted it.
+  // Another user may have merged or deleted it.
   const isOver = error?.status === 404 || (set && set.status !== 'open');
   useEffect(() => {
     if (isOver) setPlan(undefined);

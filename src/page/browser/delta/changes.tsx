@@ -1,4 +1,4 @@
-/* What a change set would do, record by record. */
+/* The effects of a change set, record by record. */
 
 import { useState } from 'preact/hooks';
 import { Value } from '../format.js';
@@ -8,14 +8,14 @@ import type { Field, Row } from '../types.js';
 import { same } from '../writing.js';
 import { groupsOf, headOf, type Change } from './words.js';
 
-/** What says nothing about the change of a record. */
+/** Properties that do not describe the change of a record. */
 const HIDDEN = new Set(['id', 'createdAt', 'updatedAt', 'sortOrder']);
 /** Records of a group that are shown at first. */
 const SHOWN = 50;
 
 const nameIn = (resource: string, record: Row): string => nameOf(collectionOf(resource) ?? { type: '' }, record);
 
-/** Names of the records that a change set creates, by their ids: nobody can look them up. */
+/** Names of the records that a change set creates, by id. They cannot be looked up. */
 export const newNamesIn = (changes: readonly Change[]): ReadonlyMap<string, string> =>
   new Map(
     changes.flatMap(({ op, resource, recordId, after }) =>
@@ -23,7 +23,7 @@ export const newNamesIn = (changes: readonly Change[]): ReadonlyMap<string, stri
     ),
   );
 
-/** The fields of a record that a change gives another value, in the order of the record. */
+/** The changed fields of a record, in the order of the record. */
 function changedFields({ resource, before, after }: Change): Field[] {
   const [was, is] = [before, after].map((state) => (state ?? {}) as Row) as [Row, Row];
   const declared = fieldsOf(collectionOf(resource)?.type).map(({ name }) => name);
@@ -62,9 +62,9 @@ export function Record({ resource, recordId, before, after }: Omit<Change, 'id'>
 
 interface ChangesProps {
   changes: readonly Change[];
-  /** Ids of the operations that something stands in the way of. */
+  /** Ids of the operations with conflicts. */
   refused: ReadonlySet<string>;
-  /** Takes an operation out; undefined if the session may not. */
+  /** Removes an operation; undefined if the session may not. */
   takeOut?: (id: string) => void;
 }
 

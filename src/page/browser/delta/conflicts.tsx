@@ -1,4 +1,4 @@
-/* What stands in the way of a merge: what was planned from, what is there by now and by whom, and what is planned. */
+/* The conflicts of a merge: the base value, the current value and its author, and the planned value. */
 
 import { get, reloadAll, send } from '../api.js';
 import { Time } from '../format.js';
@@ -11,11 +11,11 @@ import { counted, type Change, type Conflict } from './words.js';
 
 type Choice = 'theirs' | 'ours';
 
-/** Whether somebody has given a field another value, so that one of two values is to be chosen. */
+/** Whether another user has changed a field, so that one of two values must be chosen. */
 const isChoice = ({ kind, field }: Conflict): boolean => kind === 'changed' || (kind === 'gone' && field !== null);
 
 /**
- * Writes an operation down anew: what stays of it begins from what the record is now.
+ * Records an operation again, with the current record as its base.
  * @throws Refused
  */
 async function solve(path: string, id: string, conflicts: readonly Conflict[], choice: Choice): Promise<void> {
@@ -66,7 +66,7 @@ export function Conflicts({ path, conflicts, changes, mayWrite }: ConflictsProps
   );
 }
 
-/** A sentence of the service, with the field as the page calls it. */
+/** A message of the service, with the page's name of the field. */
 const inWords = (resource: string, field: string | null | undefined, message = ''): string =>
   field && message.startsWith(`${field} `)
     ? `${labelOf(fieldIn(resource, field))}${message.slice(field.length)}`

@@ -1,4 +1,4 @@
-/* A change set as its author and its approvers read it: what it does, what stands in its way, and what is still to be done. */
+/* A change set for its author and approvers: its effects, its conflicts, and the next steps. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { get, onceKey, queryOf, reloadAll, send, useGet } from '../api.js';
@@ -15,7 +15,7 @@ import { Changes } from './changes.js';
 import { Conflicts } from './conflicts.js';
 import { groupsOf, saidOf, type Preview } from './words.js';
 
-/** Entries of the log that are shown of what a merge did. */
+/** Number of change log entries that are shown of a merge. */
 const SHOWN = 50;
 
 export function Delta(props: PanelProps) {
@@ -34,7 +34,7 @@ interface Previewed {
   preview?: Preview;
   digest: string;
   etag?: string;
-  /** The digest of its change request, from before the preview: what changes between the two makes it stale. */
+  /** The digest of its change request, read before the preview. A change between the two makes it stale. */
   requestDigest?: string;
   error?: Fault;
 }
@@ -42,7 +42,7 @@ interface Previewed {
 /** Operations that one request reads. */
 const MOST = 50;
 
-/** A refused operation leaves its record as it is. What it would do is shown all the same. */
+/** A refused operation leaves its record unchanged. Its intended effect is shown nevertheless. */
 async function showPlanned(path: string, { operations, conflicts }: Preview): Promise<void> {
   const ids = [...new Set(conflicts.map(({ operationId }) => operationId))].slice(0, MOST);
   if (ids.length === 0) return;
@@ -57,7 +57,7 @@ async function showPlanned(path: string, { operations, conflicts }: Preview): Pr
   }
 }
 
-/** What the merge of a change set would do, tried anew whenever its record is read. */
+/** The preview of the merge, repeated whenever its record is read. */
 function usePreview(path: string, record: object, requestId: string | null): Previewed | undefined {
   const [last, setLast] = useState<Previewed>();
   useEffect(() => {
@@ -182,7 +182,7 @@ function Open({ path, collection, record }: PanelProps) {
   );
 }
 
-/** Ends the planning in a change set that takes no more. */
+/** Ends the planning in a change set that is no longer open. */
 function leave(path: string): void {
   if (openPlan()?.path === path) setPlan(undefined);
 }
@@ -194,7 +194,7 @@ interface MergeProps {
   said: string;
 }
 
-/** The merge of what was previewed, and of nothing else. */
+/** Merges exactly what was previewed. */
 function Merge({ path, last, waits, said }: MergeProps) {
   const [isAsking, setAsking] = useState(false);
   const [error, setError] = useState<Fault>();
@@ -242,7 +242,7 @@ function Merge({ path, last, waits, said }: MergeProps) {
   );
 }
 
-/** What a merge has done, and the way back. */
+/** The effects of a merge, and its revert. */
 function Merged({ path, collection, record }: PanelProps) {
   const set = typed<'ChangeSet'>(record);
   const isRead = currentProfile() !== undefined;

@@ -1,4 +1,4 @@
-/* What waits for the approval of the session. */
+/* Approvals that the session can give. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { get, queryOf, useGet } from '../api.js';
@@ -9,10 +9,10 @@ import type { Approvals } from './approving.js';
 
 type Schemas = components['schemas'];
 
-/** Records of a kind that are looked at. */
+/** Maximum number of records of a kind. */
 const MOST = 10;
 
-/** Whether a record lacks approvals, and one of the session would count, which has not decided on the record as it is now. */
+/** Whether a record lacks approvals, and the session could give one and has not decided about its current state. */
 async function isAwaited(path: string, email: string): Promise<boolean> {
   const [approvals, moves] = await Promise.all([
     get(`${path}/approvals${queryOf({ approver: email, pageSize: 50 })}`) as Promise<Approvals>,
@@ -42,7 +42,7 @@ export function useWaiting(): Loadable | undefined {
     const submitted = (requests.answer?.data ?? []) as Row[];
     const planned = new Set(open.map(({ changeRequestId }) => changeRequestId));
     const asked = [
-      // A change request whose change set is there is read with it.
+      // A change request is shown with its change set if both are listed.
       ...open
         .filter(({ changeRequestId }) => !changeRequestId || submitted.some(({ id }) => id === changeRequestId))
         .map((set) => ({ ...set, resource: 'change-sets' })),

@@ -1,4 +1,4 @@
-/* What a change set does, in words. */
+/* The effects of a change set, in words. */
 
 import { LOCALE } from '../locale.js';
 import { collectionOf, manyOf, oneOf } from '../model.js';
@@ -15,7 +15,7 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 const DOES: Readonly<Record<string, string>> = { create: 'creates', update: 'changes', delete: 'deletes' };
 const list = new Intl.ListFormat('en');
 
-/** Records of one kind that the same is done with. */
+/** Records of one kind with the same operation. */
 export interface Group {
   op: string;
   resource: string;

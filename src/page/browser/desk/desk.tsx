@@ -1,4 +1,4 @@
-/* The asset desk: what people who look after assets do each day, each a click away. */
+/* The asset desk: the daily jobs of asset managers, each a click away. */
 
 import type { FunctionComponent } from 'preact';
 import { Icon, type IconName } from '../icon.js';
@@ -64,7 +64,7 @@ const JOBS: readonly Job[] = [
   },
 ];
 
-/** Jobs that the desk itself has a form for. */
+/** Jobs with a form in the desk itself. */
 const TASKS: Readonly<Record<string, FunctionComponent>> = {
   seat: () => <HandingOutSeat />,
   out: TakingOut,

@@ -1,4 +1,4 @@
-/* Handing out a seat of a licence, from the desk or from the licence. */
+/* Assigning a seat of a licence, from the desk or from the licence. */
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { reloadAll, send, useGet, useKey } from '../api.js';
@@ -14,7 +14,7 @@ import { undoOf } from '../undo.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 import type { TaskProps } from '../types.js';
 
-/** Who can have a seat, by the property that says it. */
+/** The possible holders of a seat, by their property. */
 const HOLDERS = [
   ['personId', 'people', 'Person'],
   ['assetId', 'assets', 'Asset'],
@@ -38,7 +38,7 @@ export function HandingOutSeat({ given }: { given?: string }) {
   const keyOf = useKey();
   const loaded = useGet(licenceId ? `/api${LICENCES}/${licenceId}` : undefined);
   const licence = loaded.answer && typed<'SoftwareLicence'>(loaded.answer.data);
-  // After the licence, its holder has the focus.
+  // After the licence, the focus moves to its holder.
   useEffect(() => document.getElementById(licenceId ? 'seat-holder' : 'seat-licence')?.focus(), [licenceId]);
   const [property, resource, label] = HOLDERS[kind]!;
   const back = given ? `#${LICENCES}/${given}` : '#/pictures/desk';

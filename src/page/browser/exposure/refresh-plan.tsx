@@ -1,4 +1,4 @@
-/* The refresh plan: what is not covered any more, since when, and what it costs to replace it. */
+/* The refresh plan: devices without coverage, the end of their coverage, and their replacement cost. */
 
 import { queryOf, useGet } from '../api.js';
 import { CsvLink } from '../csv-link.js';
@@ -13,7 +13,7 @@ import type { Values } from '../types.js';
 type Group = components['schemas']['ExposureGroup'];
 
 const PERIODS: Readonly<Record<string, string>> = { quarter: 'Quarter', month: 'Month', year: 'Year' };
-/** What a period can be divided by: the property of the record, its list, and what it is called. */
+/** The groupings within a period: the property of the record, its list, and its label. */
 const DIVISIONS: Readonly<Record<string, { of: 'site' | 'deviceType' | 'manufacturer'; list: string; label: string }>> =
   {
     siteId: { of: 'site', list: 'sites', label: 'Site' },

@@ -1,4 +1,4 @@
-/* Which fields a file can bring, and which of its columns are they. */
+/* The fields that a file can contain, and the columns that match them. */
 
 import { writable } from '../writing.js';
 import { keep, kept } from '../kept.js';
@@ -14,7 +14,7 @@ export interface Target {
   required?: boolean;
 }
 
-/** Fields by which a record is usually told from others, besides its name. */
+/** Fields that usually identify a record, besides its name. */
 const TELLING = ['email', 'slug', 'assetTag', 'serialNumber'];
 
 /** The columns that an import of a list takes. */
@@ -41,7 +41,7 @@ export function targetsOf(collection: Collection): Target[] {
   return [...own, { name: 'id', label: 'ID', field: { name: 'id', type: 'string', format: 'uuid' } }];
 }
 
-/** Words that files have for those of fields. */
+/** Synonyms for field names in files. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   cost: 'price',
   date: 'at',
@@ -58,7 +58,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   title: 'name',
 };
 
-/** A name as words that names of fields and of columns have in common. */
+/** A name in normalised words, for the comparison of fields and columns. */
 function wordsOf(name: string, one = ''): string {
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -75,7 +75,7 @@ function wordsOf(name: string, one = ''): string {
 }
 
 /**
- * The fields of the columns of a file that are clear by their names, or were chosen before. Nothing is matched twice.
+ * The fields for the columns of a file, by name or by an earlier choice. Nothing is matched twice.
  * @param fits whether a field can have the values of a column
  */
 export function matched(
@@ -101,7 +101,7 @@ export function matched(
   match((column, { name, label }) => [label, name].some((text) => text.toLowerCase() === column.toLowerCase()));
   const words = (text: string): string => wordsOf(text, collection.one);
   match((column, { name, label }) => [label, name].some((text) => words(text) === words(column)));
-  // `Serial` is the only field that begins with it.
+  // `Serial` is the beginning of only one field.
   match((column, { label }) => {
     const start = `${words(column)} `;
     return (
@@ -116,9 +116,9 @@ const key = (column: string): string => column.trim().toLowerCase();
 
 const placeOf = ({ path }: Collection): string => `importing:${path}`;
 
-/** What was chosen for the columns of a list before, in this browser. */
+/** Earlier choices for the columns of a list in this browser. */
 export const rememberedFor = (collection: Collection): Record<string, string> => kept(placeOf(collection), {});
 
-/** Remembers a choice; an empty one is that the column is left out. */
+/** Stores a choice; an empty one means that the column is left out. */
 export const remember = (collection: Collection, column: string, target: string): void =>
   keep(placeOf(collection), { ...rememberedFor(collection), [key(column)]: target });

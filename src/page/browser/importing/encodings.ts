@@ -1,4 +1,4 @@
-/* Encodings of files: all that browsers know, and whether the bytes of a file fit one for sure. */
+/* Encodings of files: all that browsers support, and whether the bytes of a file certainly have one. */
 
 import { decode, isUtf8, narrowEncodingOf, wideEncodingOf } from './text.js';
 
@@ -44,7 +44,7 @@ export const ENCODINGS: Readonly<Record<string, string>> = {
   'x-mac-cyrillic': 'Mac Cyrillic',
 };
 
-/** Letters beyond ASCII of the languages that Windows-1252 is used for, also in words that they have from others. */
+/** Letters beyond ASCII of the languages that use Windows-1252, including loanwords. */
 const WESTERN = [
   'äöüßé', // German
   'àâæçéèêëîïôœùûüÿ', // French
@@ -56,14 +56,14 @@ const WESTERN = [
   'áðéíóúýþæö', // Icelandic
 ].map((letters) => new Set(letters));
 
-/** Encodings that such a file may be in as well, with the letters of their languages. */
+/** Other possible encodings of such a file, with the letters of their languages. */
 const RIVALS: readonly (readonly [encoding: string, languages: readonly string[]])[] = [
   ['windows-1250', ['ąćęłńóśźż', 'áčďéěíňóřšťúůýž', 'áäčďéíĺľňóôŕšťúýž', 'áéíóöőúüű', 'ăâîşţ', 'čćđšž']],
   ['windows-1254', ['çğıöşüâîû\u0307']],
   ['windows-1257', ['āčēģīķļņšūž', 'ąčęėįšųūž', 'äõöüšž']],
 ];
 
-/** Signs that nearly all encodings of Windows have at the same place, and that stand beside words. */
+/** Signs beside words that nearly all Windows encodings have at the same position. */
 const SIGNS = new Set('€‚„…‹‘’“”•–—›\u00A0¤§«\u00AD°±µ»©®™');
 const UNITS = new Set(['m²', 'm³', 'cm²', 'cm³', 'mm²', 'km²', 'nº', 'º', 'ª', '½', '¼', '¾', '×', 'ø']);
 
@@ -71,7 +71,7 @@ const isAscii = (character: string): boolean => character < '\u0080';
 const isLetter = (character: string): boolean =>
   character.toLowerCase() !== character.toUpperCase() || character === 'ß';
 
-/** The words of a text that have a character beyond ASCII, in small letters. A sign ends a word. */
+/** The words of a text with a character beyond ASCII, in lower case. A sign ends a word. */
 function* wordsOf(text: string): Generator<string> {
   let word = '';
   let isHigh = false;
@@ -91,8 +91,8 @@ const areIn = (letters: Iterable<string>, alphabet: { has: (letter: string) => b
   [...letters].every((letter) => isAscii(letter) || alphabet.has(letter));
 
 /**
- * Whether bytes are a text in Windows-1252, and in no encoding like it. Each word has to be one of a language that is written with it, and
- * the same bytes must not read as well in another encoding: `Øehoø` is `Řehoř`.
+ * Whether bytes are certainly text in Windows-1252, and not in a similar encoding. Each word must belong to a language with that
+ * encoding, and the bytes must not read as well in another encoding: `Øehoø` is `Řehoř`.
  */
 function isWestern(bytes: Uint8Array): boolean {
   const words = [...new Set(wordsOf(decode(bytes, 'windows-1252')))];
@@ -114,12 +114,12 @@ const lettersOf = (words: Iterable<string>): string =>
     .toSorted()
     .join('');
 
-/** Begins what switches to other characters, as in ISO-2022-JP. */
+/** The start of a character set switch, as in ISO-2022-JP. */
 const ESCAPE = 0x1b;
 
 /**
  * The text of a file without its byte-order mark, and its encoding.
- * @param chosen the encoding, if somebody has said it
+ * @param chosen the encoding, if the user has chosen one
  */
 export function textOf(bytes: Uint8Array, chosen?: string): { text: string; encoding: string; isSure: boolean } {
   const found = chosen ?? wideEncodingOf(bytes);

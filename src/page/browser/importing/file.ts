@@ -4,13 +4,13 @@ import { parse } from 'papaparse';
 import { separatorOf } from './text.js';
 import { textOf } from './encodings.js';
 
-/** Milliseconds that the page is busy at a time, so that it goes on answering. */
+/** Milliseconds of work in one turn, so that the page stays responsive. */
 const SLICE = 12;
 
 export interface FileTable {
   name: string;
   encoding: string;
-  /** Whether its encoding is known, and need not be asked for. */
+  /** Whether its encoding is certain, so that the user need not be asked. */
   isSure: boolean;
   separator: string;
   header: string[];
@@ -18,7 +18,7 @@ export interface FileTable {
   rows: { cells: string[]; line: number }[];
 }
 
-/** Waits for the next turn of the page once it has been busy for a moment. */
+/** Waits for the next turn if the current one has taken long. */
 export function pauses(): () => Promise<void> {
   let since = performance.now();
   return async () => {
@@ -28,13 +28,13 @@ export function pauses(): () => Promise<void> {
   };
 }
 
-/** How a file is read, where it does not tell it itself. */
+/** Options for reading a file that does not determine them itself. */
 export interface Reading {
   encoding?: string;
   separator?: string;
 }
 
-/** What is said of files that are no text. */
+/** Messages for files that are not text. */
 const BINARY: readonly (readonly [start: readonly number[], said: string])[] = [
   [[0x50, 0x4b, 0x03, 0x04], 'This is a workbook. Save it as CSV in the spreadsheet program, and import that file'],
   [[0xd0, 0xcf, 0x11, 0xe0], 'This is a workbook. Save it as CSV in the spreadsheet program, and import that file'],
@@ -66,7 +66,7 @@ export async function readFile(file: File, given: Reading = {}): Promise<FileTab
   };
 }
 
-/** Rows whatever their lines end with. Rows of empty cells are none. */
+/** Rows with any kind of line ends. Rows of empty cells are left out. */
 function rowsOf(text: string, delimiter: string, firstLine: number): Promise<FileTable['rows']> {
   return new Promise((done) => {
     const rows: FileTable['rows'] = [];

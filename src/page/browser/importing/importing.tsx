@@ -1,4 +1,4 @@
-/* Importing a file into a list: drop it, match its columns, see what would happen, and do it. */
+/* Importing a file into a list: drop it, match its columns, check the preview, and import. */
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useKey, queryOf, reloadAll, send } from '../api.js';
@@ -72,7 +72,7 @@ function Steps({ path, collection }: { path: string; collection: Collection }) {
   const [file, setFile] = useState<File>();
   const [table, setTable] = useState<FileTable>();
   const [names, setNames] = useState<(string | undefined)[]>([]);
-  /** What somebody has said of the values of the file, whatever its columns tell. */
+  /** The user's choices about the values of the file, whether or not its columns determine them. */
   const [said, setSaid] = useState<Partial<Styles>>({});
   const [mode, setMode] = useState<string>('create');
   const [keyName, setKeyName] = useState('');
@@ -320,13 +320,13 @@ function Steps({ path, collection }: { path: string; collection: Collection }) {
   );
 }
 
-/** The field by which records are usually found: one that tells them apart. */
+/** The usual key field: one that identifies records. */
 const usualKey = (keys: readonly Target[]): string | undefined =>
   ['id', 'assetTag', 'email', 'slug', 'serialNumber'].find((name) => keys.some((one) => one.name === name)) ??
   keys.find(({ field }) => field.naming)?.name ??
   keys[0]?.name;
 
-/** What was tried: the summary, with rows by their place in the file. */
+/** The result of the dry run: the summary, with rows by their position in the file. */
 class TriedFile implements Tried {
   readonly faults = new Map<number, string[]>();
   readonly cells: Tried['cells'] = [];
@@ -353,7 +353,7 @@ class TriedFile implements Tried {
         `${column ? table.header[column.at]! : field} ${message}`.trim(),
       ]);
     }
-    // The service names the first faults. Rows without a record have failed all the same.
+    // The service lists only the first faults. Rows without a record have failed too.
     for (const [at, id] of summary.ids.entries())
       if (id === null && !this.faults.has(sent[at]!)) this.faults.set(sent[at]!, ['was refused']);
   }

@@ -4,7 +4,7 @@ import type { FileTable } from './file.js';
 /** Rows of a file that are shown before it is imported. */
 const SHOWN = 5;
 
-/** A column of the file in each row, with the field that it is, and what its first rows have. */
+/** A row for each column of the file, with its field and its first values. */
 export function Matching({
   table,
   targets,

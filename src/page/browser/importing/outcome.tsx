@@ -1,4 +1,4 @@
-/* What an import would do: what it would create, what it would change from what to what, and the faults. */
+/* The preview of an import: new records, changes with old and new values, and the faults. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { get, queryOf } from '../api.js';
@@ -20,7 +20,7 @@ export interface Tried {
     failed: number;
     ids: (string | null)[];
   };
-  /** Places in the file of the rows that were sent. */
+  /** Positions in the file of the rows that were sent. */
   sent: readonly number[];
   table: FileTable;
   chosen: readonly Column[];
@@ -43,7 +43,7 @@ interface Change {
   values: { label: string; from: string; to: string }[];
 }
 
-/** The first records that would be changed, and the places of those that would be created. */
+/** The first records to be changed, and the positions of new ones. */
 interface Effects {
   changes: Change[];
   created: number[];
@@ -148,7 +148,7 @@ function Entries({ label, heads, rows, more }: { label: string; heads: string[];
 /** Saves the faulty rows as a file of the browser. */
 async function download(tried: Tried): Promise<void> {
   const text = await faultyFile(tried.table, tried.faults);
-  // Excel knows UTF-8 by the mark.
+  // Excel recognizes UTF-8 by the mark.
   const address = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv' }));
   const link = document.createElement('a');
   link.href = address;
@@ -157,14 +157,14 @@ async function download(tried: Tried): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** What would be created and changed, for which the records are read as they are. */
+/** The new records and the changes. The current records are read for this. */
 function useEffects(path: string, collection: Collection, tried: Tried): Effects {
   const [effects, setEffects] = useState<Effects>({ changes: [], created: [] });
   useEffect(() => {
     const controller = new AbortController();
     const { ids } = tried.summary;
     const good = ids.flatMap((id, at) => (id === null ? [] : [tried.sent[at]!]));
-    // Nothing exists yet of what a file that only creates brings.
+    // The records of a file that only creates do not exist yet.
     setEffects({ changes: [], created: tried.mode === 'create' ? good.slice(0, SHOWN) : [] });
     if (tried.mode === 'create') return undefined;
     void readEffects(path, collection, tried, controller.signal).then(setEffects, () => {});
@@ -205,7 +205,7 @@ function differencesOf(record: Row, place: number, { table, chosen, styles }: Tr
   return chosen.flatMap((column) => {
     const { at, target } = column;
     const to = valueOf(table.rows[place]!.cells[at] ?? '', column, styles);
-    // An empty cell is not given.
+    // An empty cell means no value.
     if (to === '') return [];
     const from = shown(record, target);
     if (isSame(from, to, target)) return [];

@@ -1,4 +1,4 @@
-/* The rows of a file as the service reads them. */
+/* The rows of a file in the form of the service. */
 
 import { csvOf, pauses, type FileTable } from './file.js';
 import type { Target } from './columns.js';
@@ -18,15 +18,15 @@ import {
 
 /** How a file writes its values. */
 export interface Styles {
-  /** Of the columns that do not tell it themselves. */
+  /** For the columns that do not determine it themselves. */
   dates: DateStyle;
-  /** Likewise. Undefined where somebody has to be asked. */
+  /** Likewise. Undefined if the user must be asked. */
   decimals: DecimalSign | undefined;
   /** The zone of times that do not name one. */
   zone: string;
 }
 
-/** A column that is brought, with what it tells of its own values. */
+/** An imported column, with the style that its own values show. */
 export interface Column {
   /** Its place in the file. */
   at: number;
@@ -38,10 +38,10 @@ export interface Column {
 const isDate = ({ field: { format } }: Target): boolean => format === 'date' || format === 'date-time';
 const isNumber = ({ field: { type, decimal } }: Target): boolean =>
   type === 'integer' || type === 'number' || decimal === true;
-/** Whether the time of day of a column counts. */
+/** Whether the time of day in a column matters. */
 export const isTime = ({ field: { format, day } }: Target): boolean => format === 'date-time' && !day;
 
-/** Whether a field can have the values of a column: of a date that ends a warranty, `36 months` is none. */
+/** Whether a field can have the values of a column. For example, `36 months` is not the end of a warranty. */
 export function fits({ rows }: FileTable, at: number, target: Target): boolean {
   if (!isDate(target)) return true;
   const values = rows.flatMap(({ cells }) => cells[at]?.trim() || []);
@@ -50,7 +50,7 @@ export function fits({ rows }: FileTable, at: number, target: Target): boolean {
 
 const cellsOf = ({ rows }: FileTable, at: number): string[] => rows.map(({ cells }) => cells[at] ?? '');
 
-/** The columns that are brought, and the styles that are chosen at first: those that columns tell, or the order of the reader's language. */
+/** The imported columns, and the initial styles: those that columns show, or the order of the reader's language. */
 export function read(
   table: FileTable,
   names: readonly (string | undefined)[],
@@ -69,7 +69,7 @@ export function read(
     columns,
     styles: {
       dates: columns.find(({ dates }) => dates)?.dates ?? orderIn(READERS_LANGUAGE),
-      // What a column does not tell is asked, whatever others do.
+      // A style that a column does not show is asked for, whatever the others show.
       decimals: signs.includes('open') ? undefined : ((signs[0] as DecimalSign | undefined) ?? '.'),
       zone: READERS,
     },
@@ -79,7 +79,7 @@ export function read(
 const YES = /^(?:yes|y|true|1|x|ja|wahr)$/i;
 const NO = /^(?:no|n|false|0|nein|falsch)$/i;
 
-/** A cell as the service takes it. One that cannot be understood stays as it is, so that the service names it. */
+/** A cell in the form of the service. An invalid one stays the same, so that the service reports it. */
 export function valueOf(cell: string, column: Column, styles: Styles): string {
   const { target } = column;
   const { field } = target;
@@ -93,10 +93,10 @@ export function valueOf(cell: string, column: Column, styles: Styles): string {
   return field.known?.includes(word) ? word : text;
 }
 
-/** A time, or a text that the service takes for none: it would read one without an offset in UTC. */
+/** A time, or a text that the service refuses. It would read a time without an offset as UTC. */
 const timeOr = (text: string, time: string | undefined): string => time ?? text.replace(/^(\S{10})T/i, '$1 ');
 
-/** The value of a field that has no time of day. A text that has one is a fault, because it would be lost. */
+/** The value of a field without a time of day. A text with one is a fault, because the time would be lost. */
 function dayOf(text: string, style: DateStyle): string {
   const found = dateAndTimeOf(text, style);
   if (!found) return timeOr(text, undefined);
@@ -110,13 +110,13 @@ export const valuesOf = (
   styles: Styles,
 ): readonly string[] => columns.map((column) => valueOf(cells[column.at] ?? '', column, styles));
 
-/** The file that is sent: the columns that were chosen, under the names that the service knows. */
+/** The file to send: the chosen columns, under the names of the service. */
 export async function bodyOf(
   table: FileTable,
   columns: readonly Column[],
   styles: Styles,
 ): Promise<{ text: string; sent: number[] }> {
-  /** Places of the rows that are sent. The service does not number rows without any value. */
+  /** Positions of the rows that are sent. The service does not number empty rows. */
   const sent: number[] = [];
   function* rows(): Generator<readonly string[]> {
     yield columns.map(({ target }) => target.name);
@@ -130,7 +130,7 @@ export async function bodyOf(
   return { text: await csvOf(rows(), ','), sent };
 }
 
-/** The rows that were refused, as they were, with one more column that says why. */
+/** The refused rows, unchanged, with an additional column for the reason. */
 export async function faultyFile(table: FileTable, faults: ReadonlyMap<number, readonly string[]>): Promise<string> {
   const pause = pauses();
   const rows: string[][] = [[...table.header, FAULT]];
@@ -142,5 +142,5 @@ export async function faultyFile(table: FileTable, faults: ReadonlyMap<number, r
   return csvOf(rows, table.separator);
 }
 
-/** The column of faults, which is not imported when the mended file comes back. */
+/** The column of faults, which is skipped when the corrected file is imported. */
 export const FAULT = 'Fault';

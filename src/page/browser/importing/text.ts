@@ -3,7 +3,7 @@
 /** Encodings of files of spreadsheets. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh';
 
-/** What Windows-1252 has where Latin-1 has control characters. Node decodes the one as the other. */
+/** Characters of Windows-1252 in place of the control characters of Latin-1. Node decodes the former as the latter. */
 const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ';
 
 /** Decodes the pieces of a file, one after the other; without one it ends. */
@@ -31,7 +31,7 @@ export function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** The encoding of a file by the first of its bytes: its byte-order mark, or the zeros of UTF-16. */
+/** The encoding of a file by its first bytes: its byte-order mark, or the zeros of UTF-16. */
 export function wideEncodingOf(bytes: Uint8Array): Encoding | undefined {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -43,14 +43,14 @@ export function wideEncodingOf(bytes: Uint8Array): Encoding | undefined {
   return undefined;
 }
 
-/** The encoding of a file that is none of UTF-16. Lines that end with a carriage return alone are those of a Mac. */
+/** The encoding of a file that is not UTF-16. Lines that end with only a carriage return come from a Mac. */
 export const narrowEncodingOf = (file: { isUtf8: boolean; hasLineFeeds: boolean }): Encoding =>
   file.isUtf8 ? 'utf-8' : file.hasLineFeeds ? 'windows-1252' : 'macintosh';
 
 /** Bytes of characters in Windows-1252, by character. */
 const BYTES = new Map(Array.from({ length: 256 }, (_, byte) => [decode(Uint8Array.of(byte), 'windows-1252'), byte]));
 
-/** A text of UTF-8 that was read as Windows-1252, such as `Ã‰`, as it was before; undefined if it is no such text. */
+/** The original of a UTF-8 text that was decoded as Windows-1252, such as `Ã‰`; undefined for other texts. */
 export function mended(text: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- Windows-1252 has control characters too
   if (!/[\u00C2-\u00F4][\u0080-\u00BF\u0152-\u2122]/.test(text)) return undefined;

@@ -1,6 +1,6 @@
 /* Dates, times and numbers, as files of spreadsheets write them. */
 
-/** How the dates of a column are written: `d.m.y` and the like, or `m/d/y`. Those that begin with the year are understood beside both. */
+/** How the dates of a column are written: `d.m.y` and the like, or `m/d/y`. Dates that begin with the year are understood with both. */
 export type DateStyle = 'dmy' | 'mdy';
 /** The sign before the fraction of a number. */
 export type DecimalSign = '.' | ',';
@@ -16,7 +16,7 @@ export function orderIn(language: string): DateStyle {
   return parts.indexOf('month') < parts.indexOf('day') ? 'mdy' : 'dmy';
 }
 
-/** The style that fits all dates of a column. Undefined where both do; dots stand in dates that begin with the day. */
+/** The style that fits all dates of a column. Undefined if both do; dots occur in dates that begin with the day. */
 export function toldDateStyle(values: Iterable<string>): DateStyle | undefined {
   let told: DateStyle | undefined;
   for (const value of values) {
@@ -29,7 +29,7 @@ export function toldDateStyle(values: Iterable<string>): DateStyle | undefined {
   return told;
 }
 
-/** As `toldDateStyle`, for a file of which nobody can be asked: dates with slashes begin with the month, and others with the day. */
+/** Like `toldDateStyle`, if there is no user to ask: dates with slashes begin with the month, and others with the day. */
 export function dateStyleOf(values: Iterable<string>): DateStyle {
   const all = [...values];
   const hasSlashes = all.every((value) => ['/', undefined].includes(NUMERIC.exec(value.trim())?.[2]));
@@ -59,7 +59,7 @@ export function dateOf(text: string, style: DateStyle): string | undefined {
 }
 
 function validDate(year: string, month: string, day: string): string | undefined {
-  // Two digits are of this century, but for what lies far ahead.
+  // Two digits are a year of this century, unless it is far in the future.
   const full = year.length > 2 ? Number(year) : Number(year) + (Number(year) > 79 ? 1900 : 2000);
   const date = `${String(full).padStart(4, '0')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const time = Date.parse(`${date}T00:00:00Z`);
@@ -102,7 +102,7 @@ export function dateAndTimeOf(text: string, style: DateStyle): DateAndTime | und
   return { date, time, isMidnight, offset: (sign === '-' ? -1 : 1) * (60 * Number(hours) + Number(minutes)) };
 }
 
-/** What stands around a number: signs of currencies and their codes. */
+/** Texts around a number: currency signs and codes. */
 const withoutCurrency = (text: string): string =>
   text
     .replaceAll(/\p{Sc}/gu, '')
@@ -110,10 +110,10 @@ const withoutCurrency = (text: string): string =>
     .replaceAll(/^[A-Z]{2,3}\.?|[A-Z]{3}$/gi, '')
     .trim();
 
-/** What stands between thousands whatever the sign of the fraction is. */
+/** Separators of thousands, whatever the decimal sign. */
 const BLANKS = /[\s\u00A0\u202F'’]/;
 
-/** Whether digits that stand between signs are thousands: `1`, `234`, `500`. No number has a `0` before such a sign. */
+/** Whether digits between signs are groups of thousands: `1`, `234`, `500`. No number has a `0` before such a sign. */
 const areThousands = ([first = '', ...others]: readonly string[]): boolean =>
   isDigits(first) &&
   first.length <= 3 &&
@@ -122,7 +122,7 @@ const areThousands = ([first = '', ...others]: readonly string[]): boolean =>
 
 const isDigits = (text: string): boolean => text !== '' && !/\D/.test(text);
 
-/** The sign that fits all numbers of a column; `open` where both do, because `1,500` may be one and a half. Undefined without any sign. */
+/** The decimal sign that fits all numbers of a column. `open` if both do, because `1,500` may be one and a half. Undefined without any sign. */
 export function toldDecimalSign(values: Iterable<string>): DecimalSign | 'open' | undefined {
   let told: 'open' | undefined;
   for (const text of values) {
@@ -132,16 +132,16 @@ export function toldDecimalSign(values: Iterable<string>): DecimalSign | 'open' 
     const only = dot >= 0 ? '.' : comma >= 0 ? ',' : undefined;
     if (only === undefined) continue;
     const parts = value.split(only);
-    // Several of them are between thousands.
+    // If a sign occurs repeatedly, it separates thousands.
     if (parts.length > 2) return only === '.' ? ',' : '.';
-    // Digits that are no thousands are a fraction, and so is what follows thousands with blanks between them.
+    // Digits that are not a group of thousands are a fraction. So are digits after groups that blanks separate.
     if (!areThousands(parts)) return only;
     told = 'open';
   }
   return told;
 }
 
-/** As `toldDecimalSign`, for a file of which nobody can be asked. */
+/** Like `toldDecimalSign`, if there is no user to ask. */
 export const decimalSignOf = (values: Iterable<string>): DecimalSign => {
   const told = toldDecimalSign(values);
   return told === ',' ? ',' : '.';

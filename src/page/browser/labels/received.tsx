@@ -1,4 +1,4 @@
-/* The labels of what an order has brought last, which nobody has stuck on yet. */
+/* Labels of the assets that an order has received last. */
 
 import { useGet } from '../api.js';
 import { collectionAt } from '../model.js';

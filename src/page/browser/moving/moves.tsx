@@ -1,4 +1,4 @@
-/* The moves that are open to a record, as buttons, and its approval. */
+/* The open transitions of a record, as buttons, and its approval. */
 
 import { reloadAll, send, useGet } from '../api.js';
 import { labelOf, may, nameOf, operationOn } from '../model.js';
@@ -10,7 +10,7 @@ import type { Answer, Fault, PanelProps } from '../types.js';
 
 type Open = components['schemas']['OpenTransition'];
 
-/** Where nobody has defined a move, a change is decided as its status says. A button says what its move lacks. */
+/** Without defined transitions, a change is decided by its status. A button shows what its transition lacks. */
 export function Moves(props: PanelProps) {
   const { path, collection, record } = props;
   const answer = useGet(`${path}/transitions`).answer as (Answer & { digest: string }) | undefined;

@@ -1,4 +1,4 @@
-/* Letting somebody leave: all that will happen, as the service says it before anything is done. */
+/* Offboarding of a person, with the service's preview before anything is done. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { reloadAll, send, useGet, useKey } from '../api.js';
@@ -18,7 +18,7 @@ type Schemas = components['schemas'];
 type Done = Schemas['OffboardedRecord'];
 type Option = 'returnAssets' | 'releaseSeats' | 'endShifts' | 'deactivateProfile';
 
-/** What happens, by the option that has to be ticked for it; what has none always happens. */
+/** The effects, by the option that enables them. Effects without an option always happen. */
 const GROUPS: readonly { option?: Option; label: string; resources: readonly string[] }[] = [
   { option: 'returnAssets', label: 'Take back the assets', resources: ['assets'] },
   { option: 'releaseSeats', label: 'Free the licence seats', resources: ['software-licence-seats'] },
@@ -123,7 +123,7 @@ export function Leaving({ path, collection, record }: TaskProps) {
   );
 }
 
-/** Things of one kind that happen together. @param tick undefined if nobody can choose */
+/** Effects of one kind. @param tick undefined if they cannot be chosen */
 function Group({
   label,
   isTicked,
@@ -164,7 +164,7 @@ function Group({
   );
 }
 
-/** A refusal. Where an area lacks, it names what the person has of it, as far as everybody may read that. */
+/** A refusal. If an area is missing, it lists the person's records of that area, as far as everybody may read them. */
 function Refusal({ error, path, options }: { error: Fault; path: string; options: Record<Option, boolean> }) {
   const isProcurement = error.status === 403 && error.message.endsWith('procurement');
   const assets = useGet(isProcurement && options.returnAssets ? `${path}/assets?pageSize=50` : undefined);

@@ -1,4 +1,4 @@
-/* The conflicts of a window or a change, apart from the changes that are made in a window. */
+/* The conflicts of a window or a change, without the changes that are made within a window. */
 
 import { useGet } from '../api.js';
 import { isMadeIn, MOST_CONFLICTS, type Conflict } from '../conflicts.js';

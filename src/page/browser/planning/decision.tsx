@@ -1,4 +1,4 @@
-/* Approving or rejecting a change, after a look at what it touches. */
+/* Approving or rejecting a change, after showing its effects. */
 
 import { useState } from 'preact/hooks';
 import { useGet } from '../api.js';
@@ -69,7 +69,7 @@ export function Decision({ path, collection, record }: PanelProps) {
 
 const SHOWN = 10;
 
-/** The systems that a change is made to, and what stands in its way. */
+/** The systems of a change, and its conflicts. */
 function Touches({ path }: { path: string }) {
   const targets = useGet(`${path}/targets?pageSize=${SHOWN}`);
   const conflicts = useGet(`${path}/conflicts?pageSize=${MOST_CONFLICTS}`);

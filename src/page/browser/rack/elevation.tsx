@@ -1,4 +1,4 @@
-/* The elevation of a rack: each device is a link, and each free unit the place of a new one. */
+/* The elevation of a rack. Each device is a link, and each free unit can get a new device. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { queryOf, useGet } from '../api.js';
@@ -19,7 +19,7 @@ type Reservation = Elevation['reservations'][number];
 
 const FACES = ['front', 'rear'] as const;
 
-/** Black or white, whichever is easier to read on a colour such as `#1d4ed8`. */
+/** Black or white, whichever has more contrast with a colour such as `#1d4ed8`. */
 function inkOn(color: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
@@ -28,7 +28,7 @@ function inkOn(color: string): string {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
 }
 
-/** The units that are chosen after a click: the first click begins, the second one goes up to there, and each later one is of one unit. */
+/** The chosen units after a click: the first click begins a range, the second ends it, and each later one selects one unit. */
 function choosing(before: readonly number[], unit: number, free: readonly number[]): number[] {
   const [first] = before;
   if (before.length === 1 && first !== unit) {
@@ -98,7 +98,7 @@ export function RackFace({ rack, face }: { rack: components['schemas']['Rack']; 
   );
 }
 
-/** What the open change set would do with the places of a rack. @param elevation as it was read: another one may have been planned for */
+/** The effects of the open change set on the positions in a rack. @param elevation as read; another one may have been planned for */
 function usePlannedPlaces(rackId: string, elevation: Elevation): typeof NOTHING {
   const plan = usePlan();
   const [places, setPlaces] = useState(NOTHING);
@@ -126,9 +126,9 @@ function Drawing({
   elevation: Elevation;
   rack: components['schemas']['Rack'];
   face: string;
-  /** Ids of the devices that nothing feeds, which are marked. */
+  /** Ids of the devices without power, which are marked. */
   unfed?: readonly string[];
-  /** Units that are chosen to be reserved; undefined if none are to be. */
+  /** Units that are chosen for a reservation; undefined outside of that mode. */
   chosen?: readonly number[];
   choose?: (unit: number, free: readonly number[]) => void;
 }) {

@@ -1,4 +1,4 @@
-/* A unit of an elevation in which no device is. */
+/* A unit of an elevation without a device. */
 
 import { shortened } from '../room.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
@@ -10,7 +10,7 @@ export const UNIT = 22;
 export const WIDTH = 320;
 export const LEFT = 34;
 
-/** A unit without a device: the place of a new one, reserved, or to be chosen. */
+/** A unit without a device: for a new device, reserved, or selectable. */
 export function FreeUnit({
   unit,
   y,

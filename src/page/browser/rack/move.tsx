@@ -1,4 +1,4 @@
-/* Moving the ticked devices into a rack together: each gets the next free place that it fits in, unless somebody says another one. */
+/* Moving the ticked devices into a rack. Each gets the next free position that fits, unless the user chooses another one. */
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { reloadAll, send, useKey } from '../api.js';

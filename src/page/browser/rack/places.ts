@@ -1,11 +1,11 @@
-/* Places of devices in racks, with those that the open change set gives them. */
+/* Positions of devices in racks, including those in the open change set. */
 
 import { get, queryOf } from '../api.js';
 import type { Plan } from '../plan.js';
 import { newRecordOf, plannedOf } from '../planned-records.js';
 import type { Row } from '../types.js';
 
-/** Properties of a device that say where it is. */
+/** Properties of a device's position. */
 const PLACING = ['rackId', 'rackPosition', 'rackFace', 'deviceTypeId'];
 /** Records that one request reads. */
 const MOST = 50;
@@ -26,7 +26,7 @@ async function heightsOf(rows: readonly Row[]): Promise<Map<string, number>> {
   return new Map(rows.map(({ id, deviceTypeId }) => [id, heights.get(deviceTypeId) ?? 1]));
 }
 
-/** A device in the place that it would have. */
+/** A device in its planned position. */
 interface Placed {
   id: string;
   name: string;
@@ -41,7 +41,7 @@ type Place = Pick<Placed, 'face' | 'position' | 'uHeight'>;
 
 interface PlannedPlaces {
   placed: Placed[];
-  /** Devices that would not stay where they are in the rack, with the places that they leave, by their ids. */
+  /** Devices that would leave their position in the rack, with that position, by id. */
   left: ReadonlyMap<string, Place>;
 }
 
@@ -50,7 +50,7 @@ export const NOTHING: PlannedPlaces = { placed: [], left: new Map() };
 const unitsOf = ({ position, uHeight }: Place): number[] =>
   Array.from({ length: Math.ceil(uHeight) }, (_, index) => position + index);
 
-/** What a change set would do with the places of a rack. */
+/** The effects of a change set on the positions in a rack. */
 export async function plannedPlaces(plan: Plan | undefined, rackId: string): Promise<PlannedPlaces> {
   const touched = [...(await plannedOf(plan, 'devices'))].filter(
     ([, { isNew, isDeleted, values }]) => (isDeleted && !isNew) || PLACING.some((name) => name in values),
@@ -75,8 +75,8 @@ export async function plannedPlaces(plan: Plan | undefined, rackId: string): Pro
 }
 
 /**
- * Where a device of a height can stand in a rack, from below. In one that is only planned, anywhere.
- * @param left places that are free in the end
+ * Positions for a device of a height in a rack, from below. In a rack that is only planned, all positions.
+ * @param left positions that become free
  */
 async function freeIn(
   plan: Plan | undefined,
@@ -97,7 +97,7 @@ async function freeIn(
     .toSorted((a, b) => a - b);
 }
 
-/** The lowest free places of devices, one above the other where they fit. A device without a place has none. */
+/** The lowest free positions of devices, stacked if possible. A device that does not fit has none. */
 export async function placesIn(
   plan: Plan | undefined,
   rackId: string,

@@ -33,7 +33,7 @@ export function Reserving({
   const [description, setDescription] = useState('');
   const plan = usePlanOf(creationOf(collectionAt(PATH)!));
   const keyOf = useKey();
-  // Two clicks choose units, and then the change is asked for.
+  // After two clicks have chosen units, the form asks for the change.
   useEffect(() => {
     if (units.length > 1) document.getElementById('reserved-for')?.focus({ preventScroll: true });
   }, [units.length > 1]);

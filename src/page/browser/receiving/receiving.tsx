@@ -29,18 +29,18 @@ const ASKED = 50;
 
 const NO_UNIT: Unit = { assetTag: '' };
 const textIn = (unit: Unit, { name }: Field): string => (unit[name] ?? '').trim();
-/** What is no number goes as text, so that the service names the fault. */
+/** A text that is not a number is sent unchanged, so that the service reports the fault. */
 const valueOf = (text: string, { type }: Field): unknown => (type === 'integer' && isWhole(text) ? Number(text) : text);
 const unitsOf = (count: number, before: readonly Unit[] = []): Unit[] =>
   Array.from({ length: count }, (_, at) => before[at] ?? NO_UNIT);
 
-/** Texts that a list has more than once, without blanks around them. */
+/** Texts that occur more than once in a list, trimmed. */
 const repeated = (all: readonly string[]): Set<string> => {
   const filled = all.map((one) => one.trim()).filter((one) => one !== '');
   return new Set(filled.filter((one, at) => filled.indexOf(one) !== at));
 };
 
-/** The tags that assets have already, as they are asked for once each. */
+/** The tags of existing assets. Each tag is requested once. */
 function useTaken(tags: readonly string[]): Map<string, string> {
   const [taken, setTaken] = useState(new Map<string, string>());
   const asked = useRef(new Set<string>());
@@ -54,7 +54,7 @@ function useTaken(tags: readonly string[]): Map<string, string> {
         get(`/api/assets${queryOf({ assetTag: some, pageSize: ASKED })}`).then(
           ({ data }: { data: Schemas['Asset'][] }) =>
             setTaken((before) => new Map([...before, ...data.map((one) => [one.assetTag!, one.name] as const)])),
-          // The service names a tag that is taken when the units are received.
+          // The service reports a duplicate tag when the units are received.
           () => {},
         );
       }
@@ -75,7 +75,7 @@ export function Receiving({ path, collection, record }: { path: string; collecti
     Object.fromEntries(open.map(({ id, quantityRemaining }) => [id, unitsOf(Math.min(quantityRemaining, MOST))])),
   );
   const own = useMemo(() => ownFieldsOf('ReceivedUnit'), []);
-  // A value that no two assets may have is asked for each of them.
+  // A value that must be unique is asked for each asset.
   const columns = [...COLUMNS, ...own.filter(({ unique, references }) => unique && !references)];
   const common = own.filter((field) => !columns.includes(field));
   const base = useMemo(() => defaultsOf(common), []);
@@ -88,7 +88,7 @@ export function Receiving({ path, collection, record }: { path: string; collecti
   const taken = useTaken(all.map(({ assetTag }) => assetTag));
   const twice = repeated(all.map(({ assetTag }) => assetTag));
   const doubtful = all.filter(({ assetTag }) => taken.has(assetTag.trim()) || twice.has(assetTag.trim())).length;
-  /** How many doubtful tags somebody has been told of. */
+  /** Number of doubtful tags that the user has been told about. */
   const [told, setTold] = useState(0);
   const isTouched =
     !same(values, base) || !same(said, usual) || all.some((unit) => Object.values(unit).some((text) => text !== ''));
@@ -168,14 +168,14 @@ export function Receiving({ path, collection, record }: { path: string; collecti
   );
 }
 
-/** Whether the path of a fault is that of a field of the receipt, and not of a unit. */
+/** Whether a fault's path belongs to a field of the receipt, and not of a unit. */
 const isOf = (fields: readonly Field[], path: string): boolean => fields.some(({ name }) => name === path);
 
 /** A refusal with those of its faults that are about some paths of the body. */
 const about = (error: Fault | undefined, which: (path: string) => boolean): Fault | undefined =>
   error && { message: error.message, details: error.details?.filter(({ field }) => which(field)) };
 
-/** Faults by the line and the unit, which people see, in place of the paths of the body. */
+/** Faults by line and unit instead of the paths of the body. */
 function named(
   error: Fault,
   open: readonly Item[],
@@ -185,7 +185,7 @@ function named(
   const sent = open.filter(({ id }) => units[id]!.length > 0);
   const own = ownFieldsOf('ReceivedUnit');
   const ofUnits = (path: string): Field | undefined => (isOf(ofReceipt, path) ? undefined : ownFieldAt(common, path));
-  // Each unit has a fault of a value that all of them have.
+  // A value that all units share has a fault for each unit.
   const faults = error.details?.filter(({ field }, at, all) => {
     const one = ofUnits(field);
     return !one || all.findIndex((other) => ofUnits(other.field) === one) === at;
@@ -224,7 +224,7 @@ function Line({
   const paste = (event: ClipboardEvent, row: number, column: number): void => {
     const given = event.clipboardData?.getData('text') ?? '';
     const cells = pastedCells(given);
-    // One cell goes where the cursor is, unless it was quoted.
+    // A single cell is pasted at the cursor, unless it was quoted.
     if (cells.length < 2 && (cells[0]?.length ?? 0) < 2 && (cells[0]?.[0] ?? '') === given.trim()) return;
     event.preventDefault();
     setLeft(Math.max(0, row + cells.length - units.length));

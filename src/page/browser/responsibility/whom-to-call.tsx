@@ -1,4 +1,4 @@
-/* Who is responsible for a record, what covers it until when, and whom to call about it. */
+/* The responsible people for a record, its coverage, and the people to call about it. */
 
 import { useGet } from '../api.js';
 import { Badge, Day, Time } from '../format.js';
@@ -16,7 +16,7 @@ type Step = Schemas['Call']['steps'][number];
 
 const Phone = ({ phone }: { phone: string }) => <a href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>{phone}</a>;
 
-/** A person with what it takes to reach them. */
+/** A person with contact data. */
 export const Reach = ({ id, fullName, phone, email }: Person) => (
   <>
     <Linked resource="people" id={id} name={fullName} /> {phone && <Phone phone={phone} />}
@@ -24,7 +24,7 @@ export const Reach = ({ id, fullName, phone, email }: Person) => (
   </>
 );
 
-/** Who is responsible, the nearest first, and who is on call of a roster now. */
+/** The responsible people, the nearest first, and who is on call for a roster now. */
 export function Responsible({ path, record }: PanelProps) {
   const loaded = useGet(`${path}/responsible?pageSize=25`);
   return (
@@ -61,7 +61,7 @@ export function Responsible({ path, record }: PanelProps) {
   );
 }
 
-/** What is active of the coverage of a record, and until when. */
+/** The active coverage of a record, and its end. */
 export function Coverage({ path }: PanelProps) {
   const loaded = useGet(`${path}/coverage?pageSize=25`);
   return (
@@ -162,7 +162,7 @@ function StepLine({ step }: { step: Step }) {
   );
 }
 
-/** Whom to call about a record now, in order; for those who may know. */
+/** The people to call about a record now, in order; for sessions that may know. */
 export function WhomToCall({ path, collection }: PanelProps) {
   const mayKnow = may(collection.operations.find((one) => one.path === `${collection.record}/call`));
   const loaded = useGet(mayKnow ? `${path}/call` : undefined);

@@ -1,4 +1,4 @@
-/* The time zone that a roster was planned in. Shifts are instants, so it is the one in which they begin at the same time of day. */
+/* The time zone in which a roster was planned. Shifts are instants, so it is the zone in which they begin at the same time of day. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { get, queryOf } from '../api.js';
@@ -10,19 +10,19 @@ import type { Row } from '../types.js';
 const CHOSEN = 'zones of rosters';
 /** Shifts that are looked at, the latest of the roster. */
 const MOST = 100;
-/** Milliseconds after which a name is taken for typed. */
+/** Milliseconds after which a name counts as typed. */
 const PAUSE = 300;
 
 const chosen = (): Record<string, string> => kept(CHOSEN, {});
 export const keepZone = (roster: string, zone: string): void => keep(CHOSEN, { ...chosen(), [roster]: zone });
 
-/** The first of some zones in which times fall on the fewest times of day. Hand-overs keep theirs when the clocks of their zone change. */
+/** The first of some zones in which times have the fewest different times of day. Hand-overs keep theirs at clock changes. */
 export function zoneOf(times: readonly string[], zones: readonly string[]): string | undefined {
   const counts = zones.map((zone) => new Set(times.map((time) => localIn(Date.parse(time), zone).slice(11))).size);
   return zones[counts.indexOf(Math.min(...counts))];
 }
 
-/** Looks among what this browser remembers, the zone of the reader, and those of the sites. */
+/** Tries the zone that this browser remembers, the reader's zone, and those of the sites. */
 async function findZone(roster: string, signal: AbortSignal): Promise<string | undefined> {
   const asked = { rotation: roster, startTime__empty: false, sort: 'startTime', order: 'desc', pageSize: MOST };
   const [shifts, sites] = await Promise.all([

@@ -1,4 +1,4 @@
-/* Planning a rotation: who takes turns, with the turns as they will be. */
+/* Planning a rotation, with a preview of the turns. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { useKey, queryOf, reloadAll, send } from '../api.js';
@@ -69,7 +69,7 @@ export function Rotating({ query }: TaskProps) {
   const { refuse } = doing;
   const isComplete = rotation.trim() !== '' && personIds.length > 0 && startTime !== '' && until !== '';
   useEffect(() => document.getElementById('rotation-roster')?.focus(), []);
-  // The service says which turns it would write, so that the preview is what will be.
+  // The service computes the turns, so that the preview equals the result.
   useEffect(() => {
     if (!isComplete) return setPlan(undefined);
     const controller = new AbortController();

@@ -1,4 +1,4 @@
-/* Taking units out of stock: each scan of an item takes out as many as the field says. */
+/* Issuing units from stock. Each scan of an item issues as many units as the field says. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, onceKey, queryOf, reloadAll, send } from '../api.js';
@@ -13,7 +13,7 @@ type Schemas = components['schemas'];
 type Item = Schemas['StockItem'];
 type Level = Schemas['StockLevel'];
 
-/** The item that a code means: its stock number, else its name. */
+/** The item of a code: by its stock number, or else its name. */
 async function itemOf(code: string): Promise<Item> {
   for (const name of ['sku', 'name']) {
     const found: Item[] = (await get(`/api/stock-items${queryOf({ [name]: code, pageSize: 2 })}`)).data;
@@ -34,7 +34,7 @@ export function TakingOut() {
   const field = useRef<HTMLInputElement>(null);
   /** Scans are done one after the other, in their order. */
   const work = useRef<Promise<void>>(Promise.resolve());
-  /** Where the last units came from, which is where the next ones are looked for. */
+  /** The place of the last units, which is tried first for the next ones. */
   const usual = useRef('');
   useEffect(() => field.current?.focus(), []);
   const take = async (item: Item, level: Level, quantity: number): Promise<void> => {
@@ -106,7 +106,7 @@ export function TakingOut() {
                 autocomplete="off"
                 spellcheck={false}
                 dir="auto"
-                // At once: sending the form waits for names that are looked up, and a scanner does not.
+                // Handled here, because submitting the form waits for name look-ups, and a scanner does not wait.
                 onKeyDown={(event) => event.key === 'Enter' && scan(event)}
               />
             </div>

@@ -286,7 +286,7 @@ function Drawing({
   );
 }
 
-/** The words of a text that there is room for, so that what is seen of a link is a part of what it is called. */
+/** The words of a text that fit, so that the visible part of a link is part of its name. */
 function Clipped({ text, x, y, room }: { text: string; x: number; y: number; room: number }) {
   const seen = shortened(text, room + 6);
   const words = seen === text ? text : seen.slice(0, Math.max(0, seen.lastIndexOf(' ')));

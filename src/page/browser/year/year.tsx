@@ -1,4 +1,4 @@
-/* What ends or is due in the next twelve months: a row for each kind, a column for each month, and what is in the chosen one. */
+/* Expirations of the next twelve months: a row for each kind, a column for each month, and the contents of the chosen cell. */
 
 import { LOCALE } from '../locale.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
