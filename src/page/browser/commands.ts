@@ -53,18 +53,21 @@ const MOST_COMMANDS = 12;
 
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 
-/** The words of a text after those that begin the words of a label, in their order; undefined if its first word is another one. */
+/** The words of a text after those that begin the words of a label, in their order; undefined if it begins with others. */
 function restOf(words: readonly string[], label: string): string[] | undefined {
   const wanted = wordsOf(label.toLowerCase()).filter((word) => !JOINING.has(word));
   let fitting = 0;
-  const end = words.findIndex((word, index) => {
+  let joining = 0;
+  for (const [index, word] of words.entries()) {
     const one = index === 0 && NEW.has(word.toLowerCase()) ? 'new' : word.toLowerCase();
-    if (fitting < wanted.length && one.length >= SHORTEST && wanted[fitting]!.startsWith(one)) fitting += 1;
-    else return !JOINING.has(one);
-    return false;
-  });
-  if (fitting === 0) return undefined;
-  return end === -1 ? [] : words.slice(end);
+    if (fitting < wanted.length && one.length >= SHORTEST && wanted[fitting]!.startsWith(one)) {
+      fitting += 1;
+      joining = 0;
+    } else if (JOINING.has(one)) joining += 1;
+    else return fitting === 0 ? undefined : words.slice(index);
+  }
+  // A word that joins may be the beginning of one that says more, as long as nothing follows.
+  return fitting === 0 ? undefined : words.slice(words.length - joining);
 }
 
 const isMeant = (text: string, label: string): boolean => restOf(wordsOf(text), label)?.length === 0;
@@ -137,7 +140,9 @@ export async function actionsOf(text: string, signal: AbortSignal): Promise<Comm
     .flatMap((collection) =>
       actionsOn(collection).flatMap((action) => {
         const rest = restOf(words, wordOf(action))?.join(' ');
-        return rest !== undefined && rest.length >= SHORTEST ? [{ collection, action, rest }] : [];
+        return rest !== undefined && rest.length >= SHORTEST && !JOINING.has(rest.toLowerCase())
+          ? [{ collection, action, rest }]
+          : [];
       }),
     );
   // "Hand out" means more than "hand".

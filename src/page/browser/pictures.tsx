@@ -25,6 +25,12 @@ export const PICTURES: readonly Picture[] = [
     isShown: readable('/api/assets'),
   },
   {
+    path: '/pictures/labels',
+    label: 'Labels',
+    view: onDemand(() => import('./labels/printing.js').then((one) => one.Labels)),
+    isShown: readable('/api/assets'),
+  },
+  {
     path: '/pictures/bookings',
     label: 'Booking calendar',
     view: onDemand(() => import('./booking/calendar.js').then((one) => one.Calendar)),

@@ -42,7 +42,7 @@ export function Issued({
         <strong>Store it now.</strong> It is shown only once and cannot be read again.
       </p>
       {secrets.map(({ name }) => (
-        <Once key={name} label={labelOf(name)} value={String(record[name])} copied={() => setStored(true)} />
+        <Copyable key={name} label={labelOf(name)} value={whole(String(record[name]))} copied={() => setStored(true)} />
       ))}
       <p class="tools">
         <button type="button" class="primary" onClick={leave}>
@@ -53,8 +53,11 @@ export function Issued({
   );
 }
 
+/** An address of the service as one that other programs can open. */
+const whole = (text: string): string => (text.startsWith('/') ? location.origin + text : text);
+
 /** A text to copy. */
-function Once({ label, value, copied }: { label: string; value: string; copied: () => void }) {
+export function Copyable({ label, value, copied }: { label: string; value: string; copied?: () => void }) {
   const input = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
@@ -66,7 +69,7 @@ function Once({ label, value, copied }: { label: string; value: string; copied: 
       if (!document.execCommand('copy')) return;
     }
     setCopied(true);
-    copied();
+    copied?.();
   };
   return (
     <div class="control once">

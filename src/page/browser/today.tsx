@@ -7,10 +7,11 @@ import type { Loadable, Row } from './types.js';
 import { queryOf, useGet } from './api.js';
 import { Conflicts } from './conflicts.js';
 import { Ago, Badge, Day, DaysLeft, Hour, Meter, money, Time } from './format.js';
+import { FirstSteps } from './first-steps.js';
 import { Sentences } from './history.js';
 import { useWaiting } from './delta/waiting.js';
 import { Icon } from './icon.js';
-import { capital, collectionAt, collectionOf, currentProfile, labelOf, may } from './model.js';
+import { capital, collectionAt, collectionOf, labelOf, may } from './model.js';
 import { Linked } from './names.js';
 import { Line, Loaded, Title } from './parts.js';
 
@@ -343,34 +344,3 @@ export function Today() {
 
 /** Lists that an inventory begins with. */
 const BEGINNINGS = ['/api/sites', '/api/racks', '/api/devices', '/api/people', '/api/assets', '/api/ip-addresses'];
-
-const STEPS: readonly { list: string; title: string; about: string }[] = [
-  { list: '/sites', title: 'Add a site', about: 'A data centre, an office, or a room that has something in it.' },
-  { list: '/racks', title: 'Add a rack', about: 'It shows the devices and the free units.' },
-  { list: '/devices', title: 'Add a device', about: 'A switch, a server, or anything else with ports and addresses.' },
-  { list: '/people', title: 'Add your colleagues', about: 'They can be on call, and have assets handed out to them.' },
-];
-
-/** First steps for an empty inventory. */
-const FirstSteps = () => (
-  <section class="card" aria-label="First steps">
-    <h2>First steps</h2>
-    <p class="muted about">
-      Welcome, {currentProfile()?.email}. There is nothing here yet. This is a good order to begin in.
-    </p>
-    <ol class="steps">
-      {STEPS.filter(({ list }) => collectionAt(`/api${list}`)).map(({ list, title, about }, index) => (
-        <li key={list}>
-          <span>
-            <strong>{title}</strong>
-            <br />
-            <span class="muted">{about}</span>
-          </span>
-          <a class={`button ${index === 0 ? 'primary' : ''}`} href={`#${list}/new`}>
-            {title}
-          </a>
-        </li>
-      ))}
-    </ol>
-  </section>
-);
