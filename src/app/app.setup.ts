@@ -112,7 +112,7 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
     logger = createLogger(configuration.logLevel),
   } = dependencies;
   const headers = securityHeaders(configuration.secureCookies);
-  // No request is wrapped for middleware, because there is none.
+  // Skips Nest's request wrapper for middleware, because there is no middleware.
   const options = { ...serverOptions(configuration.trustProxy, headers, logger), skipMiddie: true };
   const adapter = new FastifyAdapter(options as never);
   const fastify = adapter.getInstance<FastifyInstance>();

@@ -244,7 +244,7 @@ function customLinkOf(storedAs: string): Link {
   };
 }
 
-/** The default of a custom field. One that has become unique meanwhile has none. */
+/** The default of a custom field. A field that has become unique meanwhile has none. */
 const DEFAULT_LINK: Link = {
   past: sql`c.old_values->>'default_value'`,
   isCleared: sql`c.new_values->'default_value' = 'null'`,
@@ -265,7 +265,7 @@ interface Deletion {
   at: string;
 }
 
-/** Condition on entries `c` of the change log: those of a transaction. The index over their times narrows them. */
+/** Condition that entries `c` of the change log belong to a transaction. The index over their times narrows them. */
 const ofDeletion = ({ transaction, at }: Deletion): Sql =>
   sql`c.transaction_id = ${transaction} AND c.created_at BETWEEN ${at}::timestamptz - interval '1 hour' AND ${at}::timestamptz + interval '1 hour'`;
 

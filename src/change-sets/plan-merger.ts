@@ -6,7 +6,7 @@ import { over, renewedBase } from './operation-values.js';
  * in between. If a new record is deleted again, no operation is left.
  */
 export class PlanMerger {
-  /** The one that the next may be merged into. */
+  /** The operation into which the next one may be merged. */
   private last?: StoredOperation;
   private readonly added = new Set<StoredOperation>();
   private readonly changed = new Set<StoredOperation>();

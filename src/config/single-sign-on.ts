@@ -23,7 +23,7 @@ export interface SingleSignOn {
   areaMap?: GroupMap<Area>;
 }
 
-/** What each group gives its members. */
+/** The rights that each group gives its members. */
 type GroupMap<T extends string> = readonly { group: string; gives: T }[];
 
 const SCOPES = 'openid email profile';

@@ -148,7 +148,7 @@ export class StoredValues {
 
   /** Keeps the values apart from now on. @throws DomainError conflict if records have the same value */
   async makeUnique(): Promise<void> {
-    // What was kept when it was unique before goes first, for all resources at once: each then keeps its own.
+    // Values from an earlier time as a unique field are deleted first, for all resources at once. Then each resource stores its own.
     if (this.isFirst) await removeKept(this.tx, sql`field_id = ${this.definition.id}::uuid`);
     for (const resource of this.definition.resources) {
       if (this.isFirst) await this.keepAll(resource);
@@ -156,12 +156,12 @@ export class StoredValues {
     }
   }
 
-  /** Keeps the values of all records, in portions, each of which ends before a statement may take no longer. */
+  /** Stores the values of all records in portions, so that no statement exceeds its timeout. */
   private async keepAll(resource: string): Promise<void> {
     const { definition, digest } = this;
     const { id } = definition;
     const table = tableOfResource(resource);
-    // A portion of the ids is found by reading all records of that part of the table, and few records by the index.
+    // A portion reads all records in that part of the table. If there are few records with a value, the index finds them.
     const [size] = await this.tx.query<{ portions: number }>(
       sql`SELECT greatest(1, ceil(count(*) / ${raw(SIZES.portion)}::numeric))::int AS portions FROM ${identifier(table)} t WHERE ${this.isPresent}`.planned(),
     );
@@ -185,7 +185,7 @@ export class StoredValues {
     }
   }
 
-  /** The same for the records that were written since: what they had is found by the entries of the log. */
+  /** The same for the records that were written since. The log entries give their former values. */
   private async keepChanged(resource: string): Promise<void> {
     const { id } = this.definition;
     const changes = this.changes(resource);
@@ -198,7 +198,7 @@ export class StoredValues {
           SELECT unnest(ARRAY[old_values#>ARRAY['custom_fields', ${this.stored}], new_values#>ARRAY['custom_fields', ${this.stored}]]) AS value ${changes}
         ) had WHERE jsonb_typeof(had.value) <> 'null')`,
     );
-    // The value of a record that was changed in the meantime is already kept.
+    // The value of a record that was changed meanwhile is already stored.
     const given = sql`SELECT t.id, ${this.digest} AS digest
       FROM ${identifier(tableOfResource(resource))} t WHERE ${this.isPresent}${this.ofRound(resource)}`;
     await this.refuse(
@@ -236,7 +236,7 @@ export class StoredValues {
   }
 }
 
-/** Conditions of ids that share out the records of a table. One portion has none, so that an index of the values finds its records. */
+/** Conditions on ids that divide the records of a table. A single portion has no condition, so that an index of the values is used. */
 const portionsOf = (count: number): Sql[] =>
   Array.from({ length: count }, (_, place) => {
     if (count === 1) return EMPTY;
@@ -262,7 +262,7 @@ async function removeKept(db: Executor, condition: Sql): Promise<void> {
   }
 }
 
-/** Ids of the fields that values are kept of, found without reading them all. */
+/** Ids of the fields with stored values, found without reading all of these. */
 const KEPT_OF = sql`WITH RECURSIVE kept (field_id) AS (
     (SELECT field_id FROM custom_field_values ORDER BY field_id LIMIT 1)
     UNION ALL SELECT (SELECT v.field_id FROM custom_field_values v WHERE v.field_id > kept.field_id ORDER BY v.field_id LIMIT 1)
@@ -270,7 +270,7 @@ const KEPT_OF = sql`WITH RECURSIVE kept (field_id) AS (
   ) SELECT field_id AS "fieldId" FROM kept
   WHERE field_id IS NOT NULL AND NOT EXISTS (SELECT FROM custom_fields d WHERE d.id = kept.field_id AND d.is_unique)`;
 
-/** Removes what was kept of fields that are gone or no longer unique. Nothing looks at it any more. */
+/** Deletes stored values of fields that are deleted or no longer unique. Nothing reads them any more. */
 export async function pruneKeptValues(db: Executor): Promise<void> {
   for (const { fieldId } of await db.query<{ fieldId: string }>(KEPT_OF)) {
     await removeKept(db, sql`field_id = ${fieldId}::uuid`);

@@ -117,8 +117,8 @@ export class StatementNames {
   }
 
   /**
-   * Whether a connection keeps too many statements that have lost their names. The driver and the server release them only when the connection
-   * ends.
+   * Whether a connection keeps too many statements that have lost their names. The driver and the server release them only when the
+   * connection ends.
    * @param opened the number of names when it was opened
    */
   isWorn(opened: number): boolean {

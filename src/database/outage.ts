@@ -23,10 +23,7 @@ export class Outage {
     return this.began !== undefined;
   }
 
-  /**
-   * Whether the database was lost and no connection has worked for this many milliseconds. A broken one among working ones does not
-   * count.
-   */
+  /** Whether the database was lost and no connection has worked for this many milliseconds. A broken one among working ones does not count. */
   isTotalFor(milliseconds: number): boolean {
     return this.isOn && Date.now() - this.lastResponse >= milliseconds;
   }

@@ -157,7 +157,7 @@ export async function refuseUnfit(db: Sql): Promise<void> {
       `search_path is ${path}, which leads to the schema ${schema}, and the tables of the service are in ${homes.join(', ')}: set search_path to that schema`,
     );
   }
-  // Whose tables those are that have noted their migrations is told by them (`take-over.ts`).
+  // The owner of tables with recorded migrations is identified in `take-over.ts`.
   if (homes.length === 0 && alike.length > 0 && !alike.includes('migrations')) {
     throw new UnfitDatabase(
       `search_path is ${path}, which leads to the schema ${schema}, and its tables ${alike.join(', ')} are not those of the service: set search_path to a schema of its own`,

@@ -107,9 +107,7 @@ export const sql = (strings: readonly string[], ...parts: readonly unknown[]): S
 export const write = (strings: readonly string[], ...parts: readonly unknown[]): Write =>
   new Write(sql(strings, ...parts));
 
-/**
- * Fixed SQL with `$1`, `$2`, … for values: a statement, or a part of one. Without values it is unchanged, including a `$1` in a literal.
- */
+/** Fixed SQL with `$1`, `$2`, … for values: a statement, or a part of one. Without values it is unchanged, including a `$1` in a literal. */
 export function fixed(text: string, values: readonly unknown[]): Sql {
   if (values.length === 0) return raw(text);
   const parameters = values.map((value) => new Parameter(value));

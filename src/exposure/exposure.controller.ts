@@ -15,7 +15,7 @@ import { type DrawnGroup, drawnGroups, exposureList, exposureSummary } from './e
 import { ExposedDevice, ExposureGroup } from './exposure.models.js';
 import { EXPOSURE_PARAMETERS, parseExposure, parseSummary, SUMMARY_PARAMETERS } from './exposure.query.js';
 
-/** What the page shows first of a device. */
+/** The first columns of a device in the page. */
 const COLUMNS = ['device', 'site', 'lastCoveredOn', 'endsOn', 'lastCoveredBy', 'replacement', 'responsible'];
 
 @Controller('api/exposure')

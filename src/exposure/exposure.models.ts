@@ -8,7 +8,7 @@ class Named {
   @ApiProperty({ description: 'Name of the record', example: 'ams-core-sw-01' }) name!: string;
 }
 
-/** What it costs to replace a device. */
+/** The replacement cost of a device. */
 class Replacement {
   @ApiProperty({
     description: 'Currency of the amount, an ISO 4217 code; null if no purchase order says it',

@@ -13,7 +13,7 @@ interface Judged {
 
 type Accepts = (object: object, value: unknown) => boolean;
 
-/** What is declared of a property. */
+/** The declarations of a property. */
 interface Property {
   name: string;
   /** Whether the property is validated at all. */

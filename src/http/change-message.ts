@@ -7,7 +7,7 @@ export const CHANGE_MESSAGE = 'X-Change-Message';
 /** Most characters of a message. */
 export const MOST_OF_MESSAGE = 1000;
 
-/** What RFC 8187 puts before a percent-encoded text. A language may stand between the quotes. */
+/** The prefix of RFC 8187 before a percent-encoded text. A language may be between the quotes. */
 const CHARSET = "utf-8'";
 
 const refused = (message: string, code: 'invalid' | 'too_long' = 'invalid'): ValidationFailed =>

@@ -146,7 +146,7 @@ interface Sorted {
   sort: Sort;
 }
 
-/** What a list is sorted by. */
+/** The sort key of a list. */
 type SortKey = Omit<Sort, 'direction'>;
 
 /** Sort keys by name: the fields, and the names of referenced records, such as `site.name`. */

@@ -65,7 +65,7 @@ interface Export {
 interface Texts {
   head: string;
   row(row: TextRow): string;
-  /** What stands between two rows. */
+  /** The text between two rows. */
   between?: string;
   tail(): string;
 }

@@ -20,7 +20,7 @@ interface OrderKey {
   nullsFirst: boolean;
 }
 
-/** What may follow the key in the declaration of an order. */
+/** The suffixes of a key in the declaration of an order. */
 const SUFFIX = /^(.*?)(?: (ASC|DESC))?(?: NULLS (FIRST|LAST))?$/is;
 
 function keyOf(declared: string): OrderKey {

@@ -103,7 +103,7 @@ function ownCondition({ field, operator, values }: Filter): Sql {
     case 'ic':
     case 'isw':
     case 'ie': {
-      // What names a record has equal names in every locale.
+      // Names of records are equal in every locale.
       if (operator === 'ie' && type.key) {
         const keys = sql`SELECT ${raw(type.key('value'))} FROM unnest(${values as string[]}::text[]) value`;
         return sql`${raw(type.key(columnOf(field)))} = ANY(ARRAY(${keys}))`;

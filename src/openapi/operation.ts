@@ -9,12 +9,12 @@ import type { DocumentedParameter, Model } from './schema.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the handler of the route declares. */
+    /** The declaration of the route's handler. */
     operation?: OperationDocument;
   }
 }
 
-/** What Swagger UI says about an operation. */
+/** The description of an operation in Swagger UI. */
 export interface OperationText {
   summary?: string;
   description?: string;

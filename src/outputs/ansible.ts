@@ -17,7 +17,7 @@ import { inPieces, type Output } from './output-document.js';
 import { isOwnName } from './own-machine.js';
 import { problemList, type OutputProblem } from './problem.js';
 
-/** What hosts can be grouped by. */
+/** The groupings of hosts. */
 const GROUPINGS = ['site', 'location', 'role', 'platform', 'type', 'cluster', 'status', 'tenantGroup'] as const;
 /** One of these, or the name of a custom field. */
 type Grouping = string;

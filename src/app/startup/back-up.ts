@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { packageVersion } from '../../openapi/document/version.js';
 import type { EmbeddedDatabase } from '../../database/embedded/embedded-database.js';
 
-/** What a backup consists of, for the operator. */
+/** The contents of a backup, for the operator. */
 export interface BackupReport {
   bytes: number;
   /** Whether the file contains the key that encrypts secrets. */

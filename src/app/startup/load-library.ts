@@ -36,7 +36,7 @@ export async function loadLibrary(app: NestFastifyApplication, db: Executor, fol
     const [fault] = reader.takeFaults();
     if (fault) faulty.push(String(fault));
   }
-  // What a library says has no custom fields.
+  // Records of a library have no custom fields.
   const ctx = new RequestContext(undefined, 'npm run catalogue', db, NO_FIELDS);
   const { ignored, ...counts } = await app
     .get(DeviceTypesService)

@@ -3,7 +3,7 @@ import type { Estate } from './estate.js';
 import type { Group } from './hardware.js';
 import type { Site } from './places.js';
 
-/** What an agreement covers: the devices of some orders, at one site or at all sites. */
+/** The coverage of an agreement: the devices of some orders, at one site or at all sites. */
 interface Covered {
   path: 'contracts' | 'slas';
   agreement: string;

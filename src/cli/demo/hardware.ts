@@ -225,7 +225,7 @@ export const GROUPS: readonly Group[] = [
     racks: ['F1', 'M1'],
     order: 'facility',
     price: '310.00',
-    // Those of its type, see `supplies.ts`.
+    // The ports of its type, see `supplies.ts`.
     ports: [],
   },
   {

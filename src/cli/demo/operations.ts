@@ -405,7 +405,7 @@ const TARGETS: Record<string, readonly string[]> = {
   'Management controllers lose their clock': ['lon-hv-23'],
 };
 
-/** Who is responsible for sites, racks and devices, by their names: rosters and members of teams. */
+/** Responsible rosters and members of teams, by the names of sites, racks and devices. */
 const RESPONSIBILITIES: readonly [string, { kind?: string; roster?: string; team?: Team; description?: string }][] = [
   ['Amsterdam DC1', { roster: 'Platform', description: 'Whatever nobody else answers for' }],
   ['Amsterdam DC1', { kind: 'owns', team: 'platform' }],

@@ -377,7 +377,7 @@ export class Procurement {
     }
   }
 
-  /** The store rooms are counted: that of Amsterdam was, that of London has begun. */
+  /** Stocktakes of the store rooms: a closed one in Amsterdam, and an open one in London. */
   async countStores(): Promise<void> {
     const { estate } = this;
     for (const { code, name, locations } of this.sites) {

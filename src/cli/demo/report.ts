@@ -3,7 +3,7 @@ import { onDatabase } from '../../app/startup/banner.js';
 import type { FirstAdministrator } from '../../app/startup/first-administrator.js';
 import type { Counts } from './fill.js';
 
-/** What was created, how long it took, and how to log in. */
+/** The report: created records, duration, and how to log in. */
 export function report(
   counts: Counts,
   configuration: Configuration,

@@ -95,7 +95,7 @@ export class Mapping {
     return this.known.ids.of(this.object.model, this.object.pk);
   }
 
-  /** A value as it is; null if there is none. */
+  /** The unchanged value; null if there is none. */
   // oxlint-disable-next-line typescript/no-explicit-any -- what a source says is not known before it is read
   value(field: string): any {
     this.read.add(field);

@@ -35,7 +35,7 @@ export interface Kind {
   restsOn?: Readonly<Record<string, string>>;
 }
 
-/** What became of an object. */
+/** The outcome of an object. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'leftOut';
 
 /** An object cannot be moved. */

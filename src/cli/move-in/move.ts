@@ -66,7 +66,7 @@ export class Move implements Known {
     for (const kind of this.source.kinds) await inBatches(this.mapped(kind), (batch) => this.write(kind, batch));
     const awaited = this.awaited();
     await this.moveLinks(this.source.links(this.spool, this));
-    // What a dry run has not written cannot be changed.
+    // A dry run has written nothing that could be changed.
     if (!this.options.isDryRun) await this.moveLinks(awaited);
     await this.handOut();
     if (!this.options.isDryRun) await this.count();

@@ -29,7 +29,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** The text of a value that is one; undefined if there is none. */
+/** The text of a text value; undefined for other values. */
 export function textOf(value: unknown): string | undefined {
   if (value === null || value === undefined || value === '' || typeof value === 'object') return undefined;
   return String(value);

@@ -54,7 +54,7 @@ export interface Source {
   links(spool: Spool, known: Known): AsyncGenerator<Link>;
   /** Parts of which the source lists all. Surplus parts are deleted before the records are written, because they may prevent a change. */
   whole?(spool: Spool, ids: Ids): AsyncGenerator<Parts>;
-  /** Who holds what, if the source has it. */
+  /** The holders of assets, if the source has them. */
   holdings?(spool: Spool, known: Known): AsyncGenerator<Holding>;
   /** Quantities, if the source has them. */
   counted?(spool: Spool, known: Known): AsyncGenerator<Counted>;

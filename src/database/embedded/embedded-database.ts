@@ -13,11 +13,11 @@ import { PgliteStream } from './pglite-stream.js';
 export interface EmbeddedDatabaseOptions {
   /** Directory of the data, created if missing. Without it the data is kept in memory and lost with the process. */
   dataDir?: string;
-  /** Instead of it: files in memory that hold a database. */
+  /** Instead of a directory: files in memory that hold a database. */
   files?: PGliteOptions['fs'];
 }
 
-/** Ending of the names of a database and a key that a restore has put aside. */
+/** Suffix of a database and a key that a restore has set aside. */
 export const REPLACED = '.replaced';
 
 /** Milliseconds that a request waits for the only connection: longer than an import of as many rows as a file may have takes. */
@@ -110,9 +110,8 @@ export class EmbeddedDatabase {
   }
 
   /**
-   * Does what a server's background processes do: vacuums and analyzes tables with many changes, and keeps the write-ahead log
-   * short. Works table by table, because the process is blocked meanwhile, and does nothing if nothing was written. Stops when
-   * the pool ends.
+   * Does the work of a server's background processes: it vacuums and analyzes tables with many changes, and keeps the write-ahead log short.
+   * It works table by table, because the process is blocked meanwhile, and does nothing if nothing was written. It stops when the pool ends.
    * @param pool a pool of this database
    * @param onError is called with failures; the next run takes place anyway
    * @param interval milliseconds between two runs

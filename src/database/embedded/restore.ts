@@ -11,9 +11,9 @@ import { leaveIdentity } from '../identity.js';
 import { DATABASE } from './data-dir-lock.js';
 import { EmbeddedDatabase, lockDirectory, REPLACED } from './embedded-database.js';
 
-/** Folder that a backup is unpacked and examined in. */
+/** Folder in which a backup is unpacked and checked. */
 const DRAFT = 'restore.incomplete';
-/** What may be in a data directory that holds no data. */
+/** Allowed contents of a data directory without data. */
 const NO_DATA = ['lock', DRAFT];
 
 /** Names that a backup may have in it. */
@@ -21,7 +21,7 @@ const EXPECTED = new RegExp(`^(?:${NOTES}|${KEY_FILE}|${DATABASE}(?:/[\\w.-]+)*/
 const isExpected = (name: string): boolean => EXPECTED.test(name) && !name.split('/').includes('..');
 
 interface Options {
-  /** Whether to put aside what the directory holds. */
+  /** Whether to set the contents of the directory aside. */
   replace: boolean;
   /** Whether this version of the service has a migration. */
   knows: (migration: string) => boolean;
@@ -94,10 +94,7 @@ async function unpack(file: string, draft: string): Promise<BackupNotes> {
   return notes;
 }
 
-/**
- * Opens the database, which makes it consistent, and notes in it that it is a copy: the original may still be in use.
- * @throws Error if it cannot be used
- */
+/** Opens the database, which makes it consistent, and marks it as a copy, because the original may still be in use. */
 async function examine(draft: string, { migration }: BackupNotes): Promise<void> {
   const embedded = await EmbeddedDatabase.open({ dataDir: draft });
   const pool = new Pool(embedded.poolOptions());
@@ -113,11 +110,11 @@ async function examine(draft: string, { migration }: BackupNotes): Promise<void>
   }
 }
 
-/** The database comes last: without one, and with one that was put aside, the service refuses to start. */
+/** The database comes last. The service refuses to start with no database beside one that was set aside. */
 async function putInPlace(draft: string, directory: string, withKey: boolean): Promise<void> {
   for (const name of withKey ? [DATABASE, KEY_FILE] : [DATABASE]) {
     const path = join(directory, name);
-    // A restore that was interrupted here has put the database aside already.
+    // An interrupted restore has already set the database aside.
     if (!existsSync(path)) continue;
     await rm(path + REPLACED, { recursive: true, force: true });
     await rename(path, path + REPLACED);

@@ -142,7 +142,7 @@ export const isAboutCustomFields = (error: unknown): boolean =>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request knows. The floor of lists says what that is (`lists/request-context.ts`). */
+    /** The custom fields of the request. `lists/request-context.ts` completes the type. */
     ctx?: KnowsFields;
   }
 }

@@ -31,7 +31,7 @@ export interface FieldType {
   normal?(text: string): unknown;
   /** The reason if a formerly valid value may only stay in records that have it; undefined for other values. */
   withdrawn?: (text: string) => string | undefined;
-  /** What `parse` expects, for the error message "must be …". */
+  /** The expected value for the error message "must be …". */
   expects: string;
   /** Filter operators besides equality, `__n` and `__empty`. */
   operators: readonly RangeOrTextOperator[];

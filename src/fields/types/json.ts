@@ -2,7 +2,7 @@ import { named } from '../../openapi/schema.js';
 import type { FieldType } from './field-type.js';
 import { textConstraint } from './own-constraint.js';
 
-/** The value of a JSON text, or the text if it is none. */
+/** The value of a JSON text, or the text if it is not JSON. */
 export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

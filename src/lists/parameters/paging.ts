@@ -28,7 +28,7 @@ type Format = keyof typeof MEDIA_TYPES;
 
 const FORMATS = new Map(Object.entries(MEDIA_TYPES).map(([format, type]) => [type, format as Format]));
 
-/** What most programs send. */
+/** The default of most programs. */
 const PLAIN = new Set(['', '*/*', MEDIA_TYPES.json]);
 
 /** The format that an `Accept` header prefers; undefined if it allows none. */

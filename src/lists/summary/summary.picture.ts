@@ -10,11 +10,11 @@ export interface Bar {
   amount: string | null;
 }
 
-/** What a picture of a summary shows. */
+/** The contents of a picture. */
 interface PicturedSummary {
   /** The records in words: `assets`. */
   records: string;
-  /** What they are grouped by. */
+  /** The groupings. */
   by: readonly string[];
   /** The summed field; if it is undefined, records are counted. */
   sum?: string;

@@ -73,7 +73,7 @@ export function undeclared(breaks: readonly Break[], released: string, version: 
   });
 }
 
-/** The document of the last release; undefined while there is none. */
+/** The document of the last release; undefined before the first one. */
 export function lastRelease(folder: string): { version: string; document: Json } | undefined {
   const last = releasesIn(folder).at(-1);
   return last && { version: last.version, document: JSON.parse(readFileSync(join(folder, last.file), 'utf8')) as Json };

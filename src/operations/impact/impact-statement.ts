@@ -153,7 +153,7 @@ const relatedRecords = (owner: string, table: string, condition: string, at: str
     ORDER BY due.at ${raw(direction)}, due.id LIMIT ${raw(MOST_REACHED)}
   ) t)`;
 
-/** What goes down with roots, as SQL. */
+/** The impact of roots, as SQL. */
 interface Reach {
   kinds: readonly Contained[];
   /** CTEs, with the ids of each kind, roots included. */

@@ -5,7 +5,7 @@ import type { OnCallGap, OnCallShift } from './on-call.models.js';
 /** A gap. It says whether its roster has shifts before and after it. */
 export type PicturedGap = OnCallGap & { isBetween: boolean };
 
-/** What a timeline of rosters shows. */
+/** The contents of a timeline of rosters. */
 interface Rosters extends Window {
   now: string;
   shifts: readonly OnCallShift[];

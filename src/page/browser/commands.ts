@@ -1,4 +1,4 @@
-/* What can be done from the search: "new incident", "allocate in 10.10.30.0/24", "hand out AT-9101", or a list by its name. */
+/* Commands in the search: "new incident", "allocate in 10.10.30.0/24", "hand out AT-9101", or a list by its name. */
 
 import { get, queryOf } from './api.js';
 import {
@@ -20,7 +20,7 @@ import type { Collection, Operation, Row } from './types.js';
 export interface Command {
   label: string;
   address: string;
-  /** What kind of command it is. */
+  /** The kind of command. */
   kind: 'Create' | 'Go to' | 'Action';
   /** The record that it is done with. */
   match?: Row;

@@ -23,7 +23,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   lt: 'is less than',
 };
 
-/** What is said of lists, such as tags. */
+/** Wording for lists, such as tags. */
 const OF_LISTS: Readonly<Record<string, string>> = { '': 'has', n: 'has not', all: 'has also' };
 
 const saidOf = ({ type }: Field, operator: string): string =>

@@ -30,7 +30,7 @@ interface Change {
   after: unknown;
 }
 
-/** What an entry of the change log changed: field, value before and after. */
+/** The changes of a log entry: field, value before and after. */
 function changesIn({ resource, before, after }: Row): Change[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
     (name) => !HIDDEN.has(name),

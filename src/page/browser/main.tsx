@@ -1,4 +1,4 @@
-/* The page: who is logged in, the navigation, and the view of the address. */
+/* The page: login, navigation, and the view of the address. */
 
 import type { TargetedEvent } from 'preact';
 import type { Fault } from './types.js';

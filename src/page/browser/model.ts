@@ -1,4 +1,4 @@
-/* What the service declares: families, lists, records, fields, operations, and who may use them. */
+/* The declarations of the service: families, lists, records, fields, operations, and their access rules. */
 
 import { get, Refused } from './api.js';
 import { isCustom } from './custom.js';

@@ -19,7 +19,7 @@ const listeners = new Set<() => void>();
 
 export const openPlan = (): Plan | undefined => plan;
 
-/** Opens a change set, in place of the one that was open. @param next undefined for none */
+/** Opens a change set, and closes the one that was open. @param next undefined for none */
 export function setPlan(next: Plan | undefined): void {
   plan = next;
   keep(KEPT, next ?? null);

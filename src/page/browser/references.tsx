@@ -1,4 +1,4 @@
-/* What refers to a record. */
+/* The references to a record. */
 
 import type { Row } from './types.js';
 import { capital, collectionOf, labelOf } from './model.js';

@@ -12,7 +12,7 @@ import { go } from './route.js';
 const OFFERED = 12;
 const SHORTEST = 2;
 
-/** What can be chosen: a record, a command, or all results. */
+/** The choices: a record, a command, or all results. */
 interface Offer {
   address?: string;
   match?: Row;

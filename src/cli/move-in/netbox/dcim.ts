@@ -175,7 +175,7 @@ const powerFeed: NetboxKind = {
   defaults: { mark_connected: false },
   row: (object, index) => {
     const panel = object.text('power_panel');
-    // It is worked out here.
+    // The service computes it.
     object.value('available_power');
     const phase = object.text('phase');
     const siteKey = panel === null ? undefined : index.siteOfPanel.get(panel);

@@ -47,7 +47,7 @@ function nameOf(object: Mapping, index: NetboxIndex): string {
   return name;
 }
 
-/** What ports of devices and of device types have in common. */
+/** Common properties of ports of devices and of device types. */
 const port = (object: Mapping): Row => ({
   name: object.line('name'),
   label: object.line('label'),

@@ -7,7 +7,7 @@ import { CommandError } from '../../remote.js';
 import type { SourceObject } from '../model.js';
 import { isObject, textOf } from '../shapes.js';
 
-/** What `dumpdata` writes of an object. With `--natural-primary` some have no key. */
+/** An object as `dumpdata` writes it. With `--natural-primary` some have no key. */
 interface Dumped {
   model: string;
   pk?: string | number;

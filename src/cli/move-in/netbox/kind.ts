@@ -10,7 +10,7 @@ export interface NetboxKind extends Kind {
   defaults?: Readonly<Record<string, unknown>>;
 }
 
-/** What most kinds have. */
+/** Properties of most kinds. */
 export const named = (object: Mapping): Row => ({
   name: object.line('name'),
   slug: object.line('slug'),
@@ -35,6 +35,6 @@ export function generic(
   return type === null || key === null ? undefined : { model: index.typeOf(type), pk: String(key) };
 }
 
-/** A place that the service takes from the rack, if a record in one has none of its own. */
+/** A place that the service copies from the rack, unless a record in a rack has one of its own. */
 export const placeIn = (rackId: string | null, place: string | null): string | null | undefined =>
   place ?? (rackId === null ? null : undefined);

@@ -187,7 +187,7 @@ export class NetboxIndex {
     if (!this.names.has(key)) this.names.set(key, this.calledBy(object));
   }
 
-  /** What a NetBox calls an object. */
+  /** The name of an object in NetBox. */
   private calledBy({ model, pk, fields }: SourceObject): string {
     if (model === 'dcim.device') return this.devices.nameOf(pk, fields);
     const { name, cid, prefix, address, start_address: start, end_address: end, mac_address: mac, label } = fields;

@@ -55,7 +55,7 @@ function placeOf(
   };
 }
 
-/** Who manages something, as a reference where it is known, else by name. */
+/** The manager, as a reference if known, otherwise by name. */
 function addManager(object: Mapping): void {
   const manager = object.text('manager');
   const key = object.text('_manager');

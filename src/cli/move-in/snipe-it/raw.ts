@@ -42,7 +42,7 @@ export const STOCK: Readonly<Record<string, string>> = {
 /** A seat of a licence that has a holder. */
 export interface RawSeat {
   model: 'users' | 'assets';
-  /** Where the holder stands in the source. */
+  /** Position of the holder in the source. */
   at?: string;
   /** Key of the holder, if it is known. */
   pk?: string;
@@ -53,7 +53,7 @@ export interface RawSeat {
 export interface Raw {
   /** The list; the name of a file whose columns are unknown. */
   kind: SnipeKind | `file:${string}`;
-  /** The file or list that it stands in. */
+  /** Its file or list. */
   list: string;
   /** Its position in the source, for messages: `assets.csv, row 12`. */
   at: string;

@@ -26,6 +26,6 @@ export function statusOf(label: string, type: string | undefined): string {
   );
 }
 
-/** The status while somebody holds them: what is ready is in use. */
+/** The status while somebody holds them: a ready asset is in use. */
 export const heldStatusOf = (status: string): string =>
   status === 'in_stock' || status === 'reserved' || status === 'pending' ? 'in_use' : status;

@@ -73,7 +73,7 @@ const AVAILABLE_OPTIONS = {
   } as QueryOption<RackFace | undefined>,
 };
 
-/** What is where in a rack. */
+/** The positions in a rack. */
 @Controller('api/racks/:id')
 @TagOf(Rack)
 export class RackSpaceController {

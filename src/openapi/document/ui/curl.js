@@ -4,7 +4,7 @@ const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const LOGIN = '/api/auth/login';
 
-/** Keeps the session that logging in begins, sends it to the rest of the API, and leaves what needs none alone. */
+/** Stores the session of a login, sends it to the rest of the API, and omits it from public operations. */
 function cookieOption(url, headers) {
   const { pathname } = new URL(url);
   // A token says who asks.
@@ -36,7 +36,7 @@ const loginCurl = (email) =>
     body: JSON.stringify({ email, password: '…' }),
   });
 
-/** Takes the place of Swagger UI's own, which leaves the session out, as no script may read its cookie. */
+/** Replaces Swagger UI's own command, which lacks the session, because no script may read its cookie. */
 export const makeCurl =
   ({ React }, currentCaller) =>
   ({ request }) => {
@@ -74,7 +74,7 @@ function Command({ React, className, text }) {
     'div',
     { className: 'command' },
     h('pre', { className }, text),
-    // Browsers give the clipboard to pages of https and of this machine only.
+    // Browsers allow access to the clipboard only to pages of https and of this machine.
     navigator.clipboard &&
       h('button', { type: 'button', className: 'copy', onClick: copy }, isCopied ? 'Copied' : 'Copy'),
   );

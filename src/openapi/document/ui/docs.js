@@ -1,4 +1,4 @@
-/* Swagger UI of this service: its session in a bar, operations by family and found by their words, lists without clutter. */
+/* Swagger UI of this service: a bar with the session, operations grouped by family and searchable, lists without clutter. */
 
 import { makeCurl } from './curl.js';
 import { foldOperators } from './operators.js';
@@ -9,10 +9,10 @@ import { filterOperations } from './search.js';
 import { credentials, currentCaller, SESSION_CHANGED, showSession, startSessionBar } from './session.js';
 
 const FILTER = 'docs.filter';
-/** Groups of what is found are opened until they show this many, and the first one always. */
+/** Groups of results are opened up to this many operations, and the first one always. */
 const FEW_OPERATIONS = 40;
 
-/** The last result of a function, for as long as its arguments are the same. */
+/** Caches the last result of a function, by its arguments. */
 function remembered(make) {
   let last;
   return (...given) => {
@@ -26,7 +26,7 @@ const currentPhrase = (system) => {
   return typeof phrase === 'string' ? phrase.trim() : '';
 };
 
-/** Groups that are shown, how many operations they have, and which are opened; Swagger UI would work it out for each group anew. */
+/** The displayed groups, their numbers of operations, and whether they are open. Swagger UI would compute this again for each group. */
 const found = remembered((system) => {
   const groups = system.specSelectors.taggedOperations();
   let count = 0;
@@ -63,7 +63,7 @@ function sentenceOf(count) {
   return count === 1 ? '1 operation' : `${count} operations`;
 }
 
-/** The messages of webhooks are not operations, and no part of what is found. */
+/** The messages of webhooks are not operations, and are left out of the results. */
 const withoutWebhooks = (Original, system) =>
   function Webhooks(props) {
     return currentPhrase(system.getSystem()) === '' ? system.React.createElement(Original, props) : null;
@@ -83,7 +83,7 @@ const SearchField = (system) =>
         placeholder: 'Search operations: devices, receive, GET /api/assets, restore an incident …',
         'aria-label': 'Search operations',
         value: typeof phrase === 'string' ? phrase : '',
-        // Of the whole system: the one that plugins are made with does not know what they wrap.
+        // The function of the whole system. The system that plugins get does not include their wrappers.
         onChange: ({ target }) => system.getSystem().layoutActions.updateFilter(target.value),
       }),
       currentPhrase(system) !== '' && h('p', { className: 'found', role: 'status' }, sentenceOf(count)),
@@ -110,7 +110,7 @@ let hasSchemas = false;
 const ServicePlugin = (system) => ({
   fn: { opsFilter: filterOperations },
   components: {
-    // The session is a cookie that no page may set: one logs in above.
+    // The session is a cookie that no page may set. The form for logging in is above.
     authorizeBtn: () => null,
     authorizeOperationBtn: () => null,
     FilterContainer: SearchField(system),
@@ -139,18 +139,18 @@ const ServicePlugin = (system) => ({
         requestResolvedSubtree: () => (path) => system.specActions.updateResolvedSubtree(path, resolveAt(served, path)),
       },
       wrapSelectors: {
-        // Swagger UI puts together all parameters to find this one, and does so several times for each row.
+        // To find this parameter, Swagger UI would combine all of them, several times for each row.
         parameterWithMetaByIdentity: () => (state, pathMethod, parameter) => {
           const meta = state.getIn(['meta', 'paths', ...pathMethod, 'parameters']);
           const key = `${parameter.get('in')}.${parameter.get('name')}`;
-          // By the name, or by all that is said of the parameter.
+          // By the name, or by everything known about the parameter.
           return parameter.merge(meta?.get(key), meta?.get(`${key}.hash-${parameter.hashCode()}`));
         },
       },
     },
     layout: {
       wrapActions: {
-        // Swagger UI copies every schema into its model, of which only the list below the operations makes use.
+        // Swagger UI copies every schema into its model, but only the list below the operations uses them.
         show: (original) => (thing, isShown) => {
           if (isShown && !hasSchemas && thing.join() === 'components,schemas') {
             hasSchemas = true;
@@ -174,7 +174,7 @@ const ServicePlugin = (system) => ({
   },
 });
 
-/** Swagger UI has colours for the dark, and leaves it to the page when to use them. */
+/** Swagger UI has dark colours, but the page decides when to use them. */
 function followColourScheme() {
   const dark = window.matchMedia('(prefers-color-scheme: dark)');
   const apply = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -183,7 +183,7 @@ function followColourScheme() {
 }
 
 const PUBLISHED = '/openapi.json';
-/** The document with the fields that the installation has defined. It needs a session. */
+/** The document with custom fields. It needs a session. */
 const OWN = '/api/openapi.json';
 
 async function hasOwnFields() {
@@ -191,7 +191,7 @@ async function hasOwnFields() {
   return response.ok && (await response.json()).total > 0;
 }
 
-/** Shows the fields of the installation to those who are logged in, if there are any. */
+/** Shows the custom fields to logged-in users, if there are any. */
 function followSession(ui) {
   let current = PUBLISHED;
   window.addEventListener(SESSION_CHANGED, async () => {
@@ -220,7 +220,7 @@ window.ui = window.SwaggerUIBundle({
     return request;
   },
   responseInterceptor(response) {
-    // What is tried out below may begin or end the session too.
+    // A request below may also begin or end the session.
     if (response.status === 401 || /\/api\/auth\/\w+$/.test(response.url)) void showSession();
     return response;
   },

@@ -1,16 +1,19 @@
-/* Pictures: how they are asked for, and how they are shown. */
+/* Requests for pictures, and their display. */
 
 const PICTURE = 'image/svg+xml';
 const PAGING = ['query.page', 'query.pageSize'];
 
-/** Whether a picture is asked for: by the format, which has precedence, or by the media type. */
+/** Whether a picture is requested: by the format, which has precedence, or by the media type. */
 function isOfPicture(parameters, defaults, mediaType) {
   const format = parameters['query.format'];
   const isChosen = format !== undefined && format !== '' && format !== defaults.get('query.format');
   return isChosen ? format === 'svg' : mediaType === PICTURE;
 }
 
-/** The request without what Swagger UI has filled in, if it asks for a picture, which has no pages and no other format. @param mediaType that is accepted */
+/**
+ * A request for a picture without the parameters from Swagger UI, because a picture has no pages and no other format. @param mediaType
+ * that is accepted
+ */
 export function withoutPaging(request, mediaType) {
   const { operation, parameters } = request;
   const defaults = new Map(
@@ -26,7 +29,7 @@ export function withoutPaging(request, mediaType) {
   return { ...request, parameters: Object.fromEntries(given) };
 }
 
-/** A picture as such, with a link that opens it, and not as its text. */
+/** Shows a picture instead of its text, with a link that opens it. */
 export const showPicture = (Original, { React }) =>
   function ResponseBody(props) {
     const { content, contentType = '' } = props;
@@ -35,8 +38,8 @@ export const showPicture = (Original, { React }) =>
   };
 
 /**
- * The link opens what was answered, as a request of the browser's own would carry neither a token nor the media type. It opens it
- * in a page, because the content security policy, which is that of this page, would refuse the styles of a picture by itself.
+ * The link opens the received picture, because a new request of the browser would have neither a token nor the media type. It opens it
+ * inside a page, because this page's content security policy would refuse the styles of a picture by itself.
  */
 function Picture({ React, content }) {
   const h = React.createElement;

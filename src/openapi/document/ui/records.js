@@ -1,19 +1,19 @@
-/* Ids for "Try it out": a choice of records for each id in a path, and ids that exist in the body. */
+/* Ids for "Try it out": a choice of records for each id in a path, and existing ids in the body. */
 
 import { credentials, SESSION_CHANGED } from './session.js';
 
-/** The id that stands in the examples of the document, where any other could stand. */
+/** The id in the examples of the document, which stands for any other. */
 const EXAMPLE_ID = '8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90';
 const OFFERED = 20;
 
-/** Records that an action can be done to, where that is not all of them. */
+/** Records to which an action applies, if it does not apply to all. */
 const SUITABLE = {
   assignAsset: ({ currentAssignee }) => currentAssignee === null,
   returnAsset: ({ currentAssignee }) => currentAssignee !== null,
   receivePurchaseOrder: ({ status }) => ['ordered', 'partially_received'].includes(status),
 };
 
-/** Where the body of an action takes its ids from: a path, and the id in its answer. */
+/** The source of ids in the body of an action: a path, and the id in its response. */
 const BODY_IDS = {
   personId: {
     what: 'a person: GET /api/people',
@@ -41,7 +41,7 @@ async function dataOf(path) {
 
 const newest = (path, more = '') => dataOf(`${path}?sort=createdAt&order=desc&pageSize=${OFFERED}${more}`);
 
-/** Records that were deleted and not made again since. */
+/** Records that were deleted and not restored since. */
 async function deleted(path) {
   const resource = path.split('/').at(-1);
   const entries = await newest('/api/change-log', `&action=delete&resource=${resource}`);
@@ -96,7 +96,7 @@ function RecordChoice({ React, ...props }) {
   const value = isInPath ? valueOf(props, rawParam) : [...(valueOf(props, rawParam) ?? [])][0];
   const choose = (id) => onChange(rawParam, isInPath ? id : [id], false);
   const parameters = specSelectors.specResolvedSubtree(['paths', path, method]).get('parameters');
-  // The list that the record is in; an id before it in the path is the one that was chosen for that.
+  // The list of the record. The id before it in the path is the chosen one.
   const template = path.slice(0, isInPath ? path.indexOf(`/{${rawParam.get('name')}}`) : path.lastIndexOf('/'));
   const list = template.replaceAll(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(
@@ -115,7 +115,7 @@ function RecordChoice({ React, ...props }) {
       setMessage(
         suitable.length > 0 ? '' : `There is none among the newest ${OFFERED} of ${list} that this can be done to.`,
       );
-      // What changes or deletes a record waits until one is chosen.
+      // Operations that change or delete a record are disabled until one is chosen.
       if (suitable.length > 0 && [EXAMPLE_ID, undefined].includes(value) && ['get', 'post'].includes(method))
         choose(suitable[0].id);
     } catch (error) {
@@ -148,7 +148,7 @@ function RecordChoice({ React, ...props }) {
   );
 }
 
-/** Puts ids that exist into the example of a body, as long as nobody has changed it. */
+/** Puts existing ids into the example of a body, unless the user has changed it. */
 export const fillBody = (Original, { React }) =>
   function FilledParameters(props) {
     const h = React.createElement;

@@ -8,7 +8,7 @@ const pick = (from, keys) => Object.fromEntries(keys.filter((key) => key in from
 
 const mapValues = (from, map) => Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value)]));
 
-/** Whether an operation is found as a picture. The summaries, which every resource has, would hide the others. */
+/** Whether an operation is found by the word picture. The summaries, which every resource has, would hide the others. */
 const isPicture = (path, { responses }) =>
   !path.endsWith('/summary') && 'image/svg+xml' in (responses['200']?.content ?? {});
 
@@ -43,7 +43,7 @@ export const withSchemas = (document) => ({
   components: pick(document.components, ['schemas', 'securitySchemes']),
 });
 
-/** What a place in the document holds, with each reference replaced by what it refers to. */
+/** The value at a pointer in the document, with each reference replaced by its target. */
 export function resolveAt(document, path) {
   const at = (keys) => keys.reduce((value, key) => value?.[key], document);
   const keysOf = (reference) =>

@@ -1,13 +1,13 @@
 /* The search of operations. */
 
-/** Words of a question that say little about what is asked for. */
+/** Words of a question without information. */
 const STOP_WORDS = new Set(
   'a an and are at by can do does for from get has have how i in is it me my now of on or our that the there these this to was we what when where which who whose why with you'.split(
     ' ',
   ),
 );
 
-/** Words that people ask with, and those that operations have for it. */
+/** Synonyms: words of users, and the words of operations. */
 const SYNONYMS = { history: 'changes', undo: 'restore' };
 
 const wordsOf = (text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
@@ -37,7 +37,7 @@ function rankOf(text, phrase, least) {
   return found > least * asked.length ? found * 100 + all.filter((word) => own.has(word)).length : 0;
 }
 
-/** What is shown of an operation, and what it answers with. */
+/** The visible text of an operation, and the text of its responses. */
 function textOf(tag, entry) {
   const operation = entry.get('operation');
   const text = ['operationId', 'summary', 'x-words'].map((key) => operation.get(key));

@@ -1,18 +1,18 @@
-/* The bar above: who the page acts for, and the forms that begin and end it. */
+/* The bar at the top: the current user, and the forms to log in and out. */
 
 export const SESSION_CHANGED = 'session-changed';
 
-/** Who the page acts for; undefined for nobody. */
+/** The current user; undefined for nobody. */
 let caller;
 export const currentCaller = () => caller;
 
 const element = (id) => document.getElementById(id);
-/** Those that the page has: the service leaves out the ways to log in that are not configured. */
+/** The forms in the page. The service leaves out login methods that are not configured. */
 const offered = (...ids) => ids.filter((id) => element(id));
 
 /** Kept by this page alone, and only while it is open. */
 let token;
-/** Headers that say who asks: none for a session, whose cookie the browser sends. */
+/** Headers with the credential: none for a session, whose cookie the browser sends. */
 export const credentials = () => (token === undefined ? {} : { Authorization: `Bearer ${token}` });
 
 const api = (method, path, body) =>
@@ -24,7 +24,7 @@ const api = (method, path, body) =>
 
 export async function showSession() {
   const response = await api('GET', '/api/auth/session');
-  // One that no longer counts must not stand in the way of logging in.
+  // An invalid token must not prevent a login.
   if (response.status === 401) token = undefined;
   caller = response.ok ? (await response.json()).data : undefined;
   element('caller').textContent = caller ? `${caller.email}, ${caller.role}` : '';
@@ -35,7 +35,7 @@ export async function showSession() {
   window.dispatchEvent(new Event(SESSION_CHANGED));
 }
 
-/** Sends a form of the bar, and says what was wrong with it. */
+/** Sends a form of the bar, and shows its errors. */
 function onSubmit(form, send) {
   element(form).addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -50,7 +50,7 @@ export function startSessionBar() {
   for (const form of offered('login')) onSubmit(form, (given) => api('POST', '/api/auth/login', given));
   onSubmit('use-token', async (given) => {
     token = given.token.trim();
-    // What is no value of a header could not even be sent.
+    // An invalid header value could not even be sent.
     if (!/^[!-~]+$/.test(token)) {
       token = undefined;
       return new Response('{"error":"This is not a token"}', { status: 400 });

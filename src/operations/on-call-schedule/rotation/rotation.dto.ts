@@ -76,7 +76,7 @@ class RotationShift {
   @ApiProperty({ description: 'End of the turn', ...ends }) endTime!: string;
 }
 
-/** What a rotation has written. */
+/** The shifts of a rotation. */
 export class OnCallRotation {
   @ApiProperty({ description: 'Shifts of the rotation, in order of time', type: [RotationShift] })
   shifts!: RotationShift[];

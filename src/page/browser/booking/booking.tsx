@@ -11,7 +11,7 @@ import { say } from '../toasts.js';
 import { undoOf } from '../undo.js';
 import { instantIn, READERS } from '../zones.js';
 
-/** What was clicked: an asset, and a day. */
+/** The clicked cell: an asset, and a day. */
 export interface Chosen {
   asset: { id: string; name: string };
   from: number;

@@ -1,4 +1,4 @@
-/* Closing a count: what it changes is shown before. */
+/* Closing a count, with a preview of its changes. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { reloadAll, send, useKey } from '../api.js';

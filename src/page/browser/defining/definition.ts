@@ -31,7 +31,7 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   reference: ['target', 'default', 'unique'],
 };
 
-/** What the values of a type are entered with. */
+/** The inputs for the values of a type. */
 const VALUES: Readonly<Record<string, Partial<Field>>> = {
   text: { type: 'string' },
   integer: { type: 'integer' },
