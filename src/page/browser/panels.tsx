@@ -160,6 +160,11 @@ export const PANELS: readonly Panel[] = [
     shows: ['call'],
   },
   {
+    of: ['/devices'],
+    place: 'beside',
+    view: onDemand(() => import('./rack/place.js').then((one) => one.PlaceInRack)),
+  },
+  {
     of: RESPONSIBLE,
     place: 'beside',
     view: onDemand(() => import('./responsibility/whom-to-call.js').then((one) => one.Responsible)),

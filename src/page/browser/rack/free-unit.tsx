@@ -14,6 +14,7 @@ export const LEFT = 34;
 export function FreeUnit({
   unit,
   y,
+  width,
   reservation,
   isChosen = false,
   choose,
@@ -21,6 +22,7 @@ export function FreeUnit({
 }: {
   unit: number;
   y: number;
+  width: number;
   reservation: Reservation | undefined;
   isChosen?: boolean;
   choose: (() => void) | undefined;
@@ -29,9 +31,9 @@ export function FreeUnit({
 }) {
   const bar = (text?: string) => (
     <>
-      <rect x={LEFT} y={y} width={WIDTH - LEFT} height={UNIT} />
+      <rect x={LEFT} y={y} width={width - LEFT} height={UNIT} />
       {text && (
-        <text x={LEFT + (WIDTH - LEFT) / 2} y={y + UNIT * 0.7} text-anchor="middle">
+        <text x={LEFT + (width - LEFT) / 2} y={y + UNIT * 0.7} text-anchor="middle">
           {text}
         </text>
       )}
@@ -41,7 +43,7 @@ export function FreeUnit({
     const why = reservation.description ? `: ${shortened(reservation.description, 200)}` : '';
     return (
       <a href={`#/rack-reservations/${reservation.id}`} class="reserved" aria-label={`Reserved${why}, unit ${unit}`}>
-        {bar(`Reserved${why}`)}
+        {bar(shortened(`Reserved${why}`, width - LEFT))}
       </a>
     );
   }

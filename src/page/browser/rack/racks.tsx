@@ -8,6 +8,8 @@ import { addressWith, changed, go } from '../route.js';
 import { Steps } from '../table.js';
 import type { Row, Values } from '../types.js';
 import { RackFace } from './elevation.js';
+import { UNCOLOURED } from './face.js';
+import { useKnown, type KnownDevices } from './known.js';
 
 const RACKS = 12;
 
@@ -23,6 +25,7 @@ export function Racks({ query }: { query: URLSearchParams }) {
   };
   const racks = useGet(`/api/racks${queryOf(asked)}`);
   const face = query.get('face') ?? 'front';
+  const known = useKnown((racks.answer?.data ?? []).map(({ id }: Row) => id));
   return (
     <>
       <Title text="Racks side by side" />
@@ -51,15 +54,16 @@ export function Racks({ query }: { query: URLSearchParams }) {
         {({ data, page, hasMore, total }) => (
           <>
             {data.length === 0 && <p class="empty">There is no rack here.</p>}
-            <div class="row-of-racks" tabindex={0} role="region" aria-label="Racks">
+            <Legend known={known} />
+            <div class="row-of-racks">
               {data.map((rack: Row) => (
                 <figure key={rack.id}>
-                  <RackFace rack={rack as components['schemas']['Rack']} face={face} />
                   <figcaption>
                     <a href={`#/racks/${rack.id}`}>
                       <bdi>{rack.name}</bdi>
                     </a>
                   </figcaption>
+                  <RackFace rack={rack as components['schemas']['Rack']} face={face} known={known} />
                 </figure>
               ))}
             </div>
@@ -72,5 +76,24 @@ export function Racks({ query }: { query: URLSearchParams }) {
         )}
       </Loaded>
     </>
+  );
+}
+
+/** The roles of the devices that are drawn, with their colours. */
+function Legend({ known }: { known: KnownDevices }) {
+  const ids = [...new Set([...known.values()].flatMap(({ deviceRoleId }) => deviceRoleId ?? []))];
+  const roles = useGet(
+    ids.length > 0 ? `/api/device-roles${queryOf({ id: ids, sort: 'name', pageSize: 50 })}` : undefined,
+  );
+  if (!roles.answer) return null;
+  return (
+    <ul class="legend" aria-label="Roles">
+      {(roles.answer.data as components['schemas']['DeviceRole'][]).map(({ id, name, color }) => (
+        <li key={id}>
+          <span class="swatch" style={{ background: color ?? UNCOLOURED }} />
+          <bdi>{name}</bdi>
+        </li>
+      ))}
+    </ul>
   );
 }
