@@ -54,12 +54,11 @@ itInBrowser('a cable is drawn from a port of a device to one that fits', async (
   await show(`/devices/${leaf}`);
   const ports = page.getByRole('region', { name: 'Ports', exact: true });
   expect(await ports.getByRole('rowheader').allTextContents()).toEqual(['Network 1', 'Console 1']);
-  await ports.getByRole('link', { name: 'Connect Ethernet1' }).click();
-  await page.getByRole('heading', { name: 'Draw a cable' }).waitFor();
-  await page.getByText('leaf-01 Ethernet1').waitFor();
-  await page.getByLabel('Device', { exact: true }).fill('server');
+  await ports.getByRole('button', { name: 'Connect Ethernet1' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Connect Ethernet1' });
+  await dialog.getByLabel('Device', { exact: true }).fill('server');
   await page.getByRole('option', { name: 'server-01' }).click();
-  const choice = page.getByLabel('Port', { exact: true });
+  const choice = dialog.getByLabel('Port', { exact: true });
   await choice.locator('option').nth(2).waitFor({ state: 'attached' });
   // In natural order, and without what nothing is plugged into.
   expect(await choice.locator('option').allTextContents()).toEqual([
@@ -68,17 +67,29 @@ itInBrowser('a cable is drawn from a port of a device to one that fits', async (
     'eth10 (network)',
   ]);
   await choice.selectOption({ label: 'eth10 (network)' });
-  await page.getByLabel('Label').fill('C-0001');
-  await page.getByRole('button', { name: 'Connect' }).click();
+  await dialog.getByLabel('Label').fill('C-0001');
+  await dialog.getByRole('radio', { name: 'Aqua' }).check();
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.getByText('leaf-01 Ethernet1 is connected with server-01 eth10').waitFor();
   // One stays on the device, whose table has the cable.
+  await dialog.waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'leaf-01', exact: true }).waitFor();
   await ports
     .getByRole('row', { name: /Ethernet1/ })
     .getByRole('link', { name: 'C-0001' })
     .waitFor();
   const [cable] = (await admin.get('/api/cables?label=C-0001')).body.data;
-  expect([cable.aName, cable.bName]).toEqual(['leaf-01 Ethernet1', 'server-01 eth10']);
+  expect([cable.aName, cable.bName, cable.color]).toEqual(['leaf-01 Ethernet1', 'server-01 eth10', '#00ffff']);
+  await show(`/cables/${cable.id}`);
+  await page.getByText('Aqua', { exact: true }).waitFor();
+  // The cable is taken away in the table too, and comes back.
+  await show(`/devices/${leaf}`);
+  await ports.getByRole('button', { name: 'Disconnect Ethernet1' }).click();
+  await ports.getByRole('button', { name: 'Connect Ethernet1' }).waitFor();
+  expect((await admin.get(`/api/cables/${cable.id}`)).status).toBe(404);
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await ports.getByRole('button', { name: 'Disconnect Ethernet1' }).waitFor();
+  expect((await admin.get(`/api/cables/${cable.id}`)).status).toBe(200);
   await show(`/devices/${leaf}`);
   // From one end to the other, click by click.
   await ports.getByRole('link', { name: 'eth10' }).click();
@@ -94,6 +105,39 @@ itInBrowser('a cable is drawn from a port of a device to one that fits', async (
   await trace.getByRole('link', { name: 'leaf-01' }).click();
   await page.getByRole('heading', { name: 'leaf-01', exact: true }).waitFor();
   expect(complaints).toEqual([]);
+});
+
+itInBrowser('the table of ports names the VLANs that each carries', async () => {
+  const { page, show } = opened;
+  const device = await make('devices', { name: 'trunk-01' });
+  const vlans: string[] = [];
+  for (const [at, name] of ['Servers', 'Phones', 'Printers', 'Guests', 'Cameras', 'Doors'].entries())
+    vlans.push(await make('vlans', { name, vid: 40 + at }));
+  const trunk = await port(device, 'Ethernet1', { mode: 'tagged', untaggedVlanId: vlans[0] });
+  for (const vlanId of vlans.slice(1)) await make('device-port-vlans', { portId: trunk, vlanId });
+  await port(device, 'Ethernet2', { mode: 'access', untaggedVlanId: vlans[1] });
+  await port(device, 'Ethernet3', { mode: 'tagged-all' });
+  await show(`/devices/${device}`);
+  const ports = page.getByRole('region', { name: 'Ports', exact: true });
+  await ports.getByRole('link', { name: 'Cameras' }).waitFor();
+  const cells = await ports.locator('[data-label=VLAN]').allInnerTexts();
+  expect(cells.map((text) => text.split(/\s+/).join(' '))).toEqual([
+    'Servers Phones tagged Printers tagged Guests tagged Cameras tagged and 1 more',
+    'Phones',
+    'Tagged (all)',
+  ]);
+  expect(await ports.getByRole('link', { name: 'Servers' }).getAttribute('href')).toBe(`#/vlans/${vlans[0]}`);
+});
+
+itInBrowser('a port of a device type has its type in the words of the trade', async () => {
+  const { page, show } = opened;
+  const manufacturerId = await make('manufacturers', { name: 'Words of the trade' });
+  const deviceTypeId = await make('device-types', { model: 'Worded', manufacturerId });
+  await make(`device-types/${deviceTypeId}/ports`, { name: 'Ethernet1', type: '25gbase-x-sfp28' });
+  await show('/device-type-ports?search=Ethernet1');
+  const row = page.getByRole('row', { name: /Ethernet1/ });
+  await row.waitFor();
+  expect(await row.locator('[data-label=Type]').innerText()).toBe('SFP28 25GE');
 });
 
 itInBrowser('one table has what is set on each port, and what it is plugged into', async () => {
@@ -122,7 +166,7 @@ itInBrowser('one table has what is set on each port, and what it is plugged into
     '192.0.2.9/31',
     'leaf-09 Ethernet49',
     'F-9',
-    '',
+    'Disconnect',
   ]);
   expect(await first.getByRole('link', { name: 'Ethernet49' }).getAttribute('href')).toBe(
     `#/devices/${other}/ports/${end}`,

@@ -147,6 +147,24 @@ itInBrowser('keeps the sign of an amount, and writes numbers that are names with
   expect(await page.getByText('2,001').count()).toBe(0);
 });
 
+itInBrowser('rounds hours that were computed, and shows shares in percent', async () => {
+  const { page, show } = opened;
+  const at = (minutes: number): string => new Date(Date.UTC(2027, 2, 1, 8, minutes)).toISOString();
+  for (const [name, from, to] of [
+    ['Ada Rounded', 0, 80],
+    ['Ben Rounded', 80, 120],
+  ] as const) {
+    const { id: personId } = await admin.make('/api/people', { fullName: name });
+    const times = { startTime: at(from), endTime: at(to) };
+    await admin.make('/api/on-call-schedules', { name, rotation: 'Rounded', personId, ...times });
+  }
+  await show(`/on-call/load?roster=Rounded&from=${at(0)}&to=${at(120)}`);
+  const row = page.getByRole('row', { name: /Ada Rounded/ });
+  await row.getByRole('cell', { name: '1.3', exact: true }).waitFor();
+  await row.getByRole('cell', { name: '67%', exact: true }).waitFor();
+  expect(await row.getByText('1.3', { exact: true }).getAttribute('title')).toMatch(/^1\.333/);
+});
+
 itInBrowser('sends no empty entries of a list of texts', async () => {
   const { page, show } = opened;
   const { id } = await admin.make('/api/device-roles', { name: 'Compliant' });

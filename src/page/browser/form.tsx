@@ -62,7 +62,7 @@ export function Form({
   base: Values;
   label: string;
   submit: (body: Values) => Promise<void>;
-  cancel: string;
+  cancel: string | (() => void);
   parts?: Parts;
   onStale?: (mine: Values) => Promise<void>;
   rows?: Values;

@@ -1,5 +1,7 @@
 /* Values for display. Everything that comes from a record is text. */
 
+import { inWords } from './cabling/port-types.js';
+import { Colour } from './colours.js';
 import { LOCALE } from './locale.js';
 import type { Field, Row } from './types.js';
 import { expandedName, isCustom } from './custom.js';
@@ -12,6 +14,8 @@ const shown = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 
 const hour = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 const whole = new Intl.NumberFormat(LOCALE);
+const rounded = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat(LOCALE, { style: 'percent' });
 
 /** A time in the zone of the reader, and in UTC on hover. */
 export function Time({ value }: { value: any }) {
@@ -142,8 +146,27 @@ export function Value({ field, record, value = record?.[field.name] }: { field: 
   if (field.format === 'date') return <Day value={value} />;
   if (field.custom && Array.isArray(value)) return <Tags field={field} value={value} />;
   if (field.values && typeof value === 'string') return <Badge value={value} isVerbatim={field.custom !== undefined} />;
+  if (field.name === 'color' && typeof value === 'string') return <Colour value={value} />;
   if (field.known && typeof value === 'string') return <Badge value={value} />;
+  if (field.name === 'type' && typeof value === 'string') return <bdi>{inWords(value)}</bdi>;
+  if (isShare(field) && typeof value === 'number' && field.name !== 'utilisation')
+    return <span class="number">{percent.format(value)}</span>;
   return <Plain value={value} type={field.of} name={field.name} currency={record?.currency} />;
+}
+
+const isShare = ({ type, minimum, maximum }: Field): boolean => type === 'number' && minimum === 0 && maximum === 1;
+
+/** Decimals that somebody may have typed. More are those of a division. */
+const TYPED = 4;
+
+/** A number as people read it; one that was computed is rounded, and whole on hover. */
+function Figure({ value }: { value: number }) {
+  const isComputed = (String(value).split('.')[1]?.length ?? 0) > TYPED;
+  return (
+    <span class="number" title={isComputed ? String(value) : undefined}>
+      {isComputed ? rounded.format(value) : Number.isInteger(value) ? whole.format(value) : value}
+    </span>
+  );
 }
 
 /** The tags of a record. Each links to the list of all records with it, within the current filters. */
@@ -193,8 +216,7 @@ export function Plain({
   if (value === null || value === undefined || value === '') return <Nothing />;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (name === 'utilisation') return <Meter value={value} />;
-  if (typeof value === 'number')
-    return <span class="number">{Number.isInteger(value) ? whole.format(value) : value}</span>;
+  if (typeof value === 'number') return <Figure value={value} />;
   if (Array.isArray(value)) return <Several value={value} type={type} />;
   if (isRecord(value)) return <RecordLink value={value} resource={value.resource ?? guessed(name)} />;
   if (typeof value === 'object' && 'person' in value && 'startTime' in value)

@@ -5,6 +5,7 @@ import type { Field, FieldFault, Parts, Common, Values } from './types.js';
 import { useRef } from 'preact/hooks';
 import { capital, collectionOf, fieldsOf, isBlank, labelOf, nameOf } from './model.js';
 import { InstantInput, Lines, NumberInput, Structured, WordInput, ZoneInput } from './value-inputs.js';
+import { ColourInput } from './colours.js';
 import { Icon } from './icon.js';
 import { helpOf } from './words.js';
 import { TagsInput } from './tags-input.js';
@@ -224,6 +225,7 @@ function Control({
       ></textarea>
     );
   if (field.zone) return <ZoneInput value={value} set={set} common={common} />;
+  if (field.name === 'color') return <ColourInput value={value} set={set} common={common} label={label} />;
   if (known) return <WordInput known={known} field={field} value={value} set={set} common={common} label={label} />;
   return (
     <input

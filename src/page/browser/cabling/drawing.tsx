@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { get, useKey, queryOf, Refused, reloadAll, send, useGet } from '../api.js';
 import { defaultsOf, Form } from '../form.js';
 import { writable } from '../writing.js';
-import { capital, labelOf } from '../model.js';
+import { capital, collectionAt, creationOf, labelOf } from '../model.js';
 import { Title } from '../parts.js';
 import { planned, queryIn, usePlanOf } from '../plan.js';
 import { PlannedIn } from '../planned-records.js';
@@ -18,7 +18,7 @@ import { fitting, KINDS, UNPLUGGED } from './fits.js';
 type Schemas = components['schemas'];
 
 /** A chosen end. Its kind is that of a port, or its resource. */
-interface End {
+export interface End {
   resource: string;
   id: string;
   kind: string;
@@ -46,47 +46,75 @@ async function endOf(resource: string, id: string): Promise<End> {
   };
 }
 
+/** A cable of its own view. */
 export function Drawing({ path, collection, query }: TaskProps) {
-  const operation = collection.operations.find(({ id }) => id === 'createCable')!;
-  const fields = writable(operation.body).filter(({ name }) => !ENDS.includes(name));
+  const list = path.slice(4);
+  const id = query.get('aId');
   const [one, setOne] = useState<End>();
+  useEffect(() => {
+    if (id) endOf(query.get('aResource') ?? 'device-ports', id).then(setOne, () => {});
+  }, []);
+  return (
+    <>
+      <Title text="Draw a cable" crumbs={[[capital(collection.label), `#${list}`]]} />
+      <CableForm
+        one={one}
+        setOne={setOne}
+        cancel={`#${list}`}
+        done={(cable) => go(cable ? `${list}/${cable}` : list)}
+        undone={() => go(list)}
+      />
+    </>
+  );
+}
+
+interface CableFormProps {
+  one: End | undefined;
+  /** Undefined if this end is given. */
+  setOne?: (end: End | undefined) => void;
+  /** The fields that are asked for; all, if undefined. */
+  only?: readonly string[];
+  cancel: string | (() => void);
+  /** @param cable its id; undefined if it is only planned */
+  done: (cable: string | undefined) => void;
+  undone?: () => void;
+}
+
+/** What joins two ends. */
+export function CableForm({ one, setOne, only, cancel, done, undone }: CableFormProps) {
+  const collection = collectionAt('/api/cables')!;
+  const operation = creationOf(collection)!;
+  const fields = writable(operation.body).filter(
+    ({ name }) => !ENDS.includes(name) && (only === undefined || only.includes(name)),
+  );
   const [other, setOther] = useState<End>();
   const keyOf = useKey();
   const plan = usePlanOf(operation);
   const base = useMemo(() => defaultsOf(fields), []);
-  useEffect(() => {
-    const id = query.get('aId');
-    if (id) endOf(query.get('aResource') ?? 'device-ports', id).then(setOne, () => {});
-  }, []);
-  const list = path.slice(4);
-  // After connecting a port of a device, the view returns to that device.
-  const from = query.get('from');
-  const back = from ?? list;
   const submit = async (body: object): Promise<void> => {
-    if (!one || !other) throw new Refused(400, { error: 'Choose both ends' });
+    if (!one || !other) throw new Refused(400, { error: setOne ? 'Choose both ends' : 'Choose the other end' });
     const cable = { ...body, aResource: one.resource, aId: one.id, bResource: other.resource, bId: other.id };
-    const { data } = await send('POST', `${path}${queryIn(plan)}`, { body: cable, headers: keyOf(cable) });
+    const { data } = await send('POST', `${collection.path}${queryIn(plan)}`, { body: cable, headers: keyOf(cable) });
     if (plan) {
       planned(plan, `The cable from ${one.name} to ${other.name}`);
-      return go(back);
+      return done(undefined);
     }
-    const address = `${list}/${data.id}`;
+    const address = `/cables/${data.id}`;
     say(`${one.name} is connected with ${other.name}`, {
       address: `#${address}`,
       undo: async () => {
         await send('DELETE', `/api${address}`);
-        go(back);
+        undone?.();
         reloadAll();
       },
     });
-    go(from ?? address);
+    done(data.id);
     reloadAll();
   };
   return (
     <>
-      <Title text="Draw a cable" crumbs={[[capital(collection.label), `#${list}`]]} />
       <div class="both-ends">
-        <EndInput label="One end" end={one} set={setOne} fits={other && fitting(other.kind)} />
+        {setOne && <EndInput label="One end" end={one} set={setOne} fits={other && fitting(other.kind)} />}
         <EndInput label="Other end" end={other} set={setOther} fits={one && fitting(one.kind)} taken={one?.id} />
       </div>
       <PlannedIn.Provider value={plan}>
@@ -95,8 +123,8 @@ export function Drawing({ path, collection, query }: TaskProps) {
           base={base}
           label={plan ? 'Plan' : 'Connect'}
           submit={submit}
-          cancel={`#${back}`}
-          groups={collection}
+          cancel={cancel}
+          groups={only ? undefined : collection}
         />
       </PlannedIn.Provider>
     </>

@@ -2,6 +2,9 @@
 
 const FORMS: Readonly<Record<string, string>> = { SFPP: 'SFP+', QSFPP: 'QSFP+', QSFPDD: 'QSFP-DD' };
 
+/** Those of patch panels and consoles. */
+const CONNECTOR = /^(?:e2000|fc|lc|lsh|mpo|mu|sc|st|rj)(?:-(?:apc|pc|upc|\d+))?$/;
+
 /** `SFP28 25GE` for `25gbase-x-sfp28`, `1000BASE-T` for `1000base-t`. Custom words stay the same. */
 export function inWords(type: string): string {
   const [, speed, unit, form] = /^([\d.]+)(g?)base-x-([a-z\d]+)$/.exec(type) ?? [];
@@ -10,6 +13,7 @@ export function inWords(type: string): string {
     return `${FORMS[name] ?? name} ${unit ? speed : Number(speed) / 1000}GE`;
   }
   if (/^(?:[\d.]+g?base|iec|nema)-/.test(type)) return type.toUpperCase().replace('IEC-60320-', '');
+  if (CONNECTOR.test(type)) return type.toUpperCase().replace('-', type.startsWith('rj') ? '' : '/');
   return { lag: 'Link aggregation', virtual: 'Virtual', bridge: 'Bridge', other: 'Other' }[type] ?? type;
 }
 

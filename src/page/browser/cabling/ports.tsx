@@ -1,121 +1,22 @@
 /* The ports of a device, or the interfaces of a machine, as one table: their settings and their connections. */
 
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { queryOf, useGet } from '../api.js';
-import { below, collectionAt, labelOf, mayCreate } from '../model.js';
-import { Linked } from '../names.js';
+import { below, collectionAt, labelOf, may, mayCreate, operationOn } from '../model.js';
 import { Loaded } from '../parts.js';
 import { isTicked, Selected, Tick } from '../selected.js';
 import type { Collection, PanelProps } from '../types.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
+import { Connecting, Disconnect } from './connecting.js';
 import { KINDS, UNPLUGGED } from './fits.js';
-import { inWords } from './port-types.js';
+import { COLUMNS, type Cable, type Known, type Neighbour, type Port } from './port-columns.js';
 
 type Schemas = components['schemas'];
-type Cable = Schemas['Cable'];
-type Neighbour = Schemas['Neighbour'];
-/** An interface of a machine has some of the properties of a port. */
-interface Port extends Partial<Schemas['DevicePort']> {
-  id: string;
-  name: string;
-  untaggedVlan?: { id: string; name: string } | null;
-}
-
 const MOST = 1000;
+/** Ports whose tagged VLANs are named. */
+const TRUNKS = 100;
 /** From this number of rows on, there is a field to find one. */
 const MANY = 10;
-
-/** A port with further data besides its own fields. */
-interface Known {
-  port: Port;
-  cable?: Cable;
-  neighbour?: Neighbour;
-  addresses: readonly { id: string; address: string }[];
-}
-
-interface Column {
-  label: string;
-  /** The text of a port, by which it is found. A column without text for any port is not shown. */
-  text: (known: Known) => string;
-  view?: (known: Known) => ComponentChildren;
-}
-
-const isTagged = ({ mode }: Port): string => (mode?.startsWith('tagged') ? labelOf(mode) : '');
-
-/** The end of a port's trace. If that is not a port, the other end of its cable. */
-function otherOf({ port, cable, neighbour }: Known): string {
-  if (neighbour?.end?.device) return `${neighbour.end.device.name} ${neighbour.end.name}`;
-  return (cable && (cable.aId === port.id ? cable.bName : cable.aName)) ?? '';
-}
-
-const COLUMNS: readonly Column[] = [
-  { label: 'Type', text: ({ port: { type } }) => (type ? inWords(type) : '') },
-  {
-    label: 'VLAN',
-    text: ({ port }) => [port.untaggedVlan?.name ?? '', isTagged(port)].filter(Boolean).join(', '),
-    view: ({ port }) => (
-      <>
-        {port.untaggedVlan && <Linked resource="vlans" {...port.untaggedVlan} />} {isTagged(port)}
-      </>
-    ),
-  },
-  {
-    label: 'Addresses',
-    text: ({ addresses }) => addresses.map(({ address }) => address).join(' '),
-    view: ({ addresses }) => (
-      <span class="chips">
-        {addresses.map(({ id, address }) => (
-          <a key={id} href={`#/ip-addresses/${id}`}>
-            {address}
-          </a>
-        ))}
-      </span>
-    ),
-  },
-  { label: 'Other end', text: otherOf, view: (known) => <Other {...known} /> },
-  {
-    label: 'Cable',
-    text: ({ cable }) => (cable ? (cable.label ?? 'Without a label') : ''),
-    view: ({ cable }) =>
-      cable && (
-        <a href={`#/cables/${cable.id}`}>
-          {cable.color && <span class="swatch" style={{ background: cable.color }} />}
-          <bdi>{cable.label ?? 'Without a label'}</bdi>
-        </a>
-      ),
-  },
-  { label: 'Description', text: ({ port }) => port.description ?? '' },
-];
-
-function Other(known: Known) {
-  const { cable, neighbour } = known;
-  const end = neighbour?.end;
-  const over = neighbour && neighbour.cables > 1 ? `over ${neighbour.cables} cables` : undefined;
-  const status = neighbour && ['open', 'splits'].includes(neighbour.status) ? neighbour.status : undefined;
-  const said = [over, status].filter(Boolean).join(', ');
-  return (
-    <>
-      {end?.device ? (
-        <>
-          <a href={`#/devices/${end.device.id}`}>
-            <bdi>{end.device.name}</bdi>
-          </a>{' '}
-          <a href={`#/devices/${end.device.id}/ports/${end.id}`}>
-            <bdi>{end.name}</bdi>
-          </a>
-        </>
-      ) : (
-        cable && (
-          <a href={`#/cables/${cable.id}`}>
-            <bdi>{otherOf(known)}</bdi>
-          </a>
-        )
-      )}
-      {said !== '' && <span class="muted"> {said}</span>}
-    </>
-  );
-}
 
 /** Lists of ports: their names, and the paths of the flat lists. */
 const LISTS = {
@@ -133,6 +34,10 @@ function Part({ path, collection, record, isWhole = false, name }: PanelProps & 
   const neighbours = useGet(isOfDevice ? `${path}/neighbours?pageSize=${MOST}` : undefined);
   const cables = useGet(isOfDevice ? `/api/cables?deviceId=${record.id}&pageSize=${MOST}` : undefined);
   const held = useGet(`${path}/ips?pageSize=${MOST}`);
+  const trunks = ((loaded.answer?.data ?? []) as Port[]).filter(({ mode }) => mode === 'tagged').map(({ id }) => id);
+  const asked = { portId: trunks.slice(0, TRUNKS), expand: 'vlan', pageSize: MOST };
+  const carried = useGet(isOfDevice && trunks.length > 0 ? `/api/device-port-vlans${queryOf(asked)}` : undefined);
+  const tagged = (carried.answer?.data ?? []) as Schemas['DevicePortVlan'][];
   const at = `#${path.slice(4)}`;
   const ends = new Map(((neighbours.answer?.data ?? []) as Neighbour[]).map((one) => [one.port.id, one]));
   const cableOf = new Map(((cables.answer?.data ?? []) as Cable[]).map((cable) => [cable.id, cable]));
@@ -157,8 +62,10 @@ function Part({ path, collection, record, isWhole = false, name }: PanelProps & 
                 cable: cableOf.get(port.cableId ?? ''),
                 neighbour: ends.get(port.id),
                 addresses: addresses.filter(({ interfaceName }) => interfaceName === port.name),
+                tagged: tagged.flatMap(({ portId, vlan }) => (portId === port.id && vlan ? [vlan] : [])),
               }))}
               at={`${at}/${name}`}
+              owner={record.name}
               title={title}
               list={collectionAt(flat)!}
               isWhole={isWhole}
@@ -178,12 +85,14 @@ function Part({ path, collection, record, isWhole = false, name }: PanelProps & 
 interface PortTableProps {
   rows: readonly Known[];
   at: string;
+  /** The name of the device or the machine. */
+  owner: string;
   title: string;
   list: Collection;
   isWhole: boolean;
 }
 
-function PortTable({ rows, at, title, list, isWhole }: PortTableProps) {
+function PortTable({ rows, at, owner, title, list, isWhole }: PortTableProps) {
   const [asked, setAsked] = useState('');
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const columns = COLUMNS.filter(({ text }) => rows.some((row) => text(row) !== ''));
@@ -193,10 +102,14 @@ function PortTable({ rows, at, title, list, isWhole }: PortTableProps) {
   const shown = rows.filter((row) => words.every((word) => saidOf(row).includes(word)));
   const kinds = KINDS.filter((kind) => rows.some(({ port }) => port.kind === kind));
   const groups = kinds.length > 1 ? kinds : [undefined];
-  const draws = mayCreate(collectionAt('/api/cables'));
+  const [connected, setConnected] = useState<Port>();
+  const cables = collectionAt('/api/cables')!;
+  const draws = mayCreate(cables);
+  const unplugs = operationOn(cables, 'delete');
+  const isPlugged = ({ cableId }: Port): boolean => Boolean(cableId) && may(unplugs);
   const isFree = ({ kind, cableId, type }: Port): boolean =>
     draws && kind !== undefined && !cableId && !UNPLUGGED.includes(type ?? '');
-  const isAnyFree = rows.some(({ port }) => isFree(port));
+  const hasPlugs = rows.some(({ port }) => isFree(port) || isPlugged(port));
   const hasTicks = isWhole && isTicked(list);
   const ids = shown.map(({ port }) => port.id);
   if (rows.length === 0) return <p class="muted">There are no {title.toLowerCase()} yet.</p>;
@@ -230,7 +143,7 @@ function PortTable({ rows, at, title, list, isWhole }: PortTableProps) {
                   {label}
                 </th>
               ))}
-              {isAnyFree && (
+              {hasPlugs && (
                 <th scope="col">
                   <span class="hidden">Connect</span>
                 </th>
@@ -271,16 +184,19 @@ function PortTable({ rows, at, title, list, isWhole }: PortTableProps) {
                           {text(row) !== '' && (view?.(row) ?? <bdi>{text(row)}</bdi>)}
                         </td>
                       ))}
-                      {isAnyFree && (
+                      {hasPlugs && (
                         <td>
                           {isFree(row.port) && (
-                            <a
-                              href={`#/cables/new${queryOf({ aId: row.port.id, from: at.slice(1, at.lastIndexOf('/')) })}`}
+                            <button
+                              type="button"
+                              class="quiet"
                               aria-label={`Connect ${row.port.name}`}
+                              onClick={() => setConnected(row.port)}
                             >
                               Connect
-                            </a>
+                            </button>
                           )}
+                          {isPlugged(row.port) && <Disconnect name={row.port.name} id={row.port.cableId!} />}
                         </td>
                       )}
                     </tr>
@@ -292,6 +208,7 @@ function PortTable({ rows, at, title, list, isWhole }: PortTableProps) {
         </table>
       </div>
       {shown.length === 0 && <p class="muted">Nothing matches.</p>}
+      {connected && <Connecting port={connected} owner={owner} close={() => setConnected(undefined)} />}
     </>
   );
 }
