@@ -8,7 +8,7 @@ import { startService, type TestService } from '../support/app.js';
 /**
  * Of what a first visit loads before it has logged in, and of all views together, each of which is loaded when it is shown for the first time.
  */
-const MOST_BYTES = { first: 150 * 1024, all: 265 * 1024 };
+const MOST_BYTES = { first: 152 * 1024, all: 270 * 1024 };
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const PAGE = join(process.cwd(), 'src/page');
 const sources = readdirSync(join(PAGE, 'browser'), { encoding: 'utf8', recursive: true }).filter(
@@ -165,6 +165,7 @@ const KNOWING = new Set([
   'tasks.ts',
   'selections.ts',
   'undo.ts',
+  'first-steps.tsx',
 ]);
 it('needs no line for a resource', () => {
   const paths = declarations.collections
