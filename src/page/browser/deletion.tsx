@@ -17,6 +17,9 @@ import { say } from './toasts.js';
 const records = (count: number): string =>
   `${new Intl.NumberFormat(LOCALE).format(count)} ${count === 1 ? 'record' : 'records'}`;
 
+/** Who deletes what so many records refer to, types its name. */
+const MUCH = 50;
+
 export function Deletion({
   path,
   collection,
@@ -31,8 +34,12 @@ export function Deletion({
   const [isAsking, setAsking] = useState(false);
   const [error, setError] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
+  const [typed, setTyped] = useState('');
   const plan = usePlanOf(operation);
   const references = useGet(isAsking && below(collection).references ? `${path}/references?pageSize=50` : undefined);
+  const name = nameOf(collection, record);
+  const referring = ((references.answer?.data ?? []) as Row[]).reduce((total, { count }) => total + count, 0);
+  const asksName = referring >= MUCH && name !== '';
   /** The data that is deleted with the record, once the service has reported it. */
   const against = operation.query?.includes('dropValues') ? error?.against : undefined;
   const erase = async () => {
@@ -79,7 +86,7 @@ export function Deletion({
             Delete <bdi>{nameOf(collection, record)}</bdi>?
           </h2>
           {below(collection).references && (
-            <Loaded from={references}>{({ data }) => <ReferenceCounts rows={data} id={record.id} />}</Loaded>
+            <Loaded from={references}>{({ data }) => <ReferenceCounts rows={data} ids={[record.id]} />}</Loaded>
           )}
           {!restoreOf(collection) && <p>It cannot be restored.</p>}
           {against && (
@@ -97,8 +104,26 @@ export function Deletion({
               }
             />
           )}
+          {asksName && (
+            <div class="control">
+              <label for="name-again">
+                {records(referring)} refer to it. Type <bdi>{name}</bdi> to delete it
+              </label>
+              <input
+                id="name-again"
+                autocomplete="off"
+                value={typed}
+                onInput={({ currentTarget: { value } }) => setTyped(value)}
+              />
+            </div>
+          )}
           <p class="tools">
-            <button type="button" class="danger" disabled={isBusy} onClick={erase}>
+            <button
+              type="button"
+              class="danger"
+              disabled={isBusy || (asksName && typed.trim() !== name)}
+              onClick={erase}
+            >
               {plan
                 ? 'Plan the deletion'
                 : against

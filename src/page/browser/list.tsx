@@ -1,7 +1,7 @@
 /* A list: search, filters, order, columns and pages, all of them in the address. */
 
 import type { Answer, Collection, Row, Values } from './types.js';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { queryOf, useGet } from './api.js';
 import { AtOnceOf } from './at-once.js';
 import { columnsOf, expandOf, firstOrder, usualColumns } from './columns.js';
@@ -62,8 +62,17 @@ export function List({
   });
   const hasTicks = !within && isTicked(collection);
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
-  // Rows that were ticked on another page, or have left the list, do not count.
-  const tickedRows = ((answer?.data ?? []) as Row[]).filter(({ id }) => ticked.has(id));
+  const narrowing = JSON.stringify({
+    ...asked,
+    page: undefined,
+    pageSize: undefined,
+    sort: undefined,
+    order: undefined,
+  });
+  // Rows that were ticked on another page count, as long as the list is narrowed in the same way.
+  const seen = useMemo(() => new Map<string, Row>(), [path, narrowing]);
+  if (!loaded.isOld) for (const row of (answer?.data ?? []) as Row[]) seen.set(row.id, row);
+  const tickedRows = [...ticked].flatMap((id) => seen.get(id) ?? []);
   const isNarrowed = [...own.keys()].some((name) => !['page', 'pageSize', 'sort', 'order'].includes(name));
   const views = useViews(address, query);
   const tools = (

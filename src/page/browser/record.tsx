@@ -339,5 +339,5 @@ const AsItIs = ({ path, type }: { path: string; type?: string }) => (
 
 function References({ path, id }: { path: string; id: string }) {
   const loaded = useGet(`${path}/references?pageSize=50`);
-  return <Loaded from={loaded}>{({ data }) => <ReferenceCounts rows={data} id={id} />}</Loaded>;
+  return <Loaded from={loaded}>{({ data }) => <ReferenceCounts rows={data} ids={[id]} />}</Loaded>;
 }

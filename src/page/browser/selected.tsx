@@ -1,5 +1,6 @@
 /* What can be done with the ticked rows of a table. */
 
+import { useRef } from 'preact/hooks';
 import { SELECTIONS } from './selections.js';
 import type { Collection, SelectionProps } from './types.js';
 
@@ -18,24 +19,37 @@ export const Selected = ({ collection, rows, clear }: SelectionProps) =>
     </p>
   );
 
+/** The rows that a click on one means: with Shift, those from the one that was clicked before. @param order of the rows that are shown */
+export function useRange(order: readonly string[]): (id: string, isRange: boolean) => readonly string[] {
+  const last = useRef<string>(undefined);
+  return (id, isRange) => {
+    const [from, to] = [order.indexOf(last.current ?? ''), order.indexOf(id)];
+    last.current = id;
+    return isRange && from >= 0 ? order.slice(Math.min(from, to), Math.max(from, to) + 1) : [id];
+  };
+}
+
 /** The box of a row, and that of the heading of all rows. */
 export const Tick = ({
   name,
   ids,
   ticked,
   tick,
+  range,
 }: {
   name: string;
   ids: readonly string[];
   ticked: ReadonlySet<string>;
   tick: ((ids: ReadonlySet<string>) => void) | undefined;
+  range?: ReturnType<typeof useRange>;
 }) => (
   <input
     type="checkbox"
     aria-label={name}
     checked={ids.length > 0 && ids.every((id) => ticked.has(id))}
-    onChange={({ currentTarget: { checked } }) =>
-      tick?.(checked ? new Set([...ticked, ...ids]) : new Set([...ticked].filter((id) => !ids.includes(id))))
-    }
+    onClick={({ currentTarget: { checked }, shiftKey }) => {
+      const meant = range ? range(ids[0]!, shiftKey) : ids;
+      tick?.(checked ? new Set([...ticked, ...meant]) : new Set([...ticked].filter((id) => !meant.includes(id))));
+    }}
   />
 );

@@ -1,7 +1,7 @@
 /* What can be done with the ticked rows of a list: one line for each. */
 
 import type { FunctionComponent } from 'preact';
-import { may } from './model.js';
+import { may, operationOn } from './model.js';
 import { onDemand } from './on-demand.js';
 import type { Collection, SelectionProps } from './types.js';
 
@@ -15,6 +15,11 @@ export const SELECTIONS: readonly Selection[] = [
   {
     isFor: ({ bulk, path }) => may(bulk) && !path.includes('{'),
     view: onDemand(() => import('./bulk/bulk-edit.js').then((one) => one.BulkEdit)),
+  },
+  {
+    isFor: (collection) =>
+      may(collection.bulk) && may(operationOn(collection, 'delete')) && !collection.path.includes('{'),
+    view: onDemand(() => import('./bulk/bulk-delete.js').then((one) => one.BulkDelete)),
   },
   {
     isFor: ({ bulk, path }) => path === '/api/devices' && may(bulk),

@@ -8,7 +8,7 @@ import { classOf, expandedIn, Value } from './format.js';
 import { addressOf, capital, fill, labelOf, nameOf, namingOf, resolve } from './model.js';
 import { Beside } from './names.js';
 import { RECORDS_OF, ROW_ACTIONS } from './prepared.js';
-import { Tick } from './selected.js';
+import { Tick, useRange } from './selected.js';
 import { say } from './toasts.js';
 
 const PAGE_SIZES = [25, 50, 100, 250];
@@ -64,6 +64,7 @@ export function Table({
   label?: string;
 }) {
   const naming = namingOf(collection);
+  const range = useRange(rows.map(({ id }) => id));
   const leads = rows.some((row) => addressIn(collection, path, row) !== undefined);
   /** The column with the link to the record: the name, or the first field that is not itself a link, or the last one. */
   const isPlain = ({ references, referencesBy, of, type }: Field): boolean =>
@@ -124,7 +125,13 @@ export function Table({
               <tr key={row.id ?? index}>
                 {ticked && (
                   <td class="tick">
-                    <Tick name={`Tick ${nameOf(collection, row)}`} ids={[row.id]} ticked={ticked} tick={tick} />
+                    <Tick
+                      name={`Tick ${nameOf(collection, row)}`}
+                      ids={[row.id]}
+                      ticked={ticked}
+                      tick={tick}
+                      range={range}
+                    />
                   </td>
                 )}
                 {fields.map((field) => {

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { queryOf, useGet } from '../api.js';
 import { below, collectionAt, labelOf, may, mayCreate, operationOn } from '../model.js';
 import { Loaded } from '../parts.js';
-import { isTicked, Selected, Tick } from '../selected.js';
+import { isTicked, Selected, Tick, useRange } from '../selected.js';
 import type { Collection, PanelProps } from '../types.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 import { Connecting, Disconnect } from './connecting.js';
@@ -112,6 +112,7 @@ function PortTable({ rows, at, owner, title, list, isWhole }: PortTableProps) {
   const hasPlugs = rows.some(({ port }) => isFree(port) || isPlugged(port));
   const hasTicks = isWhole && isTicked(list);
   const ids = shown.map(({ port }) => port.id);
+  const range = useRange(ids);
   if (rows.length === 0) return <p class="muted">There are no {title.toLowerCase()} yet.</p>;
   return (
     <>
@@ -166,7 +167,13 @@ function PortTable({ rows, at, owner, title, list, isWhole }: PortTableProps) {
                     <tr key={row.port.id}>
                       {hasTicks && (
                         <td class="tick">
-                          <Tick name={`Tick ${row.port.name}`} ids={[row.port.id]} ticked={ticked} tick={setTicked} />
+                          <Tick
+                            name={`Tick ${row.port.name}`}
+                            ids={[row.port.id]}
+                            ticked={ticked}
+                            tick={setTicked}
+                            range={range}
+                          />
                         </td>
                       )}
                       <td class="lead">
