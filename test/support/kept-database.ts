@@ -17,7 +17,7 @@ const DEFINITIONS = [
     'db_role_setting',
   ],
   ...['default_acl', 'depend', 'description', 'extension', 'index', 'namespace', 'policy', 'proc', 'publication'],
-  ...['rewrite', 'statistic_ext', 'trigger', 'type'],
+  ...['rewrite', 'statistic', 'statistic_ext', 'trigger', 'type'],
 ].map((name) => `(SELECT concat(count(*), ' ', max(xmin::text::bigint)) FROM pg_${name})`);
 
 const FINGERPRINT = `
@@ -26,11 +26,24 @@ const FINGERPRINT = `
     (SELECT string_agg(f::text, ',' ORDER BY f::text) FROM applied_functions f),
     (SELECT string_agg(n::text, ',') FROM change_log_numbering n))) AS fingerprint`;
 
+async function fingerprintOf(dataSource: ServiceDataSource): Promise<string> {
+  const [found] = await dataSource.query<[{ fingerprint: string }]>(FINGERPRINT);
+  return found.fingerprint;
+}
+
+interface Written {
+  tables: string[];
+  sequences: string[];
+  /** Those that have grown. */
+  indexes: string[];
+}
+
 const WRITTEN = `
-  SELECT coalesce(array_agg(quote_ident(relname)) FILTER (WHERE relkind = 'r'), '{}') AS tables,
-    coalesce(array_agg(quote_ident(relname)) FILTER (WHERE relkind = 'S'), '{}') AS sequences
+  SELECT coalesce(array_agg(relname::text) FILTER (WHERE relkind = 'r'), '{}') AS tables,
+    coalesce(array_agg(relname::text) FILTER (WHERE relkind = 'S'), '{}') AS sequences,
+    coalesce(array_agg(relname::text) FILTER (WHERE relkind = 'i' AND pg_relation_size(oid) > 32768), '{}') AS indexes
   FROM pg_class
-  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S') AND pg_relation_size(oid) > 0
+  WHERE relnamespace = 'public'::regnamespace AND pg_relation_size(oid) > 0
     AND relname NOT IN ('migrations', 'applied_functions', 'change_log_numbering', 'migrations_id_seq')`;
 
 /** An embedded database that a test file has finished with, and another one of the same worker can have. */
@@ -40,7 +53,7 @@ export class KeptDatabase {
   private constructor(
     readonly embedded: EmbeddedDatabase,
     readonly dataSource: ServiceDataSource,
-    private readonly fingerprint: string,
+    private fingerprint: string,
   ) {}
 
   /** The idle one, or a copy of the migrated database. */
@@ -51,8 +64,7 @@ export class KeptDatabase {
     const embedded = await EmbeddedDatabase.open({ files: new CopiedFiles(process.env.TEST_DATABASE_TEMPLATE!) });
     const dataSource = createDataSource(embedded.poolOptions());
     await dataSource.initialize();
-    const [found] = await dataSource.query<[{ fingerprint: string }]>(FINGERPRINT);
-    return new KeptDatabase(embedded, dataSource, found.fingerprint);
+    return new KeptDatabase(embedded, dataSource, await fingerprintOf(dataSource));
   }
 
   /** Keeps it for the next file if only rows were written, without them. Otherwise, and if one is kept already, closes it. */
@@ -63,11 +75,11 @@ export class KeptDatabase {
     else await this.close();
   }
 
+  /** @returns whether it is as a copy of the migrated database would be */
   private async empty(): Promise<boolean> {
-    const [found] = await this.dataSource.query<[{ fingerprint: string }]>(FINGERPRINT);
-    if (found.fingerprint !== this.fingerprint) return false;
-    type Written = { tables: string[]; sequences: string[] };
-    const [{ tables, sequences }] = await this.dataSource.query<[Written]>(WRITTEN);
+    if ((await fingerprintOf(this.dataSource)) !== this.fingerprint) return false;
+    const [written] = await this.dataSource.query<[Written]>(WRITTEN);
+    const { tables, sequences, indexes } = written;
     const statements = [
       // The triggers would log it, and follow references.
       'SET LOCAL session_replication_role = replica',
@@ -75,8 +87,13 @@ export class KeptDatabase {
       ...sequences.map((name) => `SELECT setval('${name}', 1, false)`),
     ];
     await this.dataSource.query(`BEGIN; ${statements.join('; ')}; COMMIT`);
-    // It returns empty pages, so that the next file finds tables as they are at first.
+    // Sizes and statistics decide on plans, which some tests look at.
     if (tables.length > 0) await this.dataSource.query(`VACUUM ${tables.join(', ')}`);
+    for (const name of tables) await this.dataSource.query(`SELECT pg_clear_relation_stats('public', '${name}')`);
+    for (const name of indexes) await this.dataSource.query(`REINDEX INDEX ${name}`);
+    this.fingerprint = await fingerprintOf(this.dataSource);
+    // The session has the plans of prepared statements.
+    (await this.dataSource.database.pool.connect()).release(true);
     return true;
   }
 
