@@ -274,8 +274,10 @@ describe('stock', () => {
     const received = { itemId: order.items[0].id, quantity: 2, assets: [{}, {}] };
     await admin.post(`/api/purchase-orders/${order.id}/receive`, { items: [received] });
     await show(`/purchase-orders/${order.id}`);
-    const sheet = page.getByRole('region', { name: 'Labels' }).getByRole('link', { name: 'Print labels' });
-    const labels = await page.request.get(new URL((await sheet.getAttribute('href'))!, service.url).href);
+    await page.getByRole('region', { name: 'Labels' }).getByRole('link', { name: 'Print labels' }).click();
+    await page.getByRole('heading', { name: '2 labels' }).waitFor();
+    const sheet = page.locator('img.paper');
+    const labels = await page.request.get(new URL((await sheet.getAttribute('src'))!, service.url).href);
     expect([labels.status(), (await labels.text()).match(/>Scanner</g)?.length]).toEqual([200, 2]);
   });
 });

@@ -83,6 +83,8 @@ describe('a place in a rack', () => {
     await dialog.getByLabel(`${device}, unit`).waitFor();
     const proposed = await dialog.getByLabel(`${device}, unit`).inputValue();
     await button(page, 'Plan').click();
+    // The message about the move before may still be there.
+    await dialog.waitFor({ state: 'detached' });
     await said(page, `The move of 1 device is planned in New hall`);
     return proposed;
   }
