@@ -1,18 +1,8 @@
 /* Commands in the search: "new incident", "allocate in 10.10.30.0/24", "hand out AT-9101", or a list by its name. */
 
 import { get, queryOf } from './api.js';
-import {
-  below,
-  capital,
-  collectionAt,
-  families,
-  labelOf,
-  may,
-  mayCreate,
-  oneOf,
-  operationsOf,
-  resolve,
-} from './model.js';
+import { below, capital, families, labelOf, may, mayCreate, oneOf, operationsOf, resolve } from './model.js';
+import { searchedResources } from './match.js';
 import { PICTURES } from './pictures.js';
 import { ACTION_WORDS, isOffered } from './prepared.js';
 import type { Collection, Operation, Row } from './types.js';
@@ -134,9 +124,9 @@ export function placesOf(text: string): Command[] {
 /** What a text asks to be done with the records that the rest of it finds, as far as their state admits it. */
 export async function actionsOf(text: string, signal: AbortSignal): Promise<Command[]> {
   const words = wordsOf(text);
-  const searched = collectionAt('/api/search')?.filters.find(({ name }) => name === 'resource')?.values ?? [];
+  const searched = searchedResources();
   const named = lists()
-    .filter(({ resource }) => searched.includes(resource))
+    .filter(({ resource }) => resource !== undefined && searched.includes(resource))
     .flatMap((collection) =>
       actionsOn(collection).flatMap((action) => {
         const rest = restOf(words, wordOf(action))?.join(' ');
@@ -154,7 +144,7 @@ export async function actionsOf(text: string, signal: AbortSignal): Promise<Comm
   const found = await Promise.all(
     (data as Row[]).map(async (match): Promise<Command[]> => {
       const { data: record } = await get(match.path, signal);
-      const { collection } = resolve(match.path)!;
+      const collection = resolve(match.path)?.collection;
       return meant
         .filter((one) => one.collection === collection && isOffered(one.action.id, record))
         .map(({ action }) => ({

@@ -62,18 +62,12 @@ export function List({
   });
   const hasTicks = !within && isTicked(collection);
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
-  const narrowing = JSON.stringify({
-    ...asked,
-    page: undefined,
-    pageSize: undefined,
-    sort: undefined,
-    order: undefined,
-  });
+  const narrowing = [...own].filter(([name]) => !['page', 'pageSize', 'sort', 'order'].includes(name));
   // Rows that were ticked on another page count, as long as the list is narrowed in the same way.
-  const seen = useMemo(() => new Map<string, Row>(), [path, narrowing]);
+  const seen = useMemo(() => new Map<string, Row>(), [path, JSON.stringify(narrowing)]);
   if (!loaded.isOld) for (const row of (answer?.data ?? []) as Row[]) seen.set(row.id, row);
   const tickedRows = [...ticked].flatMap((id) => seen.get(id) ?? []);
-  const isNarrowed = [...own.keys()].some((name) => !['page', 'pageSize', 'sort', 'order'].includes(name));
+  const isNarrowed = narrowing.length > 0;
   const views = useViews(address, query);
   const tools = (
     <span class="tools">

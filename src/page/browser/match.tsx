@@ -1,10 +1,14 @@
 /* A record that a search has found. */
 
-import { capital, fieldIn, labelOf, lower, oneOf, resolve } from './model.js';
+import { capital, collectionAt, fieldIn, labelOf, lower, oneOf, resolve } from './model.js';
 import { Beside } from './names.js';
 import type { Row } from './types.js';
 
 export const kindOf = (resource: string): string => capital(oneOf(resource));
+
+/** The resources whose records the search finds. */
+export const searchedResources = (): string[] =>
+  (collectionAt('/api/search')?.filters.find(({ name }) => name === 'resource')?.values ?? []) as string[];
 
 /** Where a match leads, if it has a view of its own. */
 export const addressOfMatch = ({ path }: Row): string | undefined => (resolve(path) ? `#${path.slice(4)}` : undefined);

@@ -3,8 +3,7 @@
 import { queryOf, useGet } from './api.js';
 import { byName } from './locale.js';
 import { Pages } from './table.js';
-import { addressOfMatch, kindOf, Match } from './match.js';
-import { collectionAt } from './model.js';
+import { addressOfMatch, kindOf, Match, searchedResources } from './match.js';
 import { Loaded, Title, Vacant } from './parts.js';
 import { addressWith, changed, go } from './route.js';
 import type { Row, Values } from './types.js';
@@ -20,8 +19,6 @@ export function Results({ query }: { query: URLSearchParams }) {
       ? undefined
       : `/api/search${queryOf({ q, resource, page: query.get('page'), pageSize: query.get('pageSize') ?? PAGE_SIZE })}`,
   );
-  const kinds = (collectionAt('/api/search')?.filters.find(({ name }) => name === 'resource')?.values ??
-    []) as string[];
   return (
     <>
       <Title text={q === '' ? 'Search' : `Search: ${q}`} />
@@ -33,7 +30,7 @@ export function Results({ query }: { query: URLSearchParams }) {
             onChange={({ currentTarget: { value } }) => set({ resource: value, page: undefined })}
           >
             <option value="">Everything</option>
-            {kinds
+            {searchedResources()
               .map((one) => ({ one, label: kindOf(one) }))
               .toSorted((a, b) => byName(a.label, b.label))
               .map(({ one, label }) => (

@@ -72,9 +72,11 @@ export function SearchEverything({ path }: { path: string }) {
     const controller = new AbortController();
     const timer = setTimeout(() => {
       const { signal } = controller;
-      Promise.all([get(`/api/search${queryOf({ q, pageSize: OFFERED })}`, signal), actionsOf(q, signal)]).then(
-        ([answer, actions]) => {
-          setFound({ ...answer, actions });
+      // A record may be gone before its actions are known. The matches are shown all the same.
+      const actions = actionsOf(q, signal).catch(() => []);
+      Promise.all([get(`/api/search${queryOf({ q, pageSize: OFFERED })}`, signal), actions]).then(
+        ([answer, offered]) => {
+          setFound({ ...answer, actions: offered });
           setAt(0);
         },
         (error: Error) => {

@@ -41,9 +41,18 @@ export function Issued({
       <p class="notice">
         <strong>Store it now.</strong> It is shown only once and cannot be read again.
       </p>
-      {secrets.map(({ name }) => (
-        <Copyable key={name} label={labelOf(name)} value={whole(String(record[name]))} copied={() => setStored(true)} />
-      ))}
+      {secrets.map(({ name, format }) => {
+        const value = String(record[name]);
+        return (
+          <Copyable
+            key={name}
+            label={labelOf(name)}
+            // Other programs need the whole address, which the service may not know.
+            value={format === 'uri-reference' ? new URL(value, location.origin).href : value}
+            copied={() => setStored(true)}
+          />
+        );
+      })}
       <p class="tools">
         <button type="button" class="primary" onClick={leave}>
           I have stored it
@@ -52,9 +61,6 @@ export function Issued({
     </>
   );
 }
-
-/** An address of the service as one that other programs can open. */
-const whole = (text: string): string => (text.startsWith('/') ? location.origin + text : text);
 
 /** A text to copy. */
 export function Copyable({ label, value, copied }: { label: string; value: string; copied?: () => void }) {

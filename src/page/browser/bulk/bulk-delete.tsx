@@ -38,7 +38,7 @@ function Deleting({ collection, rows, clear, close, count }: SelectionProps & { 
   const [references, setReferences] = useState<Row[]>();
   const plan = usePlanOfMany(collection);
   const keyOf = useKey();
-  const isCounted = below(collection).references !== undefined;
+  const isCounted = below(collection).references;
   const doing = useTask(async () => {
     const body = { operations: rows.map(({ id }) => ({ op: 'delete', id })) };
     const answer = await send('POST', `${collection.path}/bulk${queryIn(plan)}`, { body, headers: keyOf(body) });
