@@ -8,7 +8,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useGet } from './api.js';
 import { isCustom } from './custom.js';
 import { Icon } from './icon.js';
-import { say } from './toasts.js';
+import { sayRefusal } from './toasts.js';
 import { Ago, Time, Value } from './format.js';
 import { addressOf, collectionOf, fieldIn, labelOf, oneOf } from './model.js';
 import { Beside } from './names.js';
@@ -169,8 +169,6 @@ export function Sentences({ entries, most, all }: { entries: Row[]; most: number
   );
 }
 
-const refusal = (refused: unknown): void => say((refused as Error).message, { isFault: true });
-
 /** Reverts the last change of a record. */
 function UndoLast({
   path,
@@ -191,7 +189,7 @@ function UndoLast({
       class="undo"
       onClick={() =>
         // The record may be older than the history, and a change of its parts sets its time without an entry.
-        void write(path, found, 'The last change is undone', entry.createdAt, record.updatedAt).catch(refusal)
+        void write(path, found, 'The last change is undone', entry.createdAt, record.updatedAt).catch(sayRefusal)
       }
     >
       <Icon name="arrow-uturn-left" />
@@ -219,7 +217,7 @@ export function BringBack({
   const found = writes(collection, differing);
   if (!found) return null;
   return (
-    <button type="button" onClick={() => void write(path, found, 'Brought back', record.updatedAt).catch(refusal)}>
+    <button type="button" onClick={() => void write(path, found, 'Brought back', record.updatedAt).catch(sayRefusal)}>
       <Icon name="arrow-uturn-left" />
       Bring this back
     </button>

@@ -5,8 +5,8 @@ import { Time } from './format.js';
 import { DONE, Entry } from './history.js';
 import { LOCALE } from './locale.js';
 import { collectionOf, manyOf, may, oneOf, operationOn } from './model.js';
-import { say } from './toasts.js';
-import type { Fault, Row } from './types.js';
+import { say, sayRefusal } from './toasts.js';
+import type { Row } from './types.js';
 import { undoOf, undoRequest } from './undo.js';
 
 /** Entries of one request, which stand together. */
@@ -56,11 +56,7 @@ function Undo({ entries }: { entries: readonly Row[] }) {
     say('Taken back', { undo: undoOf(answer) });
   };
   return (
-    <button
-      type="button"
-      class="undo"
-      onClick={() => void act().catch((refused: Fault) => say(refused.message, { isFault: true }))}
-    >
+    <button type="button" class="undo" onClick={() => void act().catch(sayRefusal)}>
       <Icon name="arrow-uturn-left" />
       Undo
     </button>

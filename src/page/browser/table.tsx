@@ -1,7 +1,7 @@
 /* The table of a list, and the pages that it has. */
 
 import { LOCALE } from './locale.js';
-import type { Answer, Collection, Fault, Field, Row } from './types.js';
+import type { Answer, Collection, Field, Row } from './types.js';
 import { onceKey, reloadAll, send } from './api.js';
 import { firstOrder, sortOf } from './columns.js';
 import { classOf, expandedIn, Value } from './format.js';
@@ -9,7 +9,7 @@ import { addressOf, capital, fill, labelOf, nameOf, namingOf, resolve } from './
 import { Beside } from './names.js';
 import { RECORDS_OF, ROW_ACTIONS } from './prepared.js';
 import { Tick, useRange } from './selected.js';
-import { say } from './toasts.js';
+import { say, sayRefusal } from './toasts.js';
 
 const PAGE_SIZES = [25, 50, 100, 250];
 
@@ -34,7 +34,7 @@ async function act(path: string, label: string): Promise<void> {
     await send('POST', path, { headers: onceKey() });
     say(`${label}: done`);
   } catch (refused) {
-    say((refused as Fault).message, { isFault: true });
+    sayRefusal(refused);
   }
   reloadAll();
 }

@@ -36,6 +36,9 @@ export function say(text: string, { undo, address, isFault }: Omit<Toast, 'id' |
   if (!isFault) wait();
 }
 
+/** Shows why a request failed. */
+export const sayRefusal = (refused: unknown): void => say((refused as Fault).message, { isFault: true });
+
 export function Toasts() {
   const [all, setAll] = useState(toasts);
   useEffect(() => {

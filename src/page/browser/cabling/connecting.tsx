@@ -5,8 +5,7 @@ import { reloadAll, send } from '../api.js';
 import { collectionAt, operationOn } from '../model.js';
 import { Dialog } from '../parts.js';
 import { planned, queryIn, usePlanOf } from '../plan.js';
-import { say } from '../toasts.js';
-import type { Fault } from '../types.js';
+import { say, sayRefusal } from '../toasts.js';
 import { undoOf } from '../undo.js';
 import { CableForm } from './drawing.js';
 import type { Port } from './port-columns.js';
@@ -42,7 +41,7 @@ export function Disconnect({ name, id }: { name: string; id: string }) {
       say(`${name} is disconnected`, { undo: undoOf(answer) });
       reloadAll();
     } catch (refused) {
-      say((refused as Fault).message, { isFault: true });
+      sayRefusal(refused);
     }
   };
   return (

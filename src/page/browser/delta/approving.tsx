@@ -5,9 +5,9 @@ import { Ago } from '../format.js';
 import { collectionAt, currentProfile, labelOf, may, typed } from '../model.js';
 import { Linked } from '../names.js';
 import { Line } from '../parts.js';
-import { say } from '../toasts.js';
+import { say, sayRefusal } from '../toasts.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
-import type { Answer, Fault, Row } from '../types.js';
+import type { Answer, Row } from '../types.js';
 import type { VNode } from 'preact';
 
 type Schemas = components['schemas'];
@@ -89,7 +89,7 @@ export function Approving({ path, set, approving, last }: ApprovingProps) {
           key={decision}
           type="button"
           class={decision === 'approve' ? 'primary' : undefined}
-          onClick={() => void decide(decision).catch((refused: Fault) => say(refused.message, { isFault: true }))}
+          onClick={() => void decide(decision).catch(sayRefusal)}
         >
           {labelOf(decision)}
         </button>

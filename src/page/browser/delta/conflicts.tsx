@@ -4,8 +4,8 @@ import { get, reloadAll, send } from '../api.js';
 import { Time } from '../format.js';
 import { collectionOf, fieldIn, labelOf, oneOf } from '../model.js';
 import { Reference } from '../names.js';
-import { say } from '../toasts.js';
-import type { Fault, Row, Values } from '../types.js';
+import { say, sayRefusal } from '../toasts.js';
+import type { Row, Values } from '../types.js';
 import { newNamesIn, Planned } from './changes.js';
 import { counted, type Change, type Conflict } from './words.js';
 
@@ -85,13 +85,10 @@ function OfOperation({ path, id, op, conflicts, names, mayWrite }: OfOperationPr
   const [{ resource, recordId } = {} as Partial<Conflict>] = conflicts;
   const chosen = conflicts.filter(isChoice);
   const acting = (work: Promise<unknown>, said: string): void =>
-    void work.then(
-      () => {
-        say(said);
-        reloadAll();
-      },
-      (refused: Fault) => say(refused.message, { isFault: true }),
-    );
+    void work.then(() => {
+      say(said);
+      reloadAll();
+    }, sayRefusal);
   const fields = chosen.length > 1 ? ` (${counted(chosen.length, 'field')})` : '';
   const isGone = chosen.some(({ kind }) => kind === 'gone');
   if (resource === undefined || recordId === undefined)

@@ -7,7 +7,7 @@ import { currentProfile, may, operationOn, typed } from '../model.js';
 import { Dialog, Failure, Loaded, Loading } from '../parts.js';
 import { openPlan, setPlan, usePlan } from '../plan.js';
 import { go } from '../route.js';
-import { say } from '../toasts.js';
+import { say, sayRefusal } from '../toasts.js';
 import type { Answer, Fault, PanelProps, Row } from '../types.js';
 import { Affected } from './affected.js';
 import { ApprovalList, Approving, useApproving } from './approving.js';
@@ -89,8 +89,7 @@ function Open({ path, collection, record }: PanelProps) {
   const mayWrite = may(operationOn(collection, 'patch'));
   const isOpened = plan?.path === path;
   const { preview } = last ?? {};
-  const acting = (work: Promise<unknown>): void =>
-    void work.catch((refused: Fault) => say(refused.message, { isFault: true }));
+  const acting = (work: Promise<unknown>): void => void work.catch(sayRefusal);
   const takeOut = (id: string): void =>
     acting(
       send('DELETE', `${path}/operations/${id}`).then(() => {
@@ -261,10 +260,7 @@ function Merged({ path, collection, record }: PanelProps) {
       <h2>What it did</h2>
       {may(operationOn(collection, 'patch')) && (
         <p class="tools">
-          <button
-            type="button"
-            onClick={() => void revert().catch((refused: Fault) => say(refused.message, { isFault: true }))}
-          >
+          <button type="button" onClick={() => void revert().catch(sayRefusal)}>
             Revert
           </button>
         </p>

@@ -3,10 +3,10 @@
 import { reloadAll, send, useGet } from '../api.js';
 import { labelOf, may, nameOf, operationOn } from '../model.js';
 import { Decision } from '../planning/decision.js';
-import { say } from '../toasts.js';
+import { say, sayRefusal } from '../toasts.js';
 import { write, writes } from '../writing.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
-import type { Answer, Fault, PanelProps } from '../types.js';
+import type { Answer, PanelProps } from '../types.js';
 
 type Open = components['schemas']['OpenTransition'];
 
@@ -17,8 +17,7 @@ export function Moves(props: PanelProps) {
   const open: readonly Open[] = answer?.data ?? [];
   if (!answer || !may(operationOn(collection, 'patch'))) return null;
   if (open.length === 0) return collection.path.endsWith('/change-requests') ? <Decision {...props} /> : null;
-  const tried = (work: Promise<unknown>): void =>
-    void work.catch((refused: Fault) => say(refused.message, { isFault: true }));
+  const tried = (work: Promise<unknown>): void => void work.catch(sayRefusal);
   const approve = async (): Promise<void> => {
     const body = { decision: 'approve', digest: answer.digest };
     await send('POST', `${path}/approvals`, { body });

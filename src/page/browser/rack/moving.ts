@@ -4,8 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { reloadAll, send } from '../api.js';
 import { collectionAt, may, operationOn } from '../model.js';
 import { planned, queryIn, usePlanOf } from '../plan.js';
-import { say } from '../toasts.js';
-import type { Fault } from '../types.js';
+import { say, sayRefusal } from '../toasts.js';
 import { undoOf } from '../undo.js';
 import { UNIT } from './free-unit.js';
 
@@ -42,7 +41,7 @@ export function useMoving(free: readonly number[]) {
       say(`${device.name} moved to unit ${place}`, { undo: undoOf(answer) });
       reloadAll();
     } catch (refused) {
-      say((refused as Fault).message, { isFault: true });
+      sayRefusal(refused);
     }
   };
   const listening = (device: Standing) => ({
@@ -51,6 +50,8 @@ export function useMoving(free: readonly number[]) {
       if (event.pointerType !== 'touch' && event.button === 0) dragged.current = { from: event.clientY };
     },
     onPointerMove: (event: PointerEvent) => {
+      // The button may have been released outside of the device.
+      if (event.buttons === 0) dragged.current = undefined;
       const drag = dragged.current;
       if (!drag || (drag.to === undefined && Math.abs(event.clientY - drag.from) < NEAR)) return;
       const element = event.currentTarget as SVGAElement;
