@@ -4,12 +4,20 @@ import { EnumField, LineField, UuidField } from '../fields/fields.js';
 import { Fault } from '../http/errors.js';
 import { CalendarFeed, FEED_KINDS, type FeedKind } from './calendar-feed.entity.js';
 
+const ON_CALL = { property: 'kind', value: 'on-call' };
+
 export class CreateCalendarFeed extends CreateBody(CalendarFeed) {
   @EnumField('Kind of the events in the calendar', 'CalendarFeedKind', FEED_KINDS, { required: true })
   override kind!: FeedKind;
-  @LineField('Only the shifts of this roster, in a feed of the kind `on-call`', { example: 'Network' })
+  @LineField('Only the shifts of this roster, in a feed of the kind `on-call`', {
+    example: 'Network',
+    onlyWith: ON_CALL,
+  })
   override roster?: string | null;
-  @UuidField('Only the shifts of this person, in a feed of the kind `on-call`', { example: undefined })
+  @UuidField('Only the shifts of this person, in a feed of the kind `on-call`', {
+    example: undefined,
+    onlyWith: ON_CALL,
+  })
   override personId?: string | null;
 }
 

@@ -18,6 +18,13 @@ interface Declared {
   deprecated?: Deprecation;
 }
 
+/** @param isNeeded whether a new record with that value must have this one */
+export interface OnlyWith {
+  property: string;
+  value: string;
+  isNeeded?: true;
+}
+
 /** A value of a type: a column of a record, or a property of a request body. */
 export interface StoredField extends Declared, FieldOptions {
   kind: 'stored';
@@ -81,6 +88,8 @@ export interface StoredField extends Declared, FieldOptions {
   column?: false;
   /** Used in the database only, or fixed by the path. Responses do not show it, and lists have no filter for it. */
   hidden?: true;
+  /** The value of another property that a record must have for this one to have a value. */
+  onlyWith?: OnlyWith;
   /** Responses leave it out while it is null. */
   shownIfSet?: true;
   /** The field that shows the value of a hidden one. */
@@ -189,6 +198,12 @@ function ownFields(target: object): readonly unknown[] {
 /** Adds a field to those of a record or a request body. */
 export function addField(target: Class, field: Field | BodyField): void {
   Reflect.defineMetadata(FIELDS, [...ownFields(target), field], target);
+}
+
+/** Says of a declared field that only some records have it. A class decorator calls this, before the bodies are derived from the record. */
+export function restrictField(target: Class, property: string, onlyWith: OnlyWith): void {
+  const found = inherited(target).find((field) => (field as Field).property === property) as StoredField;
+  found.onlyWith = onlyWith;
 }
 
 function inherited(target: Class): readonly unknown[] {

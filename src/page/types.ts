@@ -1,4 +1,12 @@
-import { bodyFieldsOf, fieldsOf, isStored, type Class, type PartsField, type StoredField } from '../fields/field.js';
+import {
+  bodyFieldsOf,
+  fieldsOf,
+  isStored,
+  type Class,
+  type OnlyWith,
+  type PartsField,
+  type StoredField,
+} from '../fields/field.js';
 import { customisedBy } from '../fields/bodies/bodies.js';
 import { CUSTOM } from '../fields/custom/custom-field.js';
 import type { CustomDefinition } from '../fields/custom/definition.js';
@@ -54,6 +62,10 @@ export interface PageField {
   referencesBy?: string;
   /** Whether it names the record. */
   naming?: true;
+  /** Whether it is set when the record is created, and never changed. */
+  fixed?: true;
+  /** The value of another property without which it has none. */
+  onlyWith?: OnlyWith;
   /** The type of the object, or of the objects of the list. */
   of?: string;
   /** Type of the values of a list that are not objects. */
@@ -173,6 +185,8 @@ export class PageTypes {
     if (stored?.day) field.day = true;
     if (stored?.nominal) field.nominal = true;
     if (stored?.zone) field.zone = true;
+    if (stored?.fixed) field.fixed = true;
+    if (stored?.onlyWith) field.onlyWith = stored.onlyWith;
     if (stored?.type === decimal || stored?.type === price) field.decimal = true;
     const items = resolved.items as Json | undefined;
     const id = items ? this.resolve(items) : resolved;

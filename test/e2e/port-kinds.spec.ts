@@ -19,7 +19,32 @@ const device = async (): Promise<string> => (await editor.make('/api/devices', {
 const port = (deviceId: string, body: object): Promise<{ id: string; [field: string]: unknown }> =>
   editor.make('/api/device-ports', { deviceId, ...body });
 
+/** The fields that only ports of one kind have, and that kind. */
+const declared = async (type: string): Promise<[string, string][]> => {
+  const { types } = (await service.anonymous.get('/page/declarations.json')).body as {
+    types: Record<string, { name: string; onlyWith?: { property: string; value: string } }[]>;
+  };
+  return types[type]!.flatMap(({ name, onlyWith }) => (onlyWith ? [[name, onlyWith.value] as [string, string]] : []));
+};
+
 describe('a kind of ports', () => {
+  it('is declared for the page with the fields that the service refuses for the others', async () => {
+    const deviceId = await device();
+    const values: Record<string, unknown> = { mode: 'access', macAddress: '00:1B:44:11:3A:B7', feedLeg: 'A' };
+    const fields = await declared('CreateDevicePort');
+    expect(fields).toHaveLength(15);
+    expect(await declared('UpdateDevicePort')).toEqual(fields);
+    for (const [field, kind] of fields) {
+      const value = values[field] ?? (field.endsWith('Id') ? deviceId : 1);
+      const refused = await editor.post('/api/device-ports', { deviceId, kind: 'console', name: 'x', [field]: value });
+      expect([field, refusal(refused), refused.body.error.includes(`kind ${kind} `)]).toEqual([
+        field,
+        [400, [field]],
+        true,
+      ]);
+    }
+  });
+
   it('has fields of its own, and no others', async () => {
     const deviceId = await device();
     const others = {

@@ -1,6 +1,6 @@
 import { addBodyRule } from '../../fields/bodies/bodies.js';
 import { defineRule, Rule } from '../../fields/bodies/rules.js';
-import type { Class } from '../../fields/field.js';
+import { type Class, restrictField } from '../../fields/field.js';
 import { snakeCase } from '../../database/naming.js';
 import { Fault } from '../../http/errors.js';
 
@@ -59,6 +59,8 @@ export function PortRules(
       for (const property of own.filter((one) => fields.includes(one))) {
         const column = snakeCase(property);
         Rule(`ck_${table}_${column}_kind`, `kind = '${kind}' OR ${column} IS NULL`, property, onlyFor(kind))(target);
+        const isNeeded = property === 'rearPortId' || undefined;
+        restrictField(target as never, property, { property: 'kind', value: kind, isNeeded });
       }
     }
     for (const [kind, property, sentence] of NEEDED) {

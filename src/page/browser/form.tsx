@@ -32,6 +32,16 @@ function chosenOf(fields: Field[], values: Values, base: Values): Values {
   return Object.fromEntries(kept.map(({ name }) => [name, values[name]]));
 }
 
+/** A field as the values of the others leave it: none, if only records of another kind have it. */
+const askedWith =
+  (values: Values) =>
+  (field: Field): Field[] => {
+    const { onlyWith } = field;
+    if (!onlyWith) return [field];
+    if (values[onlyWith.property] !== onlyWith.value) return [];
+    return [onlyWith.isNeeded ? { ...field, required: true } : field];
+  };
+
 const isIn = (fields: Field[], { field }: FieldFault): boolean =>
   fields.some(({ name }) => field === name || field.startsWith(`${name}[`) || field.startsWith(`${name}.`));
 
@@ -79,7 +89,9 @@ export function Form({
   extra?: (values: Values) => ComponentChildren;
 }) {
   const [values, setValues] = useState<Values>(given ?? { ...base, ...pending });
-  const fields = shape ? shape.fields(all, values) : all;
+  const fields = (shape ? shape.fields(all, values) : all)
+    .filter(({ fixed }) => !(isPartial && fixed))
+    .flatMap(askedWith(values));
   const [error, setError] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
   const summary = useRef<HTMLDivElement>(null);
@@ -110,7 +122,7 @@ export function Form({
     setError(undefined);
     guard(undefined);
     try {
-      const asked = shape ? Object.fromEntries(fields.map(({ name }) => [name, values[name]])) : values;
+      const asked = Object.fromEntries(fields.map(({ name }) => [name, values[name]]));
       const body = isPartial ? changes : { ...(filled(chosenOf(fields, asked, base)) as Values), ...cleared };
       await submit(shape ? shape.body(body, values) : body);
     } catch (problem) {

@@ -2,7 +2,7 @@
 
 import type { TargetedEvent } from 'preact';
 import type { Field, FieldFault, Parts, Common, Values } from './types.js';
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { capital, collectionOf, fieldsOf, isBlank, labelOf, nameOf } from './model.js';
 import { InstantInput, Lines, NumberInput, Structured, WordInput, ZoneInput } from './value-inputs.js';
 import { ColourInput } from './colours.js';
@@ -11,7 +11,8 @@ import { helpOf } from './words.js';
 import { TagsInput } from './tags-input.js';
 import { narrowedBy, PartInput, ReferenceInput, ReferencesInput } from './reference-input.js';
 
-const LONG = 1000;
+/** Texts of more characters than an address has lines. */
+const LONG = 2048;
 /** Up to this number of values, each has a checkbox. With more, the user types. */
 const MOST_BOXES = 8;
 
@@ -47,6 +48,8 @@ export function Input({
   const label = several ? capital(several.label) : labelOf(field);
   const id = idOf(path);
   const about = helpOf(label, field.description);
+  const [isExplained, setExplained] = useState(false);
+  const explain = (): void => setExplained((before) => !before);
   const described = [about && `${id}-about`, own.length > 0 && `${id}-fault`].filter(Boolean).join(' ') || undefined;
   const common: Common = { id, 'aria-describedby': described, 'aria-invalid': own.length > 0 ? 'true' : undefined };
   const isGroup = field.type === 'array' && field.of;
@@ -54,7 +57,7 @@ export function Input({
     <>
       {' '}
       {about && (
-        <p class="hint" id={`${id}-about`}>
+        <p class="hint" id={`${id}-about`} hidden={!isExplained}>
           {about}
         </p>
       )}
@@ -65,23 +68,36 @@ export function Input({
       )}
     </>
   );
+  // Readers of the screen hear the text with the input, and keys open it from there, so this is for pointers only.
+  const help = about && (
+    <button type="button" class="help" tabindex={-1} aria-hidden="true" title="Help (F1)" onClick={explain}>
+      ?
+    </button>
+  );
+  const pressed = (event: KeyboardEvent): void => {
+    if (event.key !== 'F1' || !about) return;
+    event.preventDefault();
+    explain();
+  };
   if (isGroup)
     return (
-      <fieldset class="rows">
+      <fieldset class="rows" onKeyDown={pressed}>
         <legend>
           {label}
           {field.required && <Star />}
+          {help}
         </legend>
         {notes}
         <Rows field={field} path={path} value={value ?? []} set={set} faults={faults} parts={parts} />
       </fieldset>
     );
   return (
-    <div class={`control ${own.length > 0 ? 'faulty' : ''} ${isLong(field) ? 'wide' : ''}`}>
+    <div class={`control ${own.length > 0 ? 'faulty' : ''} ${isLong(field) ? 'wide' : ''}`} onKeyDown={pressed}>
       <label for={id}>
         {label}
         {field.required && <Star />}
       </label>
+      {help}
       <Control field={field} value={value} set={set} common={common} label={label} parts={parts} record={record} />
       {notes}
     </div>
@@ -217,8 +233,8 @@ function Control({
     return (
       <textarea
         {...common}
-        rows={field.custom ? 1 : 4}
-        class={field.custom && 'growing'}
+        rows={field.custom ? 1 : 3}
+        class="growing"
         dir="auto"
         value={value ?? ''}
         onInput={text}

@@ -228,6 +228,7 @@ export function Keys() {
           ['g t', 'Today'],
           ...destinations().map(({ key, label }) => [`g ${key}`, label]),
           ['Ctrl Enter', 'Save the form'],
+          ['F1', 'Explain the field'],
           ['z', 'Undo, while the message is shown'],
           ['arrows', 'Move in a drawing'],
           ['?', 'These keys'],

@@ -23,7 +23,7 @@ interface Result {
 
 /** The fields that can be set for many records at once. */
 const fieldsOfAll = (collection: Collection): Field[] =>
-  writable(operationOn(collection, 'patch')?.body).filter(({ of, naming }) => !of && !naming);
+  writable(operationOn(collection, 'patch')?.body).filter(({ of, naming, fixed }) => !of && !naming && !fixed);
 
 export function BulkEdit(props: SelectionProps) {
   const [isOpen, setOpen] = useState(false);
