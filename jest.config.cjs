@@ -9,8 +9,11 @@ const packages = Object.keys({ ...dependencies, ...devDependencies }).filter((na
 module.exports = {
   testEnvironment: '<rootDir>/test/support/environment.cjs',
   roots: ['<rootDir>/src', '<rootDir>/test'],
-  // What takes minutes, or starts many processes, is named `.full.spec.ts`, and runs where CI runs everything.
-  testMatch: ['**/*.spec.ts', ...(process.env.TEST_FULL === 'yes' ? [] : ['!**/*.full.spec.ts'])],
+  // What takes minutes, starts many processes or tests more than the contract runs in `npm run test:full` only.
+  testMatch: [
+    '**/*.spec.ts',
+    ...(process.env.TEST_FULL === 'yes' ? [] : ['!**/*.full.spec.ts', '!**/test/capabilities/**']),
+  ],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     // The tests, but for what is costly to make and holds nothing of one file.

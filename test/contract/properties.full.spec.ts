@@ -184,7 +184,7 @@ describe.each(rows.map((row) => [row.path, row] as const))('bodies of %s', (_, r
   });
 });
 
-// The parameters of a result need its `list`, which test/e2e/stocktakes.spec.ts covers.
+// The parameters of a result need its `list`, which test/capabilities/stocktakes.spec.ts covers.
 const lists = Object.entries(document.paths as Record<string, Json>)
   .filter(
     ([path, { get }]) =>

@@ -75,7 +75,7 @@ interface Shot {
 
 const METHODS = ['get', 'post', 'patch', 'delete'];
 export const OPERATIONS: readonly Operation[] = Object.entries(document.paths as Json)
-  // What the address of a webhook may be is not in its schema, so values made from it are refused. Its tests are in test/e2e.
+  // What the address of a webhook may be is not in its schema, so values made from it are refused. Its tests are in test/capabilities.
   .filter(([template]) => !isStream(template) && !template.startsWith('/api/webhooks'))
   .flatMap(([template, operations]) =>
     Object.entries(operations as Json)

@@ -108,14 +108,14 @@ const coverageFrom = (name: string, parameters: Record<string, string>, select: 
 });
 
 const RECEIVE = 'test/e2e/receive.spec.ts';
-const CARD = 'test/e2e/card.spec.ts';
-const COVERAGE = 'test/e2e/coverage.spec.ts';
-const RESPONSIBLE = 'test/e2e/responsible.spec.ts';
+const CARD = 'test/capabilities/card.spec.ts';
+const COVERAGE = 'test/capabilities/coverage.spec.ts';
+const RESPONSIBLE = 'test/capabilities/responsible.spec.ts';
 const RULES = 'test/e2e/rules.spec.ts';
-const CABLES = 'test/e2e/cables.spec.ts';
-const CUSTOM_VALUES = 'test/e2e/custom-field-values.spec.ts';
-const SEATS = 'test/e2e/seats.spec.ts';
-const TOKENS = 'test/e2e/tokens.spec.ts';
+const CABLES = 'test/capabilities/cables.spec.ts';
+const CUSTOM_VALUES = 'test/capabilities/custom-field-values.spec.ts';
+const SEATS = 'test/capabilities/seats.spec.ts';
+const TOKENS = 'test/capabilities/tokens.spec.ts';
 
 export const rules: readonly Rule[] = [
   // Rights
@@ -187,7 +187,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'Single sign-on returns to a path of this origin',
-    test: 'test/e2e/single-sign-on.full.spec.ts',
+    test: 'test/capabilities/single-sign-on.full.spec.ts',
     name: String.raw`refuses to return to "//evil\.example"`,
     ...exported(
       'src/auth/oidc/return-to',
@@ -207,7 +207,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'Formulas in exports are guarded',
-    test: 'test/e2e/export.spec.ts',
+    test: 'test/capabilities/export.spec.ts',
     name: 'guards text that a spreadsheet would take for a formula',
     ...exported(
       'src/lists/csv',
@@ -217,7 +217,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'Text in pictures is escaped',
-    test: 'test/e2e/labels.spec.ts',
+    test: 'test/capabilities/labels.spec.ts',
     name: 'is a picture that runs no script, for every reader',
     ...exported(
       'src/http/svg',
@@ -366,7 +366,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'A record in a location is at the site of the location',
-    test: 'test/e2e/sites-of-locations.spec.ts',
+    test: 'test/capabilities/sites-of-locations.spec.ts',
     name: 'agree with their location',
     ...withoutTriggers,
   },
@@ -378,13 +378,13 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'Devices in a rack do not overlap',
-    test: 'test/e2e/placement.spec.ts',
+    test: 'test/capabilities/placement.spec.ts',
     name: 'must not overlap another one on a face that it takes',
     ...withoutTriggers,
   },
   {
     rule: 'A port has the fields of its kind only',
-    test: 'test/e2e/port-kinds.spec.ts',
+    test: 'test/capabilities/port-kinds.spec.ts',
     name: 'has fields of its own, and no others',
     ...withoutConstraints('device_ports', 'c'),
   },
@@ -402,13 +402,13 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'A VRF that enforces unique addresses has each host once',
-    test: 'test/e2e/allocation.spec.ts',
+    test: 'test/capabilities/allocation.spec.ts',
     name: 'refuses a second address of a host, on create and on change',
     ...withoutTriggers,
   },
   {
     rule: 'No host of an inventory is the machine of its reader',
-    test: 'test/e2e/outputs.spec.ts',
+    test: 'test/capabilities/outputs.spec.ts',
     name: 'has no host whose name Ansible takes for itself',
     ...exported(
       'src/outputs/own-machine.ts',
@@ -439,7 +439,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'A custom field does not lose a choice that records have',
-    test: 'test/e2e/custom-fields.spec.ts',
+    test: 'test/capabilities/custom-fields.spec.ts',
     name: 'are refused while records stand against them, which are named',
     ...exported(
       'src/custom-fields/tighter-rules.ts',
@@ -449,7 +449,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'A choice is not removed while a value of it is being written',
-    test: 'test/e2e/custom-field-races.spec.ts',
+    test: 'test/capabilities/custom-field-races.spec.ts',
     name: 'are waited for before a choice is removed',
     server: true,
     ...exported(
@@ -473,7 +473,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'Coverage counts from its first day to its last',
-    test: 'test/e2e/card-movers.spec.ts',
+    test: 'test/capabilities/card-movers.spec.ts',
     name: 'a day of coverage moves exactly those devices that are covered on no other day',
     ...coverageFrom('coverage_spans', { on_day: 'date' }, 'SELECT * FROM f(on_day - 1)'),
   },
@@ -509,7 +509,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'A card is of one snapshot',
-    test: 'test/e2e/card-movers.spec.ts',
+    test: 'test/capabilities/card-movers.spec.ts',
     name: 'a rack that moves in between is on a card whole, or not at all',
     server: true,
     // A part of it is read a moment before the rest.
@@ -538,7 +538,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'Amounts of several currencies are not added',
-    test: 'test/e2e/exposure.spec.ts',
+    test: 'test/capabilities/exposure.spec.ts',
     name: 'is drawn by group, and never adds amounts of several currencies',
     ...exported(
       'src/operations/card/prices',
@@ -560,27 +560,27 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'A status moves only along a transition',
-    test: 'test/e2e/transitions.spec.ts',
+    test: 'test/capabilities/transitions.spec.ts',
     name: 'is held in bulk, imports, updates of incidents, restores and SQL',
     ...withoutTriggersOf('transitions'),
   },
   {
     rule: 'A write of a record knows every transition that is committed',
-    test: 'test/e2e/transition-races.full.spec.ts',
+    test: 'test/capabilities/transition-races.full.spec.ts',
     name: 'no record stands where no admitted path leads to',
     server: true,
     sql: `CREATE OR REPLACE FUNCTION hold_transitions_of(of_resource text, of_field text) RETURNS void LANGUAGE sql AS 'SELECT'`,
   },
   {
     rule: 'An approval of who wrote it, or of another profile of the same person, does not count',
-    test: 'test/e2e/approvals.spec.ts',
+    test: 'test/capabilities/approvals.spec.ts',
     name: 'does not count|belong to one person',
     sql: `CREATE OR REPLACE FUNCTION approval_authors(records text, record_id uuid) RETURNS TABLE (profile_id uuid, email text)
       LANGUAGE sql STABLE AS 'SELECT NULL::uuid, NULL::text WHERE false'`,
   },
   {
     rule: 'Whatever changes what was approved lets the approval lapse',
-    test: 'test/e2e/approvals.spec.ts',
+    test: 'test/capabilities/approvals.spec.ts',
     name: 'lets it lapse',
     sql: `CREATE OR REPLACE FUNCTION approval_content(records text, record jsonb) RETURNS jsonb
       LANGUAGE sql STABLE AS 'SELECT jsonb_build_object(''id'', record->>''id'')'`,

@@ -649,7 +649,7 @@ export const contractRows: Row[] = [
       description: text,
     },
   },
-  // What is counted never changes (test/e2e/stocktakes.spec.ts).
+  // What is counted never changes (test/capabilities/stocktakes.spec.ts).
   {
     path: '/api/stocktakes',
     area: 'procurement',

@@ -9,7 +9,7 @@ export const text = readFileSync(join(__dirname, '../../openapi.json'), 'utf8');
 /** The published openapi.json. */
 export const document = JSON.parse(text) as Json;
 
-/** Whether a response continues until one side ends it. changes-feed.spec.ts in test/e2e reads such responses. */
+/** Whether a response continues until one side ends it. changes-feed.spec.ts in test/capabilities reads such responses. */
 export const isStream = (path: string): boolean => path === '/api/changes/stream';
 
 /** Resolves a `$ref` of the document, through any number of steps. */

@@ -4,7 +4,7 @@ const { join } = require('node:path');
 const duration =
   process.env.TEST_FULL === 'yes'
     ? 'All tests take about half an hour on two processors.'
-    : 'The tests take three to five minutes on two processors. `npm run test:full` runs all of them.';
+    : 'The tests of the contract take about three minutes on two processors. `npm run test:full` runs all tests.';
 
 /** Creates the database that the test files copy. It runs in a separate process, because jest would compile its modules. */
 module.exports = ({ nonFlagArgs, shard, testNamePattern }, { cacheDirectory }) => {

@@ -1,6 +1,6 @@
 /**
- * Whether everything runs, as in `npm run test:full` and `.ci/run`. `npm test` leaves out files named `.full.spec.ts`, and runs a part
- * of tests with an arbitrary size, so that it takes a few minutes.
+ * Whether everything runs, as in `npm run test:full` and `.ci/run`. `npm test` leaves out `test/capabilities` and files named
+ * `.full.spec.ts`, and runs a part of tests with an arbitrary size, so that it takes a few minutes.
  */
 export const inFull = process.env.TEST_FULL === 'yes';
 

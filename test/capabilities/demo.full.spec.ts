@@ -119,7 +119,7 @@ it('gives every device its own position in a rack, and an asset with its serial 
   expect(new Set(devices!.map(({ assetId }) => assetId)).size).toBe(216);
 });
 
-// `UPDATE_PICTURES=1 npm run test:full -- test/e2e/demo` draws it again.
+// `UPDATE_PICTURES=1 npm run test:full -- test/capabilities/demo` draws it again.
 it('has the rack that the documentation shows', async () => {
   const [rack] = await all('racks?name=AMS-C1');
   const { text } = await first.api.get(`/api/racks/${rack.id}/elevation?format=svg`);
