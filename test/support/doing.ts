@@ -23,7 +23,7 @@ export const itTakes = (name: string, most: number, begin: () => Promise<string>
     expect(opened.complaints).toEqual([]);
   });
 
-export const use = (role: 'button' | 'link', name: string | RegExp): Promise<void> =>
+export const use = (role: 'button' | 'link' | 'radio', name: string | RegExp): Promise<void> =>
   hand.use(
     opened.page
       .locator('main, dialog')

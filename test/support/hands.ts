@@ -40,6 +40,9 @@ const nextKey = (what: Locator): Promise<string | undefined> =>
   what.evaluate((target) => {
     const now = document.activeElement!;
     if (now === target) return undefined;
+    const isRadio = (one: Element): boolean => one.matches('[type=radio]');
+    if (isRadio(now) && isRadio(target))
+      return now.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_PRECEDING ? 'ArrowUp' : 'ArrowDown';
     const group = target.closest('svg');
     if (group?.contains(now) && (target as SVGElement).tabIndex < 0) {
       const [from, to] = [now, target].map((one) => one.getBoundingClientRect()) as [DOMRect, DOMRect];

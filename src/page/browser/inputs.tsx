@@ -119,7 +119,7 @@ const Star = () => (
 );
 
 /** An allowed value in words. The installation's own values stay as they were given. */
-const wordOf = ({ custom, words }: Field, value: unknown): string =>
+export const wordOf = ({ custom, words }: Field, value: unknown): string =>
   custom ? String(value) : (words?.[String(value)] ?? capital(String(value).replaceAll('_', ' ')));
 
 function Control({

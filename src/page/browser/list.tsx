@@ -16,7 +16,7 @@ import { CsvLink } from './csv-link.js';
 import { ROWS } from './panels.js';
 import { Failure, Loading, Title, Vacant } from './parts.js';
 import { ACTION_WORDS, ENTRIES, WAYS } from './prepared.js';
-import { isTicked, Selected } from './selected.js';
+import { AllOf, isTicked, Selected } from './selected.js';
 import { addressWith, changed, go } from './route.js';
 import { Pages, Table } from './table.js';
 import { SaveView, useViews, ViewTabs } from './views.js';
@@ -48,7 +48,9 @@ export function List({
   const own = new URLSearchParams(query);
   for (const name of ['columns', 'tab']) own.delete(name);
   const asked = Object.fromEntries([...new Set(own.keys())].map((name) => [name, own.getAll(name)]));
-  const loaded = useGet(`${path}${queryOf({ pageSize: PAGE_SIZE, ...asked, ...firstOrder(ordered, query), expand })}`);
+  const addressOf = (values: Values): string =>
+    `${path}${queryOf({ pageSize: PAGE_SIZE, ...asked, ...firstOrder(ordered, query), expand, ...values })}`;
+  const loaded = useGet(addressOf({}));
   const exported = (format: string): string =>
     `${path}${queryOf({ ...asked, page: undefined, pageSize: undefined, expand, format })}`;
   const create = mayCreate(collection) && collection.record ? `#${path.slice(4)}/new` : undefined;
@@ -156,7 +158,18 @@ export function List({
             />
           ) : (
             <>
-              <Selected collection={collection} rows={tickedRows} clear={() => setTicked(new Set())} />
+              <Selected collection={collection} rows={tickedRows} clear={() => setTicked(new Set())}>
+                {ticked.size < answer.total && rows!.every(({ id }) => ticked.has(id)) && (
+                  <AllOf
+                    address={addressOf({ page: undefined, pageSize: answer.total })}
+                    total={answer.total}
+                    tick={(all) => {
+                      for (const row of all) seen.set(row.id, row);
+                      setTicked(new Set(all.map(({ id }) => id)));
+                    }}
+                  />
+                )}
+              </Selected>
               {isLog ? (
                 <Log entries={rows!} />
               ) : Own ? (

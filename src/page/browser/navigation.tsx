@@ -6,6 +6,7 @@ import { capital, currentProfile, families } from './model.js';
 import { Dialog } from './parts.js';
 import { PICTURES } from './pictures.js';
 import { go } from './route.js';
+import { moveInRows } from './row-keys.js';
 import { isTyping } from './search.js';
 import { chosenTheme, setTheme, THEMES } from './theme.js';
 import { undoLast } from './toasts.js';
@@ -207,6 +208,7 @@ export function Keys() {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]'))
         return;
       if (event.key === '?') setHelp(true);
+      else if (['j', 'k', 'x', 'X'].includes(event.key)) moveInRows(event.key);
       else if (event.key === 'z') undoLast();
       else if (event.key === 'g') began.current = Date.now();
       else if (Date.now() - began.current < WAITS) {
@@ -229,6 +231,8 @@ export function Keys() {
           ...destinations().map(({ key, label }) => [`g ${key}`, label]),
           ['Ctrl Enter', 'Save the form'],
           ['F1', 'Explain the field'],
+          ['j k', 'The next and the previous row of a list; Enter opens it'],
+          ['x', 'Tick the row; with Shift, all rows from the last one'],
           ['z', 'Undo, while the message is shown'],
           ['arrows', 'Move in a drawing'],
           ['?', 'These keys'],

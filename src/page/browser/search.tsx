@@ -37,7 +37,7 @@ const remember = ({ id, resource, name, path }: Row): void =>
 
 export const isTyping = ({ target }: { target: EventTarget | null }): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+  (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'));
 
 export function SearchEverything({ path }: { path: string }) {
   const input = useRef<HTMLInputElement>(null);

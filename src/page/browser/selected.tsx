@@ -1,15 +1,53 @@
 /* What can be done with the ticked rows of a table. */
 
-import { useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { get } from './api.js';
+import { LOCALE } from './locale.js';
 import { SELECTIONS } from './selections.js';
-import type { Collection, SelectionProps } from './types.js';
+import { sayRefusal } from './toasts.js';
+import type { Collection, Row, SelectionProps } from './types.js';
 
 export const isTicked = (collection: Collection): boolean => SELECTIONS.some(({ isFor }) => isFor(collection));
 
-export const Selected = ({ collection, rows, clear }: SelectionProps) =>
+/** Records that one request may change: the greatest number of operations of a bulk. */
+const MOST = 1000;
+
+/**
+ * Offers all records of the list, once the whole page is ticked and there are more.
+ * @param address of the list in the API, with what narrows and orders it
+ */
+export function AllOf({ address, total, tick }: { address: string; total: number; tick: (rows: Row[]) => void }) {
+  const [isBusy, setBusy] = useState(false);
+  const number = total.toLocaleString(LOCALE);
+  if (total > MOST)
+    return (
+      <span class="muted">
+        The list has {number}, and a request changes at most {MOST.toLocaleString(LOCALE)}: narrow it to select all
+      </span>
+    );
+  const all = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const { data } = await get(address);
+      tick(data as Row[]);
+    } catch (refused) {
+      sayRefusal(refused);
+    }
+    setBusy(false);
+  };
+  return (
+    <button type="button" disabled={isBusy} onClick={() => void all()}>
+      Select all {number}
+    </button>
+  );
+}
+
+export const Selected = ({ collection, rows, clear, children }: SelectionProps & { children?: ComponentChildren }) =>
   rows.length > 0 && (
     <p class="tools selection" role="status">
-      <strong>{rows.length} ticked</strong>
+      <strong>{rows.length.toLocaleString(LOCALE)} ticked</strong>
+      {children}
       {SELECTIONS.filter(({ isFor }) => isFor(collection)).map(({ view: Offered }, index) => (
         <Offered key={index} collection={collection} rows={rows} clear={clear} />
       ))}

@@ -1,12 +1,13 @@
-/* Changing one field of all ticked rows: first a preview, then the change, in one request. */
+/* Changing one field of all ticked rows: once a value is chosen, a preview, and then the change, in one request. */
 
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useKey, reloadAll, send } from '../api.js';
 import { writable } from '../writing.js';
 import { Value } from '../format.js';
 import { Icon } from '../icon.js';
 import { Input } from '../inputs.js';
 import { labelOf, nameOf, operationOn } from '../model.js';
+import { fewOf, OneOf } from './one-of.js';
 import { undoOf } from '../undo.js';
 import { Dialog } from '../parts.js';
 import { planned, queryIn, usePlanOfMany } from '../plan.js';
@@ -24,6 +25,9 @@ interface Result {
 /** The fields that can be set for many records at once. */
 const fieldsOfAll = (collection: Collection): Field[] =>
   writable(operationOn(collection, 'patch')?.body).filter(({ of, naming, fixed }) => !of && !naming && !fixed);
+
+/** Milliseconds after the last change of the value. */
+const PAUSE = 250;
 
 export function BulkEdit(props: SelectionProps) {
   const [isOpen, setOpen] = useState(false);
@@ -47,21 +51,18 @@ export function BulkEdit(props: SelectionProps) {
 function Changing({ collection, rows, clear, close }: SelectionProps & { close: () => void }) {
   // The fields of the installation may arrive while the dialog is open.
   const fields = useMemo(() => fieldsOfAll(collection), [collection]);
-  const [field, setField] = useState<Field>(fields[0]!);
-  const [value, setValue] = useState<unknown>(null);
+  const [field, setField] = useState<Field>(() => fields.find(({ name }) => name === 'status') ?? fields[0]!);
+  /** Undefined before the first choice: null is the choice of no value. */
+  const [value, setValue] = useState<unknown>();
+  const [isOther, setOther] = useState(false);
   const [tried, setTried] = useState<Result[]>();
   const keyOf = useKey();
   // The change set shows the effects, together with its other changes.
   const plan = usePlanOfMany(collection);
+  const data: Values = { [field.name]: value === '' || value === undefined ? null : value };
+  const body = { operations: rows.map(({ id }) => ({ op: 'update', id, data })) };
   const doing = useTask(
     async () => {
-      const data: Values = { [field.name]: value === '' || value === undefined ? null : value };
-      const body = { operations: rows.map(({ id }) => ({ op: 'update', id, data })) };
-      if (!tried && !plan) {
-        const { data: answer } = await send('POST', `${collection.path}/bulk?dryRun=true`, { body });
-        setTried((answer as { results: Result[] }).results);
-        return 'stays';
-      }
       const answer = await send('POST', `${collection.path}/bulk${queryIn(plan)}`, { body, headers: keyOf(body) });
       const { updated } = answer.data as { updated: number };
       clear();
@@ -73,31 +74,40 @@ function Changing({ collection, rows, clear, close }: SelectionProps & { close: 
     { named: (refused) => named(refused, collection, rows) },
   );
   /** A new choice needs a new preview. */
-  const choose = (name: string): void => {
-    setField(fields.find((one) => one.name === name)!);
-    setValue(null);
-    setTried(undefined);
-    doing.refuse(undefined);
-  };
   const change = (next: unknown): void => {
     setValue(next);
     setTried(undefined);
     doing.refuse(undefined);
   };
+  const choose = (name: string): void => {
+    setField(fields.find((one) => one.name === name)!);
+    setOther(false);
+    change(undefined);
+  };
+  useEffect(() => {
+    if (value === undefined || plan) return undefined;
+    const controller = new AbortController();
+    const look = (): void =>
+      void send('POST', `${collection.path}/bulk?dryRun=true`, { body, signal: controller.signal }).then(
+        ({ data: answer }) => setTried((answer as { results: Result[] }).results),
+        (refused: Fault) => controller.signal.aborted || doing.refuse(refused),
+      );
+    const timer = setTimeout(look, PAUSE);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [field.name, value]);
+  const few = isOther ? undefined : fewOf(field);
   const changes = tried?.filter(({ status }) => status === 'updated') ?? [];
+  const count = tried ? changes.length : rows.length;
   return (
     <Frame
       doing={doing}
       className="bulk"
-      label={
-        plan
-          ? 'Plan'
-          : tried
-            ? `Change ${changes.length} ${changes.length === 1 ? 'record' : 'records'}`
-            : 'See what would change'
-      }
+      label={plan ? 'Plan' : `Change ${count} ${count === 1 ? 'record' : 'records'}`}
       cancel={close}
-      isReady={tried === undefined || changes.length > 0}
+      isReady={plan ? value !== undefined : changes.length > 0}
       isPlanned={plan !== undefined}
     >
       <div class="control">
@@ -111,8 +121,23 @@ function Changing({ collection, rows, clear, close }: SelectionProps & { close: 
         </select>
       </div>
       <PlannedIn.Provider value={plan}>
-        <Input key={field.name} field={field} value={value} set={change} faults={doing.error?.details ?? []} />
+        {few ? (
+          <OneOf field={field} few={few} value={value} set={change} other={() => setOther(true)} />
+        ) : (
+          <Input
+            key={field.name}
+            field={field}
+            value={value ?? null}
+            set={change}
+            faults={doing.error?.details ?? []}
+          />
+        )}
       </PlannedIn.Provider>
+      {field.nullable && !few && (
+        <button type="button" class="quiet" onClick={() => change(null)}>
+          Empty it
+        </button>
+      )}
       {tried && (
         <div role="status">
           <p>
