@@ -41,7 +41,7 @@ class ReportsController {
   }
 }
 
-/** The same without a rule. */
+/** A controller without an access rule. */
 @ApiExcludeController()
 @Controller('leaflets')
 class LeafletsController {
@@ -198,7 +198,7 @@ describe('areas', () => {
       areas.filter((other) => other !== area),
     );
     for (const resource of families[area]) {
-      // The body is invalid. A caller with permission to write gets that fault.
+      // The body is invalid. Only a caller with permission to write gets this fault.
       expect([resource, (await inside.post(`/api/${resource}`, {})).status]).toEqual([resource, 400]);
       expect([resource, (await outside.post(`/api/${resource}`, {})).status]).toEqual([resource, 403]);
       expect([resource, (await inside.get(`/api/${resource}`)).status]).toEqual([resource, 200]);

@@ -36,7 +36,7 @@ async function enter(email: string, password = PASSWORD): Promise<Api> {
 
 const statusOf = async (api: Api): Promise<number> => (await api.get('/api/auth/session')).status;
 
-/** Logs the administrator in again, after the clock was advanced. */
+/** Logs the administrator in again after the clock was advanced. */
 const refresh = async (): Promise<void> => void (admin = await service.as('admin'));
 
 it('a profile and a token have each area once', async () => {
