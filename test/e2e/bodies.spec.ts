@@ -55,7 +55,7 @@ itInFull(
     await Promise.all(Array.from({ length: 16 }, () => sendMost('/api/runbooks', MIB, one.cookie)));
     const text = { name: 'Long', content: 'x'.repeat(60_000), description: 'x'.repeat(60_000) };
     const operations = Array.from({ length: 30 }, () => ({ op: 'create', data: text }));
-    // The server may still be reading what was sent.
+    // The server may still be reading earlier bodies.
     const full = await until(
       () => one.post('/api/runbooks/bulk', { operations }),
       ({ status }) => status !== 200,
@@ -68,7 +68,7 @@ itInFull(
     expect((await one.post('/api/runbooks', { name: 'Short' })).status).toBe(201);
     expect((await other.post('/api/runbooks/bulk', { operations })).status).toBe(200);
     for (const socket of sockets) socket.destroy();
-    // What a disconnected client has sent is forgotten.
+    // The service frees the memory of a disconnected client.
     const { status } = await until(
       () => one.post('/api/runbooks/bulk', { operations }),
       (answer) => answer.status !== 503,
@@ -79,7 +79,7 @@ itInFull(
 
 it('a body has its space before its first byte arrives, so nothing is read of one for which there is none', async () => {
   const { cookie } = await service.as('editor');
-  /** Once the service has read the headers. */
+  /** Resolves when the service has read the headers. */
   const announce = async (): Promise<Socket> => {
     const isRead = once(service.app.getHttpServer(), 'request');
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
@@ -108,11 +108,11 @@ itInFull('the imported files of one caller take at most half of the space for fi
     await send(one);
     await send(one);
     expect(await (await send(one)).answered).toBe(REFUSED);
-    // Small files are always read, and so are those of others.
+    // Small files are always read. The limit of one caller does not affect others.
     expect((await one.post('/api/sites/import', 'name\nA', { 'content-type': 'text/csv' })).status).toBe(200);
     expect(await isRefused(other)).toBe(false);
     for (const socket of sockets) socket.destroy();
-    // What a disconnected client has sent is forgotten.
+    // The service frees the memory of a disconnected client.
     await until(async () => !(await isRefused(one)));
   } finally {
     await own.stop();
@@ -167,8 +167,8 @@ describe('a body of many values', () => {
 
 /**
  * Sends bytes on a new connection.
- * @param answers that stay on an open connection; none if the service closes it
- * @returns what the service sent until it closed the connection, or half a second after that many answers
+ * @param answers number of responses on a connection that stays open; omitted if the service closes it
+ * @returns what the service sent until it closed the connection, or until half a second after that many responses
  */
 async function exchange(bytes: string[], answers = Infinity): Promise<{ text: string; isClosed: boolean }> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
@@ -209,7 +209,7 @@ it('the rest of a long body that was refused is not read', async () => {
     expect(text.toLowerCase()).toContain('connection: close');
     expect(isClosed).toBe(true);
   }
-  // The connection of a short one can be used again.
+  // After a short body, the connection is reused.
   const { text, isClosed } = await exchange([`${head}Content-Length: 10\r\n\r\n{"name":1}`], 1);
   expect([text.slice(0, 12), isClosed]).toEqual(['HTTP/1.1 401', false]);
 });

@@ -7,10 +7,10 @@ import { rows } from '../resources/rows.js';
 import { Api } from '../support/app.js';
 import { document, type Json, isStream } from '../support/document.js';
 
-/* The built service, as it is shipped: jest resolves modules otherwise than Node, so that a package can work in one of them only. */
+/* The built service, as it is shipped. jest resolves modules differently from Node, so a package may work in only one of them. */
 
 const directory = mkdtempSync(join(tmpdir(), 'inventory-built-'));
-/** Makes the service reject a promise that nothing awaits when it receives SIGUSR2. */
+/** On SIGUSR2, the service rejects a promise that nothing awaits. */
 const preload = join(directory, 'preload.cjs');
 writeFileSync(preload, `process.on('SIGUSR2', () => void Promise.reject(new Error('stray')));`);
 
@@ -19,7 +19,7 @@ let admin: Api;
 let maker: Maker;
 beforeAll(async () => {
   const { TEST_DATABASE_URL: server, TEST_DATABASE_TEMPLATE: files } = process.env;
-  // That the built service makes a database of its own is tested in test/e2e/secrets.spec.ts.
+  // test/e2e/secrets.spec.ts tests that the built service creates a database of its own.
   service = await startServiceProcess(server || undefined, { NODE_OPTIONS: `--require ${preload}` }, files);
   admin = new Api(service.url, service.cookie);
   maker = new Maker(admin, 'built');
@@ -29,12 +29,12 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Paths that are read, by the collection of the record that they are about. */
+/** Paths with a GET, each with the collection of its record. */
 const reads = Object.entries(document.paths as Record<string, Json>)
   .filter(([path, { get }]) => get && path.startsWith('/api/') && !isStream(path))
   .map(([path]) => ({ path, collection: rows.find((row) => path.startsWith(`${row.path}/{`))?.path }));
 
-/** Reads that need a record of their own, or that answer by a redirect. */
+/** Reads that need a special record, or that redirect. */
 const needsMore = (path: string): boolean =>
   path.includes('{', path.indexOf('{') + 1) || path.startsWith('/api/auth/oidc');
 
@@ -45,7 +45,7 @@ it('reads everything that the document lists', async () => {
   for (const { path, collection } of reads.filter((read) => !needsMore(read.path))) {
     if (path.includes('{') && collection === undefined) continue;
     if (collection && !made.has(collection)) made.set(collection, await maker.record(collection));
-    // There may be no device that could be a target.
+    // The test has no device that could be a target.
     const query = path.endsWith('/prometheus') ? '?minTargets=0' : '';
     const at = collection ? path.replace(/\{.*?\}/, made.get(collection)!.id) : path + query;
     const { status, text } = await admin.get(at);

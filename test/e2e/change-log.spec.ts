@@ -23,7 +23,7 @@ const entriesOf = async (path: string, api = admin): Promise<Entry[]> => {
   return body.data;
 };
 const now = async (): Promise<string> => {
-  // The next change must have a later time on the database's clock, which counts in milliseconds here.
+  // The next change must have a later time on the database's clock, which has a resolution of milliseconds here.
   const [row] = await sql(
     `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, pg_sleep(0.005)`,
   );
@@ -354,7 +354,7 @@ it('logs and stamps every table of records, except those with a reason', async (
   for (const { name, logs, stamps, last } of tables) {
     const logged = !((name as string) in notRecords);
     expect([name, logs, stamps]).toEqual([name, logged ? 3 : 0, logged ? 1 : 0]);
-    // The triggers that change the record run before it, in alphabetical order.
+    // Triggers that change the record run in alphabetical order before this one.
     if (logged) expect(last).toBe(`${name as string}_update`);
   }
 });

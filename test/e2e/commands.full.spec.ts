@@ -59,7 +59,7 @@ it('inventory has each of them as a subcommand, and refuses others with the near
     if (name !== 'cli') expect(list).toContain(`\n  ${name} `);
 });
 
-// Those are commands for contributors. What they would do takes long, or leaves files.
+// These commands are for contributors. Running them takes long or leaves files.
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 const tools = Object.entries(scripts).flatMap(([name, line]) => {
   const [, file] =

@@ -43,7 +43,7 @@ const get = <T>(token: abstract new (...given: never[]) => T): T => service.app.
 const assets = (): AssetsService => get(AssetsService);
 const read = async (path: string): Promise<Record<string, unknown>> => (await admin.get(path)).body.data;
 
-/** What the controller of a collection was declared with. */
+/** The declaration of a collection's controller. */
 function resourceAt(path: string): ControlledResource {
   const pattern = path.replace(/^\/(.*)\/[^/]{36}\//, '$1/:id/').replace(/^\//, '');
   for (const module of service.app.get(ModulesContainer).values()) {
@@ -56,23 +56,23 @@ function resourceAt(path: string): ControlledResource {
 
 const serviceAt = (path: string): ResourceService => get(resourceAt(path).service as never);
 
-/** The owner of the parts at a path; undefined for records that are no parts. */
+/** The owner of the parts at a path; undefined for records that are not parts. */
 function ownerAt(path: string): Owner | undefined {
   const { owner } = resourceAt(path);
   return owner && { record: owner.record, field: owner.field, id: path.split('/')[3]! };
 }
 
-/** Fields that no two records of a resource share. */
+/** Fields whose values no two records of a resource share. */
 const unshared = (row: Row): string[] => [
   ...uniqueFields(row),
   ...(row.apart ?? []),
   'profileId',
-  // A name that nobody gives is made of other values.
+  // If the service makes the name, it makes it from other values.
   ...('name' in { ...row.required, ...row.optional } ? [] : ['name']),
 ];
 const OWN = ['id', 'createdAt', 'updatedAt', 'slug', 'profile', 'aName', 'bName'];
 
-/** What two records that are made of the same values have in common. */
+/** The equal values of two records that were created from the same body. */
 const common = (record: Record<string, unknown>, unique: readonly string[] = []): Record<string, unknown> => {
   const kept = Object.fromEntries(
     Object.entries(record).filter(([name]) => !OWN.includes(name) && !unique.includes(name)),
@@ -103,7 +103,7 @@ describe.each(ofEachKind(rows))('$path', (row: Row) => {
     });
     const made = await admin.make(collection, await body());
     const single = common(made, unique);
-    // It would be in the way of another one.
+    // A second record would conflict with it.
     if (row.few) await admin.delete(`${collection}/${made.id}`);
     const bodies = [await body(), await body()].slice(0, row.few ? 1 : 2);
     const ids = await serviceAt(collection).createMany(ctx, bodies as object[], ownerAt(collection));
@@ -183,7 +183,7 @@ describe('records created at once', () => {
     const platforms = get<ResourceService<Platform>>(serviceOf(Platform, SluggedService<Platform>));
     await ctx.transaction(async (tx) => {
       await platforms.createMany(tx, [{ name: 'Import OS' }, { name: 'Import OS' }]);
-      // A batch of an import may have one good row.
+      // A batch of an import may have only one valid row.
       await platforms.createMany(tx, [{ name: 'Other import OS' }]);
       expect(await admin.post('/api/platforms', { name: 'Import OS' })).toMatchObject({ status: 201 });
       expect(await admin.post('/api/platforms', { name: 'Other import OS' })).toMatchObject({ status: 201 });

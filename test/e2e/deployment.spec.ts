@@ -25,7 +25,7 @@ const unit = read('deploy', 'inventory.service');
 const podOf = (manifest: Json): Json => manifest.spec.template.spec;
 const containerOf = (manifest: Json): Json => podOf(manifest).containers[0];
 
-/** Values of a key of the unit. */
+/** Values of a key in the systemd unit. */
 const unitValues = (key: string): string[] =>
   unit.split('\n').flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1)] : []));
 const unitEnvironment = (): Record<string, string> =>
@@ -76,7 +76,7 @@ describe('the manifests for Kubernetes', () => {
     expect(paths).toEqual(['/health/live', '/health/live', '/health/ready']);
     for (const path of paths) expect(Object.keys(document.paths)).toContain(path);
     expect(read('Dockerfile')).toContain(`PORT=${ports[0].containerPort} `);
-    // The answer of an unavailable database comes within two seconds.
+    // If the database is unavailable, the response comes within two seconds.
     expect(readinessProbe.timeoutSeconds).toBeGreaterThan(2);
   });
 
@@ -181,7 +181,7 @@ it('the composed services start in order, without rights', () => {
   for (const one of [migrations, served])
     expect(one).toMatchObject({ read_only: true, tmpfs: '/tmp', cap_drop: ['ALL'] });
   expect(migrations.command).toEqual(containerOf(job).command);
-  // The service knows neither the superuser nor the owner of its tables.
+  // The service has neither the superuser's password nor that of the owner of its tables.
   const url = (role: string, password: string): string => `postgres://${role}:\${${password}:?}@database/inventory`;
   expect(migrations.environment.DATABASE_MIGRATION_URL).toBe(url('inventory_owner', 'DATABASE_OWNER_PASSWORD'));
   expect(served.environment.DATABASE_URL).toBe(url('inventory', 'DATABASE_PASSWORD'));
@@ -189,7 +189,7 @@ it('the composed services start in order, without rights', () => {
   expect(database.volumes).toContain('./roles.sh:/docker-entrypoint-initdb.d/roles.sh:ro');
 });
 
-/** The first of these that can check a file without an engine. */
+/** The first installed program that checks the file without a container engine. */
 const composer = [['docker', 'compose'], ['docker-compose']].find(
   ([program, ...args]) => spawnSync(program!, [...args, 'version']).status === 0,
 );
@@ -207,7 +207,7 @@ itWithTools('the compose file is valid', async () => {
   const file = ['-f', join(root, 'deploy', 'compose.yaml'), 'config'];
   const resolved = parse(await run(program!, [...args, ...file], needed)) as Json;
   expect(resolved.services.service.environment.DATABASE_URL).toBe('postgres://inventory:a@database/inventory');
-  // Without a password there is no start, rather than a default one.
+  // There is no default password: without a password, the start fails.
   await expect(run(program!, [...args, ...file], { SECRET_KEY: 'b', ADMIN_PASSWORD: 'c' })).rejects.toThrow(
     'POSTGRES_PASSWORD',
   );
@@ -217,7 +217,7 @@ describeWith('systemd-analyze')('the unit of systemd', () => {
   it('is valid', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'unit-'));
     try {
-      // The binary of Node is elsewhere on some machines.
+      // On some machines, Node is installed elsewhere.
       const file = join(folder, 'inventory.service');
       writeFileSync(file, unit.replace('/usr/bin/node', process.execPath));
       expect(await run('systemd-analyze', ['verify', '--man=no', file])).toBe('');
@@ -227,7 +227,7 @@ describeWith('systemd-analyze')('the unit of systemd', () => {
   });
 });
 
-/** Runs a command of a deployment file as it is given, in the built service, and returns its output when it listens or has ended. */
+/** Runs a command of a deployment file unchanged in the built service. Returns its output when it listens or has ended. */
 async function execute(
   command: string[],
   settings: Record<string, string>,
@@ -277,7 +277,7 @@ itInFull(
   300_000,
 );
 
-/** Runs the script that makes the roles of the composed database, with names of their own. */
+/** Runs the script that creates the roles of the composed database, with unique role names. */
 function makeRoles(database: string, [owner, ordinary]: readonly [string, string], password: string): void {
   const { username, hostname, port, password: own } = new URL(process.env.TEST_DATABASE_URL!);
   const script = read('deploy', 'roles.sh')

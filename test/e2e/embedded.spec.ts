@@ -1,7 +1,7 @@
 import { createTestDatabase, onServer, type TestDatabase } from '../support/database.js';
 import { fixed, sql } from '../../src/database/sql.js';
 
-// The embedded database has one connection; its transactions use a stream of the service.
+// The embedded database has one connection. Its transactions use a stream of the service.
 (onServer ? describe.skip : describe)('a transaction on the embedded database', () => {
   let database: TestDatabase;
   beforeAll(async () => void (database = await createTestDatabase()));

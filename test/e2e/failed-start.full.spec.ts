@@ -42,7 +42,7 @@ describeEmbedded('a first start on a port that is in use', () => {
     );
     const second = await start();
     expect([second.code, second.out.includes('password')]).toEqual([1, false]);
-    // What is at work ends before its database.
+    // Background work ends before its database closes.
     for (const { out } of [first, second]) expect(out).not.toContain('pool');
   }, 120_000);
 });

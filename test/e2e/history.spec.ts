@@ -25,7 +25,7 @@ const entriesOf = async (path: string, api = admin): Promise<Entry[]> => {
   return body.data;
 };
 const pause = (): Promise<unknown> => run('SELECT pg_sleep(0.005)');
-/** The record as it was, or the status if there is none. */
+/** The record as of a time, or the status if there is none. */
 const at = async (path: string, time: string): Promise<Entry> => {
   const { status, body } = await admin.get(`${path}?asOf=${encodeURIComponent(time)}`);
   return status === 200 ? body.data : status;
@@ -285,7 +285,7 @@ describe('the times of history', () => {
     expect(new Set(body.data.map(({ createdAt }: Entry) => createdAt))).toEqual(new Set([now.updatedAt]));
     const [asset] = (await admin.get(`/api/assets?purchaseOrderId=${order.id}`)).body.data;
     expect(await at(`/api/assets/${asset.id}`, asset.createdAt)).toEqual(asset);
-    // The next unit of many changes no column of the order, but the order as shown.
+    // The next received unit changes no column of the order, but it changes the order that the API shows.
     const more = await editor.make('/api/purchase-orders', {
       orderNumber: randomUUID(),
       items: [{ name: 'Optic', quantity: 3 }],
@@ -384,7 +384,7 @@ describe('restore', () => {
     await editor.delete(path);
     await run(`ALTER TABLE virtual_machines ALTER status SET DEFAULT 'planned'`);
     await run(`ALTER TABLE change_log DISABLE TRIGGER change_log_keep`);
-    // As if the status had been added after the delete.
+    // The entry looks as if the column `status` was added after the delete.
     await run(`UPDATE change_log SET old_values = old_values - 'status' WHERE record_id = $1`, [window.id]);
     await run(`ALTER TABLE change_log ENABLE TRIGGER change_log_keep`);
     try {
@@ -458,7 +458,7 @@ describe('a time before the retained entries', () => {
       `asOf must be ${first.createdAt} or later: the change log has no entries from before that time`,
     ]);
     expect(await at(path, first.createdAt)).toBe(404);
-    // Without its entries, it would seem never to have changed.
+    // Without its entries, the record seems never to have changed.
     const [old] = await run(`INSERT INTO sites (name, created_at) VALUES ('Old', '2019-01-01Z') RETURNING id`);
     await run(`UPDATE sites SET name = 'Changed' WHERE id = $1`, [old!.id]);
     await run('ALTER TABLE change_log DISABLE TRIGGER change_log_keep');

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Every error body has the decided shape, and nothing else. */
+/** Every error body has the decided shape and nothing else. */
 function expectRefusal(answer: Answer, status: number, sentence: RegExp): void {
   expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(sentence)]);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -36,7 +36,7 @@ it('names the unknown path, or the unsupported method of a known path', async ()
   expect(put.headers.get('allow')).toBe('GET, HEAD, POST');
   const post = await editor.post('/api/runbooks/11111111-1111-4111-8111-111111111111', {});
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, PATCH']);
-  // The methods are those of the summary, not those of a record.
+  // The methods are those of the summary, not those of a record with this id.
   const summary = await editor.post('/api/devices/summary', {});
   expect([summary.status, summary.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
@@ -99,7 +99,7 @@ it('names the first 1,000 of many unknown properties', async () => {
   const unknown = Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`nam${i}`, 0]));
   const { status, body } = await editor.post('/api/runbooks', { nane: 0, ...unknown });
   expect([status, body.details.length]).toEqual([400, 1000]);
-  // Searching suggestions for each of them would take longer than the rest of the request.
+  // Suggestions for all of them would take longer than the rest of the request.
   expect(body.details[0].message).toBe("is not a known property. Did you mean 'name'?");
   expect(body.details[999].message).toBe('is not a known property');
 });
@@ -231,7 +231,7 @@ it('shares one query among concurrent requests for its readiness', async () => {
   try {
     const responses = await Promise.all(Array.from({ length: 40 }, () => service.anonymous.get('/health/ready')));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
-    // The service's own work may add a few.
+    // The service itself may send a few statements.
     expect(spy.mock.calls.length).toBeLessThan(10);
   } finally {
     spy.mockRestore();
@@ -344,7 +344,7 @@ describe('below HTTP', () => {
   });
 
   it('breaks a response that has begun instead of writing into it', async () => {
-    // More than the buffers of a connection hold.
+    // The response is larger than the buffers of a connection.
     await service.database.db.query(
       sql`INSERT INTO runbooks (name, content) SELECT 'Long', repeat(md5(i::text), 1500) FROM generate_series(1, 300) i`,
     );
@@ -354,7 +354,7 @@ describe('below HTTP', () => {
       let received = '';
       socket.once('data', () => {
         socket.pause();
-        // Read on once the service has seen it.
+        // Reads on after the service has seen the invalid request.
         service.app.getHttpServer().once('clientError', () => socket.resume());
         socket.write('NONSENSE\r\n\r\n');
       });

@@ -14,7 +14,7 @@ const STALL_MS = 1_500;
 const MEBIBYTE = 1024 * 1024;
 
 let service: TestService;
-/** The same through a proxy, on a server. */
+/** The same service, connected to the server through a proxy. */
 let proxied: ProxiedService | undefined;
 let viewer: Api;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
 const sql = (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
   service.database.db.query(fixed(text, values));
 
-/** Waits until no response has a part of the temporary file, and all connections are back in the pool. */
+/** Waits until no response uses the temporary file, and all connections are back in the pool. */
 async function expectNothingHeld({ app, database }: TestService = proxied ?? service): Promise<void> {
   const { pool } = database.db;
   const file = app.get(SpoolFile);
@@ -40,8 +40,8 @@ async function expectNothingHeld({ app, database }: TestService = proxied ?? ser
 }
 
 /**
- * Runs `work`, and expects that the database sends at most so many mebibytes before it is asked for more. That can be seen
- * between the service and a server.
+ * Runs `work`. Expects that the database sends at most so many mebibytes before the service asks for more. The proxy
+ * between the service and a server measures this.
  */
 async function inPieces(most: number, work: () => Promise<void>): Promise<void> {
   if (proxied) proxied.proxy.longestResponse = 0;
@@ -188,7 +188,7 @@ describe('rows that are streamed', () => {
       const before = process.memoryUsage();
       await sleep(300);
       const { arrayBuffers, heapUsed } = process.memoryUsage();
-      // Of 286 MiB. The batch that was asked for ahead has come, and on the embedded database garbage of its chunks.
+      // Of 286 MiB, memory holds the batch that was requested ahead, and on the embedded database the garbage of its chunks.
       expect(arrayBuffers - before.arrayBuffers + heapUsed - before.heapUsed).toBeLessThan(32 * MEBIBYTE);
     } finally {
       await rows.return(undefined);
@@ -205,7 +205,7 @@ describe('rows that are streamed', () => {
       const connections = pool.totalCount;
       for (let batch = 1; batch < batches; batch++) await rows.next();
       await rows.return(undefined);
-      // One that does not answer is removed.
+      // The pool removes a connection that does not answer.
       expect(pool.totalCount).toBe(connections);
     }
     await expectNothingHeld();
@@ -251,9 +251,9 @@ describe('clients that read slowly', () => {
   }
 
   it('are disconnected if they read nothing, hold nothing, and delay nobody meanwhile', async () => {
-    // More than there is memory for at once.
+    // The responses together are larger than the memory for responses.
     const sockets = Array.from({ length: 6 }, (_, n) => ask([`/api/runbooks?pageSize=${900 + n}`]));
-    // While nothing is read, the end of the connection is not noticed.
+    // A paused socket does not notice the end of its connection.
     for (const socket of sockets) socket.pause();
     await sleep(300);
     const other = await strict.as('viewer');
@@ -262,7 +262,7 @@ describe('clients that read slowly', () => {
     const connections = await new Promise<number>((resolve) =>
       strict.app.getHttpServer().getConnections((_error: unknown, count: number) => resolve(count)),
     );
-    // One connection remains: that of the other client, which is kept alive.
+    // The connection of the other client remains, because it is kept alive.
     expect(connections).toBeLessThan(3);
     for (const socket of sockets) socket.destroy();
   });
@@ -277,7 +277,7 @@ describe('clients that read slowly', () => {
   });
 
   it('are not disconnected if they read on', async () => {
-    // Much longer than between two reads, also where the process was not run for seconds.
+    // This is much longer than the time between two reads, even if the process did not run for seconds.
     const stall = 5_000;
     const patient = await startServiceOn(service.database, {}, [], undefined, stall);
     try {
@@ -321,7 +321,7 @@ itOnServer(
   'half a gigabyte of records passes through without being held',
   async () => {
     buildService();
-    // A process that may use little memory for objects returns unused memory soon, so that what is held can be seen.
+    // A process with a small heap returns unused memory soon. So its memory shows what is held.
     const small = await spawnService({
       DATABASE_URL: service.database.url,
       NODE_OPTIONS: '--max-old-space-size=128',

@@ -52,7 +52,7 @@ it.each([
   ['search=k%5Cs', ['charlie']],
   ['search=', ALL],
   ['description__ic=_', ['Bravo']],
-  // Nothing in one of several values is special.
+  // With several values, no character is special.
   ['description__ic=A_B&description__ic=k%5Cs', ['Bravo', 'charlie']],
   ['description__ic=a.b&description__ic=(x', []],
   ['description__ic=a.b&description__ic=', ALL],
@@ -214,7 +214,7 @@ it('filters lists by their elements', async () => {
 });
 
 describe('the plan of a page near the start of its list', () => {
-  // Of a few rows, all plans cost the same.
+  // With few rows, all plans have the same cost.
   beforeAll(async () => {
     const { db } = service.database;
     await db.query(sql`INSERT INTO sites (name) SELECT 'Site ' || i FROM generate_series(1, 5000) i`);
@@ -229,7 +229,7 @@ describe('the plan of a page near the start of its list', () => {
     return sum!;
   };
 
-  // PostgreSQL makes five plans for the given values before it decides.
+  // PostgreSQL plans five times with the given values before it chooses a generic plan.
   itDirectly.each(['', 'sort=name', 'status=active', 'order=desc&status=active'])(
     'is kept by PostgreSQL: %s',
     async (query) => {

@@ -16,7 +16,7 @@ let viewer: Api;
 beforeAll(async () => {
   service = await startService({ SPOOL_MB: '256' }, [], undefined, STALL_MS);
   viewer = await service.as('viewer');
-  // 36 MB as CSV and as JSON.
+  // About 36 MB as CSV and as JSON.
   await service.database.db.query(
     sql`INSERT INTO runbooks (name, content) SELECT 'R' || i, repeat(md5(i::text), 625) FROM generate_series(1, 1800) i`,
   );
@@ -26,11 +26,11 @@ afterAll(() => service.stop());
 interface Received {
   status: number;
   text: string;
-  /** Whether the last chunk arrived, which ends a complete response. */
+  /** Whether the last chunk arrived: it ends a complete response. */
   isComplete: boolean;
 }
 
-/** Sends a request on a connection of its own. */
+/** Sends a request on a new connection. */
 function ask(api: Api, path: string, url = service.url): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname, () =>
@@ -40,7 +40,7 @@ function ask(api: Api, path: string, url = service.url): Socket {
   return socket;
 }
 
-/** The body of a response in chunks. */
+/** The chunks of a body. */
 function decoded(bytes: Buffer): Omit<Received, 'status'> {
   const parts: Buffer[] = [];
   let at = bytes.indexOf('\r\n\r\n') + 4;
@@ -68,7 +68,7 @@ async function read(socket: Socket, bytesPerSecond = Infinity, onFirst?: () => v
       if (ahead > 5) await sleep(ahead);
     }
   } catch {
-    // The connection was broken.
+    // The connection broke.
   }
   const bytes = Buffer.concat(chunks);
   return { status: Number(bytes.toString('latin1', 9, 12)), ...decoded(bytes) };
@@ -166,7 +166,7 @@ describe('a client that reads nothing', () => {
   });
 
   it('delays nobody, also fifteen of them', async () => {
-    // With the usual time, so that none of them is disconnected before the others are served.
+    // With the default time-out, no client is disconnected before the others are served.
     const usual = await startServiceOn(service.database, { SPOOL_MB: '256' });
     try {
       const held = (): number => usual.app.get(SpoolFile).used;
@@ -176,7 +176,7 @@ describe('a client that reads nothing', () => {
       const editor = await usual.as('editor');
       const { id } = await editor.make('/api/vendors', { name: 'Neighbour' });
       await until(() => held() > 0);
-      // All of these are served while the others hold what they do not read.
+      // All of these are served while unread responses fill the file.
       const answered = Array.from({ length: 40 }, () => editor.get(`/api/vendors/${id}`));
       expect((await Promise.all(answered)).map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
       expect(held()).toBeGreaterThan(0);
@@ -195,7 +195,7 @@ it('without room in the file a long response is refused before its first byte, a
     const [api, other] = [await full.as('viewer'), await full.as('viewer')];
     const { id } = (await api.get('/api/auth/session')).body.data;
     const file = full.app.get(SpoolFile);
-    // The half of the file that the caller may have.
+    // These blocks are the half of the file that one caller may use.
     const blocks: number[] = [];
     for (let n = 0; n < 16; n++) blocks.push(await file.write(id, Buffer.alloc(1), false));
     const refused = await api.get('/api/runbooks?format=csv');
@@ -204,7 +204,7 @@ it('without room in the file a long response is refused before its first byte, a
     for (const path of ['/api/runbooks?pageSize=5', '/api/sites', '/api/vendors?format=csv']) {
       expect([path, (await api.get(path)).status]).toEqual([path, 200]);
     }
-    // 3 MB, which the share of a caller has room for, however late they are read.
+    // 3 MB fit into the share of a caller, even if the client reads late.
     const long = '/api/runbooks?format=csv&pageSize=150';
     expect((await api.get(long)).status).toBe(503);
     expect((await read(ask(other, long, full.url))).isComplete).toBe(true);
@@ -219,7 +219,7 @@ it('without room in the file a long response is refused before its first byte, a
 itOnServer('many searches of one caller leave connections to the others', async () => {
   const [attacker, editor] = [await service.as('viewer'), await service.as('editor')];
   const { id } = await editor.make('/api/vendors', { name: 'Neighbour' });
-  // The searches take as long as the test wants.
+  // The searches wait for this lock.
   const other = new Client({ connectionString: service.database.url });
   await other.connect();
   try {
@@ -227,7 +227,7 @@ itOnServer('many searches of one caller leave connections to the others', async 
     const searches = Array.from({ length: 24 }, () => attacker.get('/api/known-issues?search=x&pageSize=50'));
     const waiting = `SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted AND relation = 'known_issues'::regclass`;
     await until(async () => (await other.query(waiting)).rows[0].count > 0);
-    // Whoever had to wait for a connection of the searches would be refused.
+    // Any request that waited for a connection of the searches would be refused.
     for (let n = 0; n < 10; n++) expect((await editor.get(`/api/vendors/${id}`)).status).toBe(200);
     await other.query('ROLLBACK');
     for (const { status } of await Promise.all(searches)) expect([200, 503]).toContain(status);

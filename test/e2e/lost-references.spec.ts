@@ -3,7 +3,7 @@ import { startService, type Answer, type Api, type TestService } from '../suppor
 import { onServer } from '../support/database.js';
 import { until } from '../support/until.js';
 
-// Two transactions at once need a server.
+// Two concurrent transactions need a server.
 const describeOnServer = onServer ? describe : describe.skip;
 if (!onServer) console.warn('References that are lost: skipped, as they need a server (TEST_DATABASE_URL)');
 
@@ -24,7 +24,7 @@ describeOnServer('a record that is deleted while a request refers to it is named
     await service?.stop();
   });
 
-  /** The fields that a request is refused for, if the record is deleted after the request has looked for it. */
+  /** The faulty fields in the refusal, if the referenced record is deleted after the request has read it. */
   async function refusedFor(table: string, id: string, request: () => Promise<Answer>): Promise<unknown> {
     await client.query('BEGIN');
     await client.query(`DELETE FROM ${table} WHERE id = $1`, [id]);

@@ -28,7 +28,7 @@ const { components } = JSON.parse(readFileSync(join(__dirname, '../../openapi.js
 const EVIL = '66666666-6666-4666-8666-666666666666';
 const LONG_AGO = '2001-01-01T00:00:00.000Z';
 
-/** Fields that no client may set, with values that would be visible if they were accepted. */
+/** Fields that no client may set, with values that would be visible if the service stored them. */
 const OF_THE_SERVICE = { id: EVIL, createdAt: LONG_AGO, updatedAt: LONG_AGO };
 
 /** Names that are not fields of any resource: columns, relations, and fields of other systems. */
@@ -58,7 +58,7 @@ describe.each(ofEachKind(rows))('$path', (row) => {
 
     for (const field of shown) {
       const value = (OF_THE_SERVICE as Record<string, unknown>)[field] ?? EVIL;
-      // A value that is sent back changes nothing, and neither does another value, unless it is refused.
+      // Sending a value back changes nothing. Another value is refused or changes nothing.
       const answer = await admin.patch(path, { [field]: value });
       expect([200, 400]).toContain(answer.status);
       const { updatedAt: _was, ...rest } = before;
@@ -123,7 +123,7 @@ describe('a profile', () => {
           403,
         );
       }
-      // An Authorization header decides by itself.
+      // If there is an Authorization header, the cookie does not count.
       const basic = { authorization: 'Basic YWRtaW46YWRtaW4=' };
       const refused = await api.post('/api/profiles', { email: 'x@example.com', password: PASSWORD }, basic);
       expect(refused.status).toBe(401);
@@ -144,7 +144,7 @@ describe('a profile', () => {
       }
     }
     expect((await other.api.get('/api/auth/session')).status).toBe(200);
-    // Administrators cannot reach a session through another profile either.
+    // Nor can administrators reach a session through another profile.
     const [session] = (await admin.get(`/api/profiles/${other.id}/sessions`)).body.data;
     expect((await admin.get(`/api/profiles/${mine.id}/sessions?id=${session.id}`)).body.data).toEqual([]);
     expect((await admin.get(`/api/profiles/${mine.id}/sessions?profileId=${other.id}`)).body.data ?? []).toEqual([]);

@@ -30,7 +30,7 @@ async function person(fullName: string, phone: string | null = null): Promise<Pe
 }
 const newRoster = (): string => `roster ${randomUUID()}`;
 const at = (hour: number): string => new Date(Date.UTC(2026, 5, 1, hour)).toISOString();
-/** A schedule from one hour of June to another. */
+/** A schedule between two hours of June. */
 const shift = (rotation: string, who: Person | null, start: number | null, end: number | null): Promise<Entry> =>
   admin.make('/api/on-call-schedules', {
     name: `${rotation} ${start}`,
@@ -72,7 +72,7 @@ describe('who is on call', () => {
         next: { scheduleId: second.id, startTime: at(8), person: grace },
       },
     ]);
-    // The instant at which two shifts touch belongs to the second.
+    // The instant between two adjacent shifts belongs to the second.
     expect(await list('', { at: at(8), roster })).toMatchObject([{ scheduleId: second.id, person: grace, next: null }]);
   });
 
@@ -177,7 +177,7 @@ describe('who is on call', () => {
   });
 });
 
-/** A time between what was and what will be recorded. */
+/** A time after all past changes and before all later ones. */
 async function clock(): Promise<string> {
   const [row] = await service.database.db.query<{ at: string }>(
     sql`SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, pg_sleep(0.005)`,
@@ -223,7 +223,7 @@ describe('a window', () => {
 
   it('has as many overlaps as a list can be, and refuses a window with more', async () => {
     const roster = newRoster();
-    // Each one within the one before: their entries grow with the square of their number.
+    // Each schedule lies within the one before, so the number of overlaps is quadratic.
     const nested = (from: number, to: number): Promise<unknown> =>
       service.database.db.query(
         sql`INSERT INTO on_call_schedules (name, rotation, person_id, start_time, end_time)
@@ -362,7 +362,7 @@ describe('somebody who is inactive', () => {
     expect((await admin.post('/api/conflicts', conflicts)).body.data).toMatchObject([
       { kind: 'on_call_gap', from: at(16), to: at(22), roster },
     ]);
-    // Who comes back covers again.
+    // A person who returns covers again.
     await admin.patch(`/api/people/${left.id}`, { status: 'on_leave' });
     expect(await list('/gaps', window(roster))).toMatchObject([{ startTime: at(20), reason: 'no_shift' }]);
     expect((await list('/overlaps', window(roster))).at(-1).scheduleIds).toContain(last.id);

@@ -39,18 +39,18 @@ it('keeps nothing of a list that fails or is not read to its end', async () => {
   expect(await db.query(sql`SELECT name FROM pg_cursors WHERE is_holdable`)).toEqual([]);
 });
 
-/** What fake timers leave as it is. */
+/** The clocks that fake timers do not replace. */
 const OTHER_CLOCKS: FakeableAPI[] = [
   ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
   ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
 ];
 
-// A server has a connection for each of them.
+// A server has a connection for each caller.
 (onServer ? describe.skip : describe)('the only session', () => {
   afterEach(() => jest.useRealTimers());
 
   it('leaves it to short requests after a long read', async () => {
-    // The time for which the session is left to others is over when the test says so.
+    // With fake timers, the test decides when the session's pause for other requests ends.
     jest.useFakeTimers({ doNotFake: OTHER_CLOCKS });
     const { db } = database;
     const order: string[] = [];

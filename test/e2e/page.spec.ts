@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import { rows } from '../resources/rows.js';
 import { startService, type TestService } from '../support/app.js';
 
-/**
- * Of what a first visit loads before it has logged in, and of all views together, each of which is loaded when it is shown for the first time.
- */
+/** Limits for what a first visit loads before the login, and for all views together. Each view is loaded when it is first shown. */
 const MOST_BYTES = { first: 152 * 1024, all: 270 * 1024 };
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const PAGE = join(process.cwd(), 'src/page');
@@ -63,7 +61,7 @@ describe('/', () => {
   });
 });
 
-/** Bytes of the files that the page loads as they are sent, by their paths, found by following what the files name. */
+/** The files that the page loads and their compressed sizes, by path. Found by following the names in the files. */
 async function filesOfThePage(isFollowed: RegExp): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   const follow = async (path: string): Promise<void> => {
@@ -87,7 +85,7 @@ it('loads little before it is used, and each of its views when it is shown', asy
   expect(first.size).toBeLessThan(10);
   expect(sum(first)).toBeLessThan(MOST_BYTES.first);
   expect(sum(all)).toBeLessThan(MOST_BYTES.all);
-  // Some views are shown by most visits, and the others by few.
+  // There are many files, because most visits show few of the views.
   expect(all.size).toBeGreaterThan(50);
 });
 
@@ -152,8 +150,8 @@ describe('the declarations', () => {
   });
 });
 
-// What the page knows of single resources beyond the declarations: Today, pictures, what forms begin with, where lists
-// stand, what else a list shows, what is beside a record, which tasks have a view of their own, and what takes a request back.
+// The page may know single resources beyond the declarations only here: Today, pictures, initial values of forms, the place of lists,
+// further columns, panels beside a record, tasks with a view of their own, and undo.
 const KNOWING = new Set([
   'today.tsx',
   'pictures.tsx',
@@ -221,7 +219,7 @@ describe('the pages for readers of the document', () => {
       expect(named).toEqual(tags.map(({ name }) => name));
       for (const { title, path } of links)
         expect([title, (await service.anonymous.get(path)).status]).toEqual([title, 200]);
-      // A model reads all of it.
+      // A language model reads all of it.
       expect(Buffer.byteLength(text)).toBeLessThan(8000);
     });
 

@@ -7,7 +7,7 @@ import { onServer } from '../support/database.js';
 import { hashesWithoutCost } from '../support/hashes.js';
 import { fixed, sql } from '../../src/database/sql.js';
 
-/** Runs while a request verifies a password, before it acts on the result. */
+/** Runs during the verification of a password, before the request uses the result. */
 let duringVerification: () => Promise<unknown> = async () => {};
 hashesWithoutCost(() => duringVerification());
 
@@ -39,7 +39,7 @@ const makeProfile = (): Promise<Made> =>
   admin.make('/api/profiles', { email: `${randomUUID()}@example.com`, password: OLD });
 
 let address = 0;
-/** An address that no other request uses, so that failures of others do not count. */
+/** A unique address, so that other failures do not count. */
 const elsewhere = (): { 'x-forwarded-for': string } => {
   address++;
   return { 'x-forwarded-for': `10.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}` };
@@ -117,7 +117,7 @@ describe('a change of password whose current password was correct when it was ve
   });
 });
 
-// On the embedded database transactions are sequential.
+// On the embedded database, transactions run one after the other.
 (onServer ? describe : describe.skip)('concurrently', () => {
   const waiting = async (): Promise<void> => {
     const [row] = await service.database.db.query<{ count: number }>(
@@ -162,7 +162,7 @@ it('a session from the command line is refused if the profile is deactivated mea
   const profile = await makeProfile();
   const { db } = service.database;
   const sessions = service.app.get(Sessions);
-  // The profile was found, and its session is about to be opened.
+  // The service has found the profile, and is about to open the session.
   const interrupted = Object.assign(Object.create(sessions) as Sessions, {
     open: async (...given: Parameters<Sessions['open']>) => {
       await must(patch(profile, { isActive: false }));
@@ -212,7 +212,7 @@ it('a change of password is final, in many random interleavings', async () => {
       const { status } = await login(profile.email, password);
       expect([round, password, status]).toEqual([round, password, password === current ? 200 : 401]);
     }
-    // If the password has changed, no session remains that was opened with the old one, except the one that changed it.
+    // If the password has changed, only the session that changed it remains of those with the old password.
     if (current !== OLD) {
       for (const answer of answers) if (answer.status === 200) expect(await statusOf(sessionOf(answer))).toBe(401);
       for (const [index, api] of [owner, thief].entries()) {

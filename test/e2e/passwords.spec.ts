@@ -28,7 +28,7 @@ const canEnter = async (email: string, password: string): Promise<boolean> => {
   return status === 200;
 };
 
-/** The three ways to set a password: each with its field, and the email address of the profile. */
+/** The three ways to set a password, each with its field and the email address of the profile. */
 const ways: [string, string, (password: unknown, email?: string) => Promise<Answer>][] = [
   ['a new profile', 'password', (password, email = newEmail()) => admin.post('/api/profiles', { email, password })],
   [

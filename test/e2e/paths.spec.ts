@@ -58,14 +58,14 @@ it.each([
   ['PATCH', '/api/devices/x/ports/y', FAULTY, 'portId'],
   ['POST', '/api/assets/x/assign', FAULTY, 'id'],
   ['POST', '/api/assets/x/return', FAULTY, 'id'],
-  // A part's body comes before its owner.
+  // The service checks the body of a part before its owner.
   ['POST', '/api/devices/x/ports', FAULTY, 'nonsense'],
 ])('%s %s with a malformed id and a faulty body names one of them', async (method, path, body, field) => {
   const { status, body: answer } = await send(method, path, body);
   expect([status, answer.details[0].field]).toEqual([400, field]);
 });
 
-/** Other spellings of a path that holds an id, all of which lead to the same route. */
+/** Other spellings of a path with an id. All of them select the same route. */
 const spellings = (path: string): [string, string][] => [
   ['an upper-case id', path.replaceAll(/[\da-f-]{36}/g, (id) => id.toUpperCase())],
   ['a trailing slash', `${path}/`],
@@ -77,7 +77,7 @@ const spellings = (path: string): [string, string][] => [
   ['a question mark', `${path}?`],
 ];
 
-/** A device whose id starts with a digit, which percent-encoding spells `%3x`. */
+/** A device whose id starts with a digit, which percent-encoding writes as `%3x`. */
 async function makeDevice(): Promise<string> {
   for (;;) {
     const { id } = await editor.make('/api/devices', { name: 'ams-sw-01' });

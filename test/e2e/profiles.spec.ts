@@ -307,7 +307,7 @@ describe('the last administrator', () => {
         last.patch(`/api/profiles/${other.id}`, { role, isActive }),
         next.patch(`/api/profiles/${id}`, { role, isActive }),
       ]);
-      // The second one is no longer an administrator, or the last one.
+      // For the second request, either the caller is no longer an administrator, or the profile is the last one.
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       const [row] = await own.database.db.query<{ count: string }>(
         sql`SELECT count(*) FROM profiles WHERE role = 'admin' AND is_active`,

@@ -30,7 +30,7 @@ const read = async (id: string) => (await admin.get(`/api/purchase-orders/${id}`
 const assetsOf = async (id: string) => (await admin.get(`/api/assets?purchaseOrderId=${id}`)).body.data;
 const fieldsOf = ({ body }: Answer): string[] => body.details?.map(({ field }: { field: string }) => field);
 
-/** All data that a receive may change, of all orders. */
+/** All data of all orders that a receive may change. */
 const state = () =>
   service.database.db.query(
     sql`SELECT (SELECT count(*)::int FROM assets) AS assets,
@@ -38,7 +38,7 @@ const state = () =>
       (SELECT json_agg(i ORDER BY i.id) FROM purchase_order_items i)::text AS items`,
   );
 
-/** The response to a request that must be refused and must change nothing. */
+/** Sends a request that must be refused and must change nothing. */
 async function refused(request: () => Promise<Answer>): Promise<Answer> {
   const before = await state();
   const answer = await request();
@@ -137,7 +137,7 @@ describe('a receive', () => {
     const until = new Date(before);
     until.setUTCMonth(until.getUTCMonth() + 12);
     for (const { warrantyUntil } of assets.slice(1)) {
-      // A day of tolerance for the 29th of February.
+      // Allows a day for the 29th of February.
       expect(Math.abs(Date.parse(warrantyUntil) - until.getTime())).toBeLessThan(25 * 3600_000);
     }
     expect(await assetsOf(po.id)).toHaveLength(3);
@@ -352,7 +352,7 @@ describe('a refused receive creates no asset and changes no counter', () => {
       const answer = await refused(() => receive(po.id, [{ itemId: a, quantity, assets: [{}] }]));
       expect([quantity, answer.status]).toEqual([quantity, 400]);
     }
-    // One entry per unit, so that nothing else is wrong.
+    // There is one entry per unit, so the quantity is the only fault.
     const assets = Array.from({ length: 1001 }, () => ({}));
     const one = await refused(() => receive(po.id, [{ itemId: a, quantity: 1001, assets }]));
     const two = await refused(() =>
@@ -380,7 +380,7 @@ describe('the order of the checks', () => {
     const faulty = { items: [entry(unknown, 2, [])] };
     const outsider = await service.as('manager', ['network', 'people', 'operations']);
     const [editor, viewer] = [await service.as('editor'), await service.as('viewer')];
-    // Everything is wrong. The session is checked first, then the role, then the area.
+    // The request has every fault. The session is checked first, then the role, then the area.
     expect((await refused(() => service.anonymous.post('/api/purchase-orders/x/receive', '{ no json'))).status).toBe(
       401,
     );
@@ -388,9 +388,9 @@ describe('the order of the checks', () => {
       expect((await refused(() => api.post('/api/purchase-orders/x/receive', '{ no json'))).status).toBe(403);
       expect((await refused(() => api.post(path, { items: [entry(item, 1)] }))).status).toBe(403);
     }
-    // The shape is checked before the existence of the order and the line.
+    // The shape is checked before the order and the line are read.
     expect((await refused(() => receive(unknown, faulty.items))).status).toBe(400);
-    // The existence of the line is checked before the state.
+    // The line is checked before the state.
     expect((await refused(() => manager.post(path, { items: [entry(unknown, 1)] }))).status).toBe(404);
     // The state is checked before the quantity.
     const answer = await refused(() => manager.post(path, { items: [entry(item, 2)] }));
@@ -441,7 +441,7 @@ itOnServer('receives 1,000 units with as many statements as 2', async () => {
     const many = await fewestRoundTrips(proxied, () => receiving(entry(a, 999), entry(b, 1)));
     expect((await read(po.id)).receivedQuantity).toBe(3006);
     expect(few).toBeGreaterThan(1);
-    // In a long run a session may be looked up again, or an idle connection tested.
+    // In a long run, the service may look up the session again or test an idle connection.
     expect(many).toBeLessThan(few + 5);
     expect(many).toBeLessThan(18);
   } finally {
@@ -463,7 +463,7 @@ it('a CHECK ensures that no line receives more than was ordered', async () => {
 it('keeps nothing of a receive that the database aborts half-way', async () => {
   const po = await order([line(2)]);
   const { db } = service.database;
-  // The last statement of a receive fails, after assets were created and units counted.
+  // The last statement of the receive fails, after assets were created and units counted.
   await db.query(
     sql`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'stopped'; END $$`,
   );
@@ -515,7 +515,7 @@ it('keeps nothing of a receive that the database aborts half-way', async () => {
       ),
     );
     expect(result.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
-    // A deadlock would be retried and not be visible in the responses.
+    // A deadlock would be retried, so the responses would not show it.
     expect(codes).toEqual([]);
     expect(await read(po.id)).toMatchObject({ receivedQuantity: 200 });
     expect(await assetsOf(po.id)).toHaveLength(200);

@@ -135,7 +135,7 @@ describe('restoring with relink', () => {
     );
     const devices: { id: string }[] = (await admin.get(`/api/devices?siteId=${site.id}`)).body.data;
     await admin.delete(`/api/sites/${site.id}`);
-    // Changed meanwhile: one has moved, one is gone.
+    // Meanwhile one device has moved and one is deleted.
     await admin.patch(`/api/devices/${devices[0]!.id}`, { siteId: other.id });
     await admin.delete(`/api/devices/${devices[1]!.id}`);
     const restored = await admin.post(`/api/sites/${site.id}/restore?relink=true`);
@@ -197,7 +197,7 @@ describe('restoring with relink', () => {
     const outer = await admin.make('/api/locations', { name: 'outer' });
     const inner = await admin.make('/api/locations', { name: 'inner', parentId: outer.id });
     const kept = await admin.make('/api/locations', { name: 'kept', parentId: outer.id });
-    // The restored location lies in `top`, which lies in `inner` by then.
+    // The restored location lies in `top`, and `top` by then lies in `inner`.
     const top = await admin.make('/api/locations', { name: 'top' });
     await admin.patch(`/api/locations/${outer.id}`, { parentId: top.id });
     await admin.delete(`/api/locations/${outer.id}`);

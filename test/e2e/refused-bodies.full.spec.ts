@@ -11,7 +11,7 @@ import { startService, type TestService } from '../support/app.js';
 import { describeWith } from '../support/tools.js';
 import { itInFull } from '../support/size.js';
 
-/* Whoever sends a body that is refused sees why, whatever it sends with. */
+/* A client whose body is refused sees the reason, whatever HTTP client it uses. */
 
 const MIB = 1024 * 1024;
 const TIMES = 100;
@@ -37,15 +37,15 @@ afterAll(async () => {
 
 interface Sent {
   text: string;
-  /** Bytes that the server took. */
+  /** Bytes that the server read. */
   taken: number;
-  /** Pieces that the client wrote. */
+  /** Pieces that the client sent. */
   sent: number;
   milliseconds: number;
 }
 
 /**
- * Sends headers and then pieces of a body, until all are sent or the connection breaks.
+ * Sends headers and then pieces of a body, until all pieces are sent or the connection breaks.
  * @param pause milliseconds between the pieces
  */
 async function send(headers: string, pieces: number, pause = 0): Promise<Sent> {
@@ -83,7 +83,7 @@ it('reads 20 MiB at most', async () => {
   const { text, taken } = await send(`Content-Length: ${100 * MIB}\r\n`, (100 * MIB) / PIECE.length);
   expect(text).toMatch(/^HTTP\/1\.1 413 /);
   expect(taken).toBeGreaterThan(19 * MIB);
-  // With what the system buffers.
+  // The difference is in buffers of the system.
   expect(taken).toBeLessThan(40 * MIB);
 });
 
@@ -91,7 +91,7 @@ itInFull('waits 10 s at most for a client that sends slowly', async () => {
   const { text, sent, milliseconds } = await send(`Content-Length: ${100 * MIB}\r\n`, 60, 250);
   expect(text).toMatch(/^HTTP\/1\.1 413 /);
   expect(milliseconds).toBeGreaterThan(9_000);
-  // All of them take 15 s, and longer on a busy machine.
+  // Sending all pieces takes at least 15 s.
   expect(sent).toBeLessThan(60);
 });
 

@@ -38,7 +38,7 @@ async function until(status: number, ask: () => Promise<number>): Promise<number
 }
 
 describeOnServer('two replicas on one database', () => {
-  // Logins of one account wait for each other, and for no longer than ten seconds.
+  // Logins of one account wait for each other, for at most ten seconds.
   hashesOfLittleCost();
   let one: TestService;
   let two: TestService;
@@ -46,9 +46,9 @@ describeOnServer('two replicas on one database', () => {
 
   beforeAll(async () => {
     one = await startService();
-    // With one connection, so that a test can make it not listen.
+    // One connection, so that a test can stop its notifications.
     two = await startServiceOn(await connectTo(one.database.url!, 1));
-    // On the second replica a session can only end because of a notification, not because time has passed.
+    // On the second replica only a notification can end a session, because time stands still.
     two.clock.stop();
     admin = await one.as('admin');
   });
@@ -92,9 +92,9 @@ describeOnServer('two replicas on one database', () => {
   interface KnownToken {
     id: string;
     profileId: string;
-    /** The session that made it, on the first replica. */
+    /** The session that created the token, on the first replica. */
     session: Api;
-    /** The token on the first replica, and on the second, which remembers it. */
+    /** The token on the first replica, and on the second, where it is cached. */
     here: Api;
     there: Api;
   }
@@ -195,7 +195,7 @@ describeOnServer('two replicas on one database', () => {
       await two.database.db.query(sql`UNLISTEN *`);
       try {
         await end(session);
-        // It was not notified and still has the session cached: this is what the five seconds limit.
+        // This replica got no notification, and its cache still has the session. The limit of five seconds is for this case.
         expect(await statusOf(session.there)).toBe(200);
         two.clock.advance(LIFETIME_MINUTES);
         expect(await statusOf(session.there)).toBe(401);

@@ -54,7 +54,7 @@ class CreateLeaflet extends RequestBody {
   @ObjectsField('Its pages', () => LeafletPage) pages?: LeafletPage[];
 }
 
-/** Operations that will go away, one of them with a day and a replacement. */
+/** Deprecated operations; one of them has a date and a replacement. */
 @Tag('Leaflets', 'What this test takes out of use')
 @Controller('api/leaflets')
 class LeafletsController {
@@ -129,7 +129,7 @@ interface RawAnswer {
   body: string;
 }
 
-/** Sends bytes unchanged; latin1, because HTTP headers have no other encoding. */
+/** Sends bytes unchanged, as latin1, because HTTP headers have no other encoding. */
 function raw(text: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(service.url);
   return new Promise((resolve, reject) => {
@@ -143,7 +143,7 @@ function raw(text: string): Promise<RawAnswer> {
       const headers = lines.map(
         (each) => [each.split(':', 1)[0]!.toLowerCase(), each.replace(/^[^:]*: ?/, '')] as const,
       );
-      // A repeated header would be the result of header injection.
+      // A repeated header would show header injection.
       expect(new Set(headers.map(([name]) => name)).size).toBe(headers.length);
       resolve({ status: Number(line.split(' ')[1]), headers: new Map(headers), body: rest.join('\r\n\r\n') });
     });
@@ -158,7 +158,7 @@ const send = (method: string, target: string, body: string, more = ''): string =
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** Every kind of response: the request, the status, and whether it belongs to the API. */
+/** Every kind of response: the request, the status, and whether it is a response of the API. */
 const kinds: [string, () => string, number, boolean][] = [
   ['a list', () => get('/api/sites', cookie()), 200, true],
   ['a list by HEAD', () => get('/api/sites', cookie()).replace('GET', 'HEAD'), 200, true],
@@ -320,14 +320,14 @@ it('a client that disconnects during its body is not logged as an error', async 
     send('POST', '/api/runbooks', 'zz\r\n', cookie()).replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked'),
   );
   const requests = (): Record<string, unknown>[] => logged(since).filter(({ msg }) => msg === 'request');
-  // One client disconnects, the other continues with invalid HTTP.
+  // One client disconnects; the other sends invalid HTTP.
   await until(() => requests().length >= 2);
   expect(new Set(requests().map(({ status }) => status))).toEqual(new Set([400]));
   expect(logged(since).filter(({ level }) => (level as number) > 30)).toEqual([]);
 });
 
 it('does not send a second response within the first', async () => {
-  // Large enough to be still on its way when the next request turns out to be invalid.
+  // Large enough that the response is still being sent when the invalid request arrives.
   const content = 'x'.repeat(60_000);
   for (let i = 0; i < 100; i++) await admin.make('/api/runbooks', { name: `long ${i}`, content });
   const request = `GET /api/runbooks HTTP/1.1\r\nHost: a\r\n${cookie()}\r\n`;
@@ -337,7 +337,7 @@ it('does not send a second response within the first', async () => {
     let text = '';
     socket.once('data', () => {
       socket.pause();
-      // Read on once the service has seen it.
+      // Reads on after the service has seen the invalid request.
       service.app.getHttpServer().once('clientError', () => socket.resume());
       socket.write('NONSENSE\r\n\r\n');
     });
@@ -395,7 +395,7 @@ describe('a deprecated operation', () => {
     const [, before] = await counts();
     for (const credential of [bearer(token), bearer(token), cookie()])
       expect((await raw(get('/api/leaflets', credential))).status).toBe(200);
-    // A request is counted after its response.
+    // The counter increases after the response is sent.
     const [byToken, bySession] = await until(counts, ([tokens, sessions]) => tokens! >= 2 && sessions! > before!);
     expect([byToken, bySession]).toEqual([2, before! + 1]);
   });

@@ -6,7 +6,7 @@ import { fewestRoundTrips, startProxied } from '../support/proxied-service.js';
 import { itOnServer } from '../support/server.js';
 import { sql } from '../../src/database/sql.js';
 
-/** The rules of the contract beyond storing a row, seen from the outside. */
+/** The rules of the contract beyond storing a row, through the API. */
 let service: TestService;
 let editor: Api;
 let manager: Api;
@@ -101,7 +101,7 @@ describe('conditional requests', () => {
     it('keep fifty concurrent PATCHes of different fields', async () => {
       const fields = ['accountManager', 'email', 'phone', 'website', 'status', 'description', 'slug', 'name'];
       const fresh = await times(7, () => editor.make('/api/vendors', { name: 'v' }));
-      // Each field of each record once: a writer that wrote back its whole copy would revert another's change.
+      // Each request changes another field. A writer that stored its whole copy would revert the change of another.
       const answers = await times(50, (i) =>
         editor.patch(`/api/vendors/${fresh[Math.floor(i / 8)].id}`, { [fields[i % 8]!]: `set by ${i}` }),
       );
@@ -498,7 +498,7 @@ describe('people', () => {
       for (const answer of [
         await api.post('/api/people', { fullName: 'New', profileId }),
         await api.post('/api/people', { fullName: 'New', profileId: linked.profileId }),
-        // The response does not reveal whether there is such a profile.
+        // The response does not reveal whether the profile exists.
         await api.post('/api/people', { fullName: 'New', profileId: randomUUID() }),
         await api.patch(`/api/people/${free.id}`, { profileId }),
         await api.patch(`/api/people/${linked.id}`, { profileId, notes: 'changed' }),
@@ -676,7 +676,7 @@ describe('currencies', () => {
   const WITHDRAWN =
     'must be an ISO 4217 currency code, such as USD. HRK was withdrawn: only a record that has it may keep it';
 
-  /** A contract from the time in which its currency was one. */
+  /** A contract with a currency that was withdrawn later. */
   async function oldContract(): Promise<string> {
     const { id } = await admin.make(CONTRACTS, { name: 'Old', currency: 'EUR' });
     await service.database.db.query(sql`UPDATE contracts SET currency = 'HRK' WHERE id = ${id}`);

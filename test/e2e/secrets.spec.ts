@@ -21,7 +21,7 @@ const ADMIN_PASSWORD = 'CANARY-ADMIN-PASSWORD-51d0';
 const email = 'canary@example.com';
 const tokenOf = ({ headers }: Answer): string => /session=([^;]+)/.exec(headers.get('set-cookie')!)![1]!;
 
-/** The forms in which a secret could be found: unchanged, or encoded as a whole. */
+/** The forms in which a leaked secret could appear: unchanged, or encoded as a whole. */
 const formsOf = (secret: string): string[] => [
   secret,
   Buffer.from(secret).toString('hex'),
@@ -29,7 +29,7 @@ const formsOf = (secret: string): string[] => [
   encodeURIComponent(secret),
 ];
 
-/** Uses secrets as intended, and sends them to places where they do not belong. */
+/** Uses secrets as intended, and also sends them in wrong places. */
 async function live(url: string, adminPassword: string): Promise<{ secrets: string[]; answers: Answer[] }> {
   const answers: Answer[] = [];
   const client = (cookie?: string) => {
@@ -113,7 +113,7 @@ async function live(url: string, adminPassword: string): Promise<{ secrets: stri
   const feed = await manager('POST', '/api/calendar-feeds', { name: 'f', kind: 'changes' });
   const address: string = feed.body.data.url;
   const calendar = address.slice('/calendar/'.length, -'.ics'.length);
-  // The answer that shows it is the only one that may.
+  // Only this response may show the address.
   answers.splice(answers.indexOf(feed), 1);
   await anonymous('GET', address);
   await manager('GET', `/api/calendar-feeds/${feed.body.data.id}`);
@@ -126,7 +126,7 @@ async function live(url: string, adminPassword: string): Promise<{ secrets: stri
   return { secrets: [LICENCE, PASSWORD, NEXT_PASSWORD, adminPassword, calendar, ...tokens], answers };
 }
 
-/** The only secret that may be shown is a licence key to a manager who reads or writes the record. No error may show one. */
+/** Only one secret may be shown: a licence key, to a manager who reads or writes the record. No error may show a secret. */
 function expectNoSecrets(answers: Answer[], secrets: string[]): void {
   for (const { status, text, headers } of answers) {
     const isLicence = status < 300 && /^\{"data":\{[^[]*"licenceKey":"CANARY-LICENCE/.test(text);
@@ -160,7 +160,7 @@ describe('canaries in password, cookie, licence key and ADMIN_PASSWORD', () => {
   });
   afterAll(() => service.stop());
 
-  /** Writes that end in unexpected database errors. */
+  /** Writes that fail with unexpected database errors. */
   async function failing(): Promise<void> {
     const { db } = service.database;
     const admin = await service.as('admin');
@@ -199,7 +199,7 @@ describe('canaries in password, cookie, licence key and ADMIN_PASSWORD', () => {
     ['the OpenAPI document', async () => (await service.anonymous.get('/openapi.json')).text, '/api/software-licences'],
   ])('are not in %s', async (_, read, witness) => {
     const text = await read();
-    // The log contains the records of these requests.
+    // The witness shows that the log contains these requests.
     expect(text).toContain(witness);
     for (const form of secrets.flatMap(formsOf)) expect(text.includes(form) ? form : undefined).toBeUndefined();
     expect(text.replaceAll(/"password_?[hH]ash":"[^"]*"/g, '')).not.toMatch(/CANARY/);
@@ -213,7 +213,7 @@ describe('canaries in password, cookie, licence key and ADMIN_PASSWORD', () => {
   it('do not appear as hashes in the log either', () => expect(log).not.toContain('$argon2'));
 });
 
-// On a server the files belong to the server, and their contents are those of the dump.
+// On a server, the server owns the files. The dump has the same contents.
 (onServer ? describe.skip : describe)('canaries in a process and its data directory', () => {
   const root = join(__dirname, '../..');
   let directory: string;

@@ -11,7 +11,7 @@ let admin: Api;
 beforeAll(async () => {
   service = await startService();
   admin = await service.as('admin');
-  // A service discovery without a target is a 503.
+  // Without a target, service discovery returns 503.
   const { id: deviceId } = await admin.make('/api/devices', { name: 'monitored' });
   await admin.make('/api/ip-addresses', { address: '192.0.2.1/24', deviceId });
 });
@@ -35,7 +35,7 @@ describe('the matrix of role, area and route', () => {
   const everybody = ROLES.flatMap((role) =>
     [[], ...AREAS.map((area) => [area]), [...AREAS]].map((areas: Area[]) => ({ role, areas })),
   );
-  // The borders of what each operation asks are asked with tokens every time (token-access.spec).
+  // token-access.spec always checks the minimal rights of each operation, with tokens.
   const callers = inFull
     ? everybody
     : everybody.filter(({ role, areas }) => role === 'editor' && areas.join() === 'network');
@@ -61,7 +61,7 @@ describe('the matrix of role, area and route', () => {
     },
   );
 
-  // Before it reads the body. That each route is closed is in routes.spec.
+  // The service refuses the request before it reads the body. routes.spec checks each route.
   it('closes routes to callers without a session', async () => {
     for (const { method, path } of some) {
       const { status } = await service.anonymous.request(
@@ -140,7 +140,7 @@ describe('a limit of requests', () => {
     try {
       const [one, other] = [await limited.as('viewer'), await limited.as('viewer')];
       for (let i = 0; i < 3; i++) expect((await one.get('/api/sites')).status).toBe(200);
-      // A request with a malformed body counts as well.
+      // Malformed bodies count too.
       for (let i = 0; i < 2; i++) expect((await one.post('/api/auth/logout', '{')).status).toBe(400);
       const refused = await one.get('/api/sites');
       expect([refused.status, refused.body.error]).toEqual([

@@ -37,7 +37,7 @@ describe('a token', () => {
     expect(tokens.every((token) => /^[\w-]{43}$/.test(token))).toBe(true);
     const bytes = tokens.map((token) => Buffer.from(token, 'base64url'));
     expect(bytes.every(({ length }) => length === 32)).toBe(true);
-    // Each of the 256 bits is set about half of the time. For a fair bit, 50 of 200 is seven deviations away.
+    // Each of the 256 bits is set in about half of the tokens. For a fair bit, 50 of 200 is seven standard deviations away.
     for (let bit = 0; bit < 256; bit++) {
       const set = bytes.filter((token) => token[bit >> 3]! & (1 << (bit & 7))).length;
       expect([bit, set > 50 && set < 150]).toEqual([bit, true]);
@@ -190,7 +190,7 @@ describe('the end of a session', () => {
 
 describe('a session that nobody has opened', () => {
   const madeUp = (): string => randomBytes(32).toString('base64url');
-  /** Statuses of requests with the cookies, all at once, and the number of sessions that were looked up meanwhile. */
+  /** Sends requests with all cookies at once. Returns their statuses and the number of session look-ups. */
   async function send(cookies: readonly string[]): Promise<{ statuses: Set<number>; lookUps: number }> {
     let statuses: number[] = [];
     const lookUps = await scansDuring(service.database, ['sessions'], async () => {

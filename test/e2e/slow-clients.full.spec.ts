@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Sends its request one byte per second. Resolves to the bytes that were sent until the service closed the connection. */
+/** Sends a request at one byte per second. Resolves to the number of bytes sent until the service closed the connection. */
 function drip(head: string, body: string): Promise<number> {
   const { hostname, port } = new URL(service.url);
   return new Promise((resolve) => {
@@ -32,7 +32,7 @@ it('closes connections that send too slowly, and serves the others meanwhile', a
     ...Array.from({ length: 50 }, () => drip(login, ' ')),
   ];
   expect((await viewer.get('/api/sites')).status).toBe(200);
-  // At most 12 seconds, checked every two. A busy machine sends fewer in a second.
+  // The limit is 12 seconds, checked every two. A busy machine sends fewer bytes.
   for (const sent of await Promise.all(slow)) expect(sent).toBeLessThan(20);
   expect((await viewer.get('/api/sites')).status).toBe(200);
 }, 120_000);

@@ -15,7 +15,7 @@ type Ask = (text: string, values: unknown[]) => Promise<object[]>;
 
 const OPERATORS: readonly TextOperator[] = ['ic', 'isw', 'ie'];
 
-/** Whether the condition says of each text what ILIKE says. */
+/** Whether the condition gives the same result as ILIKE for each text. */
 async function compare(
   ask: Ask,
   operator: TextOperator,
@@ -30,7 +30,7 @@ async function compare(
 
 const onDatabase: Ask = (text, values) => (database.db as Executor).query(fixed(text, values).planned());
 
-// Letters whose cases are irregular, in scripts that have none, combining marks, and what is special in patterns and expressions.
+// Letters with irregular case, letters without case, combining marks, and special characters of patterns and expressions.
 const LETTERS = [
   ...'iIİıaAäÄßẞſsSkKKåÅÅσςΣǆǅǄθϴωΩᾳᾼÿŸйЙᲐაᎠꭰ中😀𐐀𐐨',
   'i\u0307',
@@ -51,7 +51,7 @@ it('finds in texts of any letters what ILIKE finds', async () => {
       fc.array(fc.oneof(words, unicode), { minLength: 1, maxLength: 4 }),
       fc.array(fc.oneof(words, unicode), { maxLength: 20 }),
       async (operator, values, more) => {
-        // Texts that have a value in them, in other cases, are more likely to be found.
+        // Texts that contain a value in another case are more likely to match.
         const near = values.flatMap((value) => [
           value,
           `x${value}`,

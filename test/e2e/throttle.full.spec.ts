@@ -5,7 +5,7 @@ import { hashesWithoutCost } from '../support/hashes.js';
 import { Api, startService, startServiceOn, type Answer, type TestService } from '../support/app.js';
 import { sql } from '../../src/database/sql.js';
 
-/** Number of passwords that were verified. */
+/** The number of password verifications. */
 let verified = 0;
 hashesWithoutCost(() => verified++);
 
@@ -33,7 +33,7 @@ const accountKeyOf = (email: string): string => `account:${createHash('sha256').
 
 const statusOf = async (...attempt: Parameters<typeof login>): Promise<number> => (await login(...attempt)).status;
 
-/** Fails as often from an address as is allowed, with as many accounts. */
+/** Uses up the failures that an address may have, with a different account each time. */
 async function exhaust(address: string, addressOf = (_attempt: number) => address): Promise<void> {
   const attempts = Array.from({ length: 100 }, (_, attempt) =>
     statusOf(`nobody-${randomUUID()}@example.com`, WRONG, addressOf(attempt)),
@@ -103,7 +103,7 @@ it('keeps both across a restart', async () => {
     expect(await statusOf(email, WRONG, `203.0.113.${attempt}`, before)).toBe(401);
   }
   for (let attempt = 0; attempt < 100; attempt++) {
-    // No account has this name, and its limit would need eleven attempts, so only the address is counted.
+    // No such account exists, and the limit of an account is higher. So only the limit of the address counts.
     expect(await statusOf(`nobody-${attempt}@example.com`, WRONG, '203.0.113.200', before)).toBe(401);
   }
   before.app.getHttpServer().closeAllConnections();
@@ -170,7 +170,7 @@ describe('concurrently', () => {
       times(100, (n) => statusOf(email, WRONG, `198.51.100.${n}`)),
       times(2, (n) => statusOf(email, PASSWORD, `198.51.100.${n + 100}`)),
     ]);
-    // A successful login resets the failures, so each admits at most ten more guesses.
+    // A successful login resets the failures, so each login allows at most ten more guesses.
     expect(wrong[401]).toBeLessThanOrEqual(30);
     expect(wrong[401]! + wrong[429]!).toBe(100);
     service.clock.advance(15.1);
@@ -179,7 +179,7 @@ describe('concurrently', () => {
   });
 
   describe('slots of a process that died', () => {
-    /** The state after ten logins whose process was killed. */
+    /** The state that a process leaves if it is killed during ten logins. */
     async function leaveTen(email: string): Promise<void> {
       await statusOf(email, PASSWORD, '192.0.2.70');
       const lapses = new Date(service.clock.now().getTime() + LAPSE_MS);

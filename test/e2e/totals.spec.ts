@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 const run = (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
   service.database.db.query(fixed(text, values));
 
-/** The total that lists show, after a comparison with the number of rows. */
+/** The total that the list shows. Expects that it is the number of rows. */
 async function totalOf(table = 'sites', path = '/api/sites'): Promise<number> {
   const { body } = await editor.get(`${path}?pageSize=1`);
   const [counted] = await run(`SELECT count(*)::int AS n FROM ${table}`);
@@ -67,7 +67,7 @@ describe('the kept total of a list', () => {
       const [parts] = await run(`SELECT count(*)::int AS n FROM record_counts WHERE table_name = 'sites'`);
       return Number(parts!.n);
     };
-    // The service, which was asked for the total, may be folding: then this fold leaves it to the other.
+    // The list request may have started a fold. Then this fold does nothing.
     do await counts.fold();
     while ((await partsOf()) > 1);
     expect(await totalOf()).toBe(before);
@@ -81,7 +81,7 @@ describe('a far page', () => {
   };
 
   itInFull('has the records that a walk through the whole list finds there, in both directions', async () => {
-    // Hours with many and with few rows, empty hours between them, and rows of the same time.
+    // Hours with many and with few rows, empty hours between them, and rows with equal times.
     await run(`
       INSERT INTO vrfs (name, created_at)
       SELECT 'V' || i, timestamptz '2026-03-01 00:30Z' + (i / 7) * interval '1 minute' + (i / 900) * interval '5 hours'
@@ -125,7 +125,7 @@ describe('a filtered page', () => {
       FROM generate_series(1, 6003) i`),
   );
 
-  // 2,001, 4,002 and 667 records: more and fewer than are fetched at once.
+  // 2,001, 4,002 and 667 records: more and fewer than one fetch.
   itInFull.each(['status=planned', 'status__n=planned', 'name__isw=R12&status=active&status=planned', 'search=r5'])(
     'of %s has the records that a walk through the filtered list finds there',
     async (filter) => {
@@ -153,7 +153,7 @@ describe('a filtered page', () => {
 });
 
 describe('the kept total of a list filtered by a status', () => {
-  /** Totals by status, and the length of the whole list, compared with the rows. */
+  /** Compares the totals by status, and the length of the whole list, with the rows. */
   async function expectStatusesToBeRight(): Promise<void> {
     const counted = await run(
       `SELECT status AS value, count(*)::int AS n FROM software_licences WHERE status IS NOT NULL GROUP BY status ORDER BY status COLLATE "C"`,
@@ -202,7 +202,7 @@ describe('the kept total of a list filtered by a status', () => {
     await expectStatusesToBeRight();
     await new RecordCounts(service.database.db).fold();
     await expectStatusesToBeRight();
-    // As with a table whose values begin to be counted while it is in use.
+    // The table starts to count values while it is in use.
     const logRecords = `SELECT log_records('software_licences', 'procurement', 'name', '{licence_key}', $1, true)`;
     await run(logRecords, ['{}']);
     expect(await run(`SELECT FROM value_counts WHERE table_name = 'software_licences'`)).toEqual([]);
@@ -214,7 +214,7 @@ describe('the kept total of a list filtered by a status', () => {
   });
 
   it('is that of the other records where values are excluded', async () => {
-    // The status of a rack is never null, so its kept counts know all records.
+    // The status of a rack is never null, so the stored counts cover all records.
     await run(`INSERT INTO racks (name, status) SELECT 'N' || i, 'retired' FROM generate_series(1, 7) i`);
     const expectTotals = async (more = 0): Promise<void> => {
       for (const values of [['active'], ['active', 'planned'], ['none has it'], ['active', 'planned', 'retired']]) {
@@ -227,11 +227,11 @@ describe('the kept total of a list filtered by a status', () => {
       }
     };
     await expectTotals();
-    // They are added up, and not counted.
+    // The total is a sum of stored counts, as this change of a count shows.
     await run(`INSERT INTO value_counts VALUES ('racks', 'status', 'retired', 1000)`);
     await expectTotals(1000);
     await run(`INSERT INTO value_counts VALUES ('racks', 'status', 'retired', -1000)`);
-    // Where null is possible, a null has none of the values.
+    // If a column may be null, a null differs from all values.
     await editor.make('/api/software-licences', { name: 'Null', status: null });
     const [row] = await run(
       `SELECT count(*)::int AS n FROM software_licences WHERE status IS NULL OR status <> 'active'`,
@@ -277,7 +277,7 @@ describe('the kept total of a list filtered by a status', () => {
 });
 
 itInFull('the total of a list filtered by the time of creation is that of the records, at every limit', async () => {
-  // Records at the very hour, a millisecond before and after it, and within it.
+  // Records at the full hour, a millisecond before and after it, and between the hours.
   await run(`
     INSERT INTO tenant_groups (name, created_at)
     SELECT 'T', timestamptz '2026-03-01 00:00Z' + h * interval '1 hour' + shift

@@ -39,7 +39,7 @@ beforeAll(async () => {
 beforeEach(() => void (lines = []));
 afterAll(() => service.stop());
 
-/** Sends a request and returns the log lines that have its id. */
+/** Sends a request and returns the log lines with its id. */
 async function linesOf(
   path: string,
   headers: Record<string, string>,

@@ -12,7 +12,7 @@ import { startService, type TestService } from '../support/app.js';
 import { itInBrowser, launchBrowser } from '../support/browser.js';
 import { openPage } from '../support/page.js';
 
-// Follows the tutorial like a user: pastes the commands into one shell, and saves files where it says.
+// Follows the tutorial as a user does: pastes the commands into one shell, and saves files where the page says.
 
 const root = join(__dirname, '../..');
 const present = (command: string): boolean => spawnSync(command, ['--version']).status === 0;
@@ -32,12 +32,12 @@ function blocksOf(markdown: string): Block[] {
   }));
 }
 
-/** Checks that the output is the one on the page; `…` matches anything. */
+/** Checks the output against the page; `…` matches anything. */
 function expectShown(output: string, shown: Block): void {
   const escaped = shown.text.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   const pattern = new RegExp(`^${escaped.join('.*')}$`);
   if (!pattern.test(output)) {
-    // They differ: this assertion shows the difference.
+    // The comparison failed: this assertion shows the difference.
     expect(`line ${shown.line}\n${output}`).toBe(`line ${shown.line}\n${shown.text}`);
   }
   expect(output).toMatch(pattern);
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const { db } = service.database;
   await makeFirstAdministrator(db, { adminEmail: 'admin@example.com', adminPassword: password });
   await loadCatalogue(db);
-  // The directory of the service, as far as the tutorial uses it.
+  // The parts of the service's directory that the tutorial uses.
   directory = mkdtempSync(join(tmpdir(), 'tutorial-'));
   for (const part of ['sdk', 'docs/samples']) cpSync(join(root, part), join(directory, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
@@ -141,7 +141,7 @@ itWithTools(
   300_000,
 );
 
-/** What a section of the page tells people to press, in this order. */
+/** The buttons of a section of the page, in order. */
 function pressedIn(heading: string): string[] {
   const page = readFileSync(join(root, 'docs/tutorial.md'), 'utf8');
   const [section] = page.split(`### ${heading}\n`)[1]!.split(/^#|^\[/m);
@@ -151,7 +151,7 @@ function pressedIn(heading: string): string[] {
 itInBrowser(
   'and its move of three devices in the page too',
   async () => {
-    // The records are those of the commands.
+    // The test before creates the records.
     if (missing.length > 0) return;
     const admin = await service.as('admin');
     const browser = await launchBrowser();

@@ -22,7 +22,7 @@ import { fixed } from '../../src/database/sql.js';
 const ADMIN_PASSWORD = 'a password of the tests';
 const describeOnServer = onServer ? describe : describe.skip;
 
-// One role owns the tables and migrates them. Another one is the role of the service.
+// One role owns the tables and migrates them. The service runs with another role.
 describeOnServer('the service with a role that does not own its tables', () => {
   const root = join(__dirname, '../..');
   const name = `${process.env.TEST_DATABASE_PREFIX}_roles_${randomBytes(4).toString('hex')}`;
@@ -83,7 +83,7 @@ describeOnServer('the service with a role that does not own its tables', () => {
     return { output, stop };
   }
 
-  /** Opens the database like a start: migrated, and with rights for the role of the service. */
+  /** Opens the database as a start does: migrated, with rights for the role of the service. */
   const open = (role: string, database = name, migrations?: string): Promise<OpenDatabase> => {
     const settings = { DATABASE_URL: urlAs(role, database), DATABASE_MIGRATION_URL: migrations };
     return openDatabase(loadConfiguration(settings), { error: () => {}, info: () => {} });
@@ -136,7 +136,7 @@ describeOnServer('the service with a role that does not own its tables', () => {
     const database = `${name}_process`;
     await administer(`CREATE DATABASE ${database} OWNER ${owner}`);
     try {
-      // The built service is run.
+      // This part needs the built service.
       expect(spawnSync(process.execPath, ['scripts/run.mjs'], { cwd: root, stdio: 'ignore' }).status).toBe(0);
       const DATABASE_URL = urlAs(ordinary, database);
       const settings = { DATABASE_URL, DATABASE_MIGRATION_URL: urlAs(owner, database) };
@@ -233,7 +233,7 @@ describeOnServer('the service with a role that does not own its tables', () => {
       await owned.connect();
       await owned.query(`INSERT INTO change_log (created_at, action, resource, record_id, actor, transaction_id)
         SELECT now() - interval '130 days', 'delete', 'sites', gen_random_uuid(), 'system', 1 FROM generate_series(1, 25)`);
-      // A month is missing, and one is beyond the retention.
+      // One month has no partition, and one partition is older than the retention.
       const month = (ago: string): string => `(date_trunc('month', now() AT TIME ZONE 'UTC') + interval '${ago}')`;
       await owned.query(`DO $$ BEGIN
         EXECUTE format('DROP TABLE %I', 'change_log_' || to_char(${month('2 months')}, 'YYYY_MM'));

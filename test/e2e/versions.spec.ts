@@ -4,9 +4,7 @@ import { startService, type Answer, type Api, type HeaderMap, type TestService }
 import { itOnServer } from '../support/server.js';
 import { sql } from '../../src/database/sql.js';
 
-/*
- * `If-Match` asks whether the record was written since. `If-None-Match` asks whether the response has the same bytes.
- */
+/* `If-Match` checks whether the record has changed. `If-None-Match` checks whether the response has changed. */
 
 let service: TestService;
 let admin: Api;
@@ -33,7 +31,7 @@ const ifMatch = (tag: string): HeaderMap => ({ 'if-match': tag });
 const tagOf = ({ headers }: Answer): string => headers.get('etag')!;
 const read = async ({ path }: Made): Promise<string> => tagOf(await admin.get(path));
 
-/** An asset that shows a site, a location, a category and a manufacturer. */
+/** An asset with a site, a location, a category and a manufacturer. */
 async function assetWithAll(): Promise<
   Made & Record<'siteId' | 'locationId' | 'categoryId' | 'manufacturerId', string>
 > {
