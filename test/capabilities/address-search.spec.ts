@@ -5,7 +5,7 @@ import { declaredSqlOf } from '../../src/lists/record-sql.js';
 import { IpAddress } from '../../src/network/ip-address/ip-address.entity.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 
-/** Searches with numbers, which an index finds in full. */
+/** Searches with numbers that an index finds without further checks. */
 let service: TestService;
 let admin: Api;
 interface Address {

@@ -20,7 +20,7 @@ jest.setTimeout(180_000);
 const newVrf = async (body: object = {}): Promise<string> =>
   (await editor.make('/api/vrfs', { name: 'v', ...body })).id;
 
-/** Path of a new prefix. */
+/** Creates a prefix. Returns its path. */
 async function newPrefix(prefix: string, vrfId: string, more: object = {}): Promise<string> {
   return `/api/prefixes/${(await editor.make('/api/prefixes', { prefix, vrfId, ...more })).id}`;
 }
@@ -206,7 +206,7 @@ describeInFull('requests of one caller for addresses of one prefix at the same m
   const run = (text: string, values: unknown[] = []): Promise<Json[]> =>
     service.database.db.query<Json>(fixed(text, values));
 
-  /** Each answer has records of its own, and each record one entry of the change log with the id of its own request. */
+  /** Each response has its own records. Each record has one entry in the change log, with the id of its request. */
   async function expectOwn(answers: readonly Answer[], vrfId: string): Promise<void> {
     const records = recordsOf(answers);
     const hosts = await run('SELECT host(address) AS host FROM ip_addresses WHERE vrf_id = $1', [vrfId]);
@@ -239,7 +239,7 @@ describeInFull('requests of one caller for addresses of one prefix at the same m
       expect((await editor.get(`/api/ip-addresses/${id}`)).body.data).toEqual(answer.body.data[0]);
     }
     await expectOwn(answers, vrfId);
-    // The lowest ones, without a gap.
+    // The addresses are the lowest ones, without a gap.
     const made = new Set(recordsOf(answers).map(({ address }) => address));
     expect(made).toEqual(new Set(Array.from({ length: made.size }, (_, i) => `10.0.0.${i + 1}/24`)));
   });
@@ -474,7 +474,7 @@ describe('a VRF that enforces unique addresses', () => {
     await expect(
       db.query(sql`UPDATE ip_addresses SET address = '10.0.0.9/24' WHERE vrf_id = '${raw(vrfId)}'`),
     ).rejects.toMatchObject({ code: '23505' });
-    // Hosts may change places.
+    // Addresses may swap hosts.
     await db.query(sql`UPDATE ip_addresses SET address = CASE host(address) WHEN '10.0.0.1' THEN '10.0.0.2/24'::inet
       ELSE '10.0.0.1/24' END WHERE vrf_id = '${raw(vrfId)}'`);
     const open = await newVrf();
@@ -528,7 +528,7 @@ describe('a VRF that enforces unique addresses', () => {
       { row: 3, line: 3, field: 'rows[3].address', message: `${message}: '10.0.0.2/24' (ip-addresses ${two.id})` },
       { row: 4, line: 4, field: 'rows[4].address', message: `${message}${third}` },
     ];
-    // Row 4 has the host of row 2, of which nothing is kept.
+    // Row 4 has the host of row 2, but row 2 is not stored.
     for (const [query, headers] of [
       ['mode=create', {}],
       ['mode=create&dryRun=true', {}],
@@ -576,12 +576,12 @@ describe('a VRF that enforces unique addresses', () => {
       for (let request = 0; request < 50; request++) {
         const path = paths[(number + request) % paths.length]!;
         let answer: Answer;
-        // A service that is busy says so, and is asked again.
+        // Retries if the service is busy.
         do answer = await editor.post(`${path}/available-ips`, {});
         while (answer.status === 503);
         if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
         const [{ id, address }] = answer.body.data;
-        // Some are given back at once.
+        // Frees some addresses at once.
         if (number % 8 === 0 && request % 5 === 0) given.push(id);
         else allocated.push({ id, address, path });
       }

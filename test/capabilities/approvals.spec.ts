@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '../../src/database/sql.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 
-/* Approvals: what they are bound to, whose count, and what a move says without them. */
+/* Approvals: which version of a record they cover, whose approvals count, and the refusal of a transition without them. */
 
 let service: TestService;
 let admin: Api;
@@ -28,7 +28,7 @@ type Json = any;
 
 const path = '/api/change-requests';
 
-/** A profile of its own. */
+/** Creates a profile. */
 const profile = (role: string, more: object = {}): Promise<Json> =>
   admin.make('/api/profiles', {
     email: `${randomUUID()}@example.com`,
@@ -84,7 +84,7 @@ it('an approval is created and read, names who gave it, and lets the record move
   expect((await move(id)).status).toBe(200);
   const [entry] = (await admin.get(`${path}/${id}/changes?sort=createdAt&order=desc`)).body.data;
   expect(entry).toMatchObject({ action: 'update', after: { status: 'approved' }, approvalIds: [made.id] });
-  // One approval serves every move while it is current.
+  // A current approval serves every transition.
   expect((await move(id, 'draft')).status).toBe(200);
   const [back] = (await admin.get(`${path}/${id}/changes?sort=createdAt&order=desc`)).body.data;
   expect(back).not.toHaveProperty('approvalIds');
@@ -131,7 +131,7 @@ it.each<[string, (id: string) => Promise<unknown>, (id: string) => Promise<unkno
   expect([await isCurrent(), await given(id), (await move(id)).code]).toEqual([false, 0, 'approvals_missing']);
   await back(id);
   expect([await isCurrent(), await given(id)]).toEqual([true, 1]);
-  // The move is judged by the record as it leaves it.
+  // The transition must be approved for the record as the request changes it.
   expect((await move(id, 'approved', { description: 'and another thing' })).code).toBe('approvals_missing');
   expect((await move(id)).status).toBe(200);
 });
@@ -287,7 +287,7 @@ it('the list says how many people have approved what it is now, and whether an a
   const [one, two] = [await approver(), await approver()];
   expect(await told(one.api)).toEqual([0, true]);
   expect(await told(editor)).toEqual([0, false]);
-  // Who last changed it has had a hand in it.
+  // The author of the last change may not approve.
   await one.api.patch(`${path}/${id}`, { name: 'd' });
   expect(await told(one.api)).toEqual([0, false]);
   await decide(two.api, id);
@@ -297,7 +297,7 @@ it('the list says how many people have approved what it is now, and whether an a
     [0, true],
     [0, true],
   ]);
-  // The areas are those of the operations, and each author has had a hand.
+  // The approver needs the areas of the operations. Each author of an operation may not approve.
   const set = `/api/change-sets/${(await admin.make('/api/change-sets', { name: 's' })).id}`;
   const { api: outside } = await approver('manager', { areas: ['network'] });
   expect(await told(outside, set)).toEqual([0, true]);

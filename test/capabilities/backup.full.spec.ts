@@ -28,7 +28,7 @@ const live = join(folder, 'live');
 const backup = join(folder, 'inventory.backup');
 const PASSWORD = 'a passphrase of a backup';
 
-/** Nothing of the environment of the tests. */
+/** Starts commands without the environment of the tests. */
 const on = (dataDir: string): NodeJS.ProcessEnv => ({
   DATA_DIR: dataDir,
   DATABASE_URL: '',
@@ -67,7 +67,7 @@ async function stop({ child, outcome }: Running, signal: NodeJS.Signals = 'SIGTE
 const restoreInto = (dataDir: string, file = backup, ...more: string[]) =>
   runCommand('restore', [file, ...more], on(dataDir));
 
-/** A file with these contents in it, packed as a backup is. */
+/** Packs a file with these contents as a backup does. */
 async function pack(name: string, contents: Record<string, string>): Promise<string> {
   const { readable, controller } = createTarPacker();
   const file = join(folder, name);
@@ -94,7 +94,7 @@ async function pack(name: string, contents: Record<string, string>): Promise<str
     for (const name of names) await service.api.make('/api/runbooks', { name });
     await service.api.make('/api/software-licences', { name: 'Suite', licenceKey: 'AAAA-BBBB' });
     before = names;
-    // Writes go on while the backup is made.
+    // Writes continue during the backup.
     acknowledged = [];
     const ended = runCommand('backup', [backup], on(live));
     const state = { isWritten: false };
@@ -140,7 +140,7 @@ async function pack(name: string, contents: Record<string, string>): Promise<str
     try {
       const { data, total } = (await restored.api.get('/api/runbooks?pageSize=200&sort=createdAt&order=asc')).body;
       const names = (data as { name: string }[]).map(({ name }) => name);
-      // Everything before it, and of what came meanwhile a beginning.
+      // The backup has every earlier write, and the first of the concurrent writes without a gap.
       const all = [...before, ...acknowledged];
       expect(names).toEqual(all.slice(0, Math.min(names.length, 200)));
       expect(total).toBeGreaterThanOrEqual(before.length);
@@ -231,14 +231,14 @@ async function pack(name: string, contents: Record<string, string>): Promise<str
       await until(() => hasBegun() || running.child.exitCode !== null);
       await stop(running, 'SIGKILL');
       if ((await running.outcome).code === null) break;
-      // On a busy machine it may be done before it is killed.
+      // On a busy machine, the command may end before it is killed.
       expect([(await running.outcome).code, tries < 10]).toEqual([0, true]);
       rmSync(killed, { recursive: true });
     }
     expect(readdirSync(killed).toSorted()).toEqual(['lock', 'restore.incomplete']);
     expect((await restoreInto(killed)).code).toBe(0);
     expect(readdirSync(killed).toSorted()).toEqual(['lock', 'postgres', 'secret.key']);
-    // Killed after the former database was put aside: an empty one must not take its place.
+    // The restore was killed after it had moved the former database. The start must not create an empty one in its place.
     renameSync(join(killed, 'postgres'), join(killed, 'postgres.replaced'));
     const { code, err } = await startEntry('main', [], on(killed)).outcome;
     expect([code, err]).toEqual([1, expect.stringMatching(/A restore into \S+ was interrupted/)]);
@@ -257,7 +257,7 @@ async function pack(name: string, contents: Record<string, string>): Promise<str
     expect((await restoreInto(copy)).code).toBe(0);
     let whole: Buffer;
     let outcome: Outcome;
-    // On a busy machine it may be done before the service is killed.
+    // On a busy machine, the command may end before the service is killed.
     for (let tries = 0; tries < 10; tries++) {
       whole = readFileSync(backup);
       const running = await start(copy);
@@ -269,7 +269,7 @@ async function pack(name: string, contents: Record<string, string>): Promise<str
     }
     expect([outcome!.code, outcome!.err]).toEqual([1, expect.stringContaining('The connection was closed')]);
     expect(readFileSync(backup).equals(whole!)).toBe(true);
-    // Without the service, and over what was left.
+    // The next backup runs without the service, and replaces the incomplete file.
     expect((await runCommand('backup', [backup], on(copy))).code).toBe(0);
     expect(readFileSync(backup).equals(whole!)).toBe(false);
     expect(existsSync(`${backup}.incomplete`)).toBe(false);

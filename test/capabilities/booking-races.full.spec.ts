@@ -53,7 +53,7 @@ itOnServer('callers for any asset of a category are refused only if none is free
       const from = random(40);
       return { from, to: from + 1 + random(12) };
     });
-    // Some ask for one of the assets, meanwhile.
+    // Some requests ask for a specific asset.
     const answers = await Promise.all(
       spans.map((span, index) => book(index % 8 === 0 ? { assetId: ids[index % assets] } : { categoryId }, span)),
     );
@@ -72,7 +72,7 @@ itOnServer('callers for any asset of a category are refused only if none is free
       expect(free).toEqual([]);
       expect(body.error).toContain('the next free span is from ');
     }
-    // As many at one time as there are assets.
+    // At any time, at most all assets are booked.
     const more = await Promise.all(Array.from({ length: 40 }, () => book({ categoryId }, { from: 100, to: 101 })));
     expect(more.filter(({ status }) => status === 201)).toHaveLength(assets);
   }

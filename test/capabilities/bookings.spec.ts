@@ -26,7 +26,7 @@ const person = (fullName: string): Promise<string> => make('people', { fullName 
 const asset = (more: object = {}): Promise<string> => make('assets', { name: 'Projector', ...more });
 
 const NOW = Math.floor(Date.now() / 1000) * 1000;
-/** A time some hours from now. */
+/** A time in some hours. */
 const inHours = (hours: number): string => new Date(NOW + hours * 3_600_000).toISOString();
 const span = (from: number, to: number): object => ({ startTime: inHours(from), endTime: inHours(to) });
 const book = (body: object): Promise<Answer> => buyer.post('/api/bookings', body);
@@ -132,7 +132,7 @@ describe('booking', () => {
     ]) {
       expect(refused(await patch(body))).toEqual([400, Object.keys(body)[0]]);
     }
-    // An asset and the device made of it are one record.
+    // A device and its asset count as one record.
     const deviceId = await make('devices', { name: 'made', assetId });
     expect((await book({ deviceId, ...span(10, 11) })).status).toBe(409);
     const other = await make('devices', { name: 'other' });
@@ -152,7 +152,7 @@ describe('booking', () => {
     expect(refused(answer)).toEqual([409, 'categoryId']);
     expect(answer.body.error).toContain(`from ${inHours(12)} to ${inHours(14)}`);
     await act(second.id, 'cancel');
-    // Out without an end is not free, and out until then is free from then on.
+    // An asset that is out without a due time is not free. With a due time it is free from then on.
     await buyer.post(`/api/assets/${two}/assign`, { personId: bob, dueAt: inHours(20) });
     await booked({ assetId: one, ...span(14, 30) });
     const busy = await book({ categoryId, ...span(15, 17) });
@@ -227,7 +227,7 @@ describe('what becomes of a booking', () => {
       200,
       { failed: 1, faults: [{ row: 1, field: 'personId' }] },
     ]);
-    // For its own person it is the pick-up.
+    // For the person of the booking, this is the pick-up.
     expect((await assign(ada)).status).toBe(200);
     expect(await statusOf(running.id)).toBe('out');
     expect((await handover(bob, { replace: true })).status).toBe(409);
@@ -309,7 +309,7 @@ describe('what is free', () => {
     expect(await free(`${of}&${within(10, 21)}`)).toEqual(['c1', 'c3']);
     expect(await free(`siteId=${siteId}&${within(1, 2)}`)).toEqual(['c1', 'c2']);
     expect(await free(`locationId=${locationId}&${within(1, 2)}`)).toEqual(['c1']);
-    // Whatever is listed can be booked, and what is left out cannot be booked as one of the category.
+    // Every asset that the list returns can be booked; no other asset of the category can.
     for (const name of ['c1', 'c2']) {
       expect(await free(`${of}&${within(1, 2)}`)).toContain(name);
       expect((await booked({ categoryId, ...span(1, 2) })).assetName).toMatch(/^c[12]$/);
@@ -387,7 +387,7 @@ describe('the picture of bookings', () => {
       'Bob: booked, Sun 2033-03-13 12:00 to Mon 2033-03-14 00:00 UTC',
     ]);
     expect(text).toContain('<title>Bookings from Mon 2033-03-07 00:00 to Mon 2033-03-14 00:00 UTC</title>');
-    // The filters of the list narrow it, and a client may ask for it by its media type.
+    // The filters of the list apply. A client may also select the format by its media type.
     const his = await draw(`${window}&personId=${bob}`, { accept: 'image/svg+xml' });
     expect(his.text.match(/<g><title>/g)).toHaveLength(1);
     expect((await draw(`format=svg&${window}&search=nothing`)).text).toContain('Nothing is booked in this window');

@@ -50,7 +50,7 @@ describe('the rules of single operations', () => {
     const refused = await bulk('/api/people', [take, free]);
     expect([refused.status, fieldsOf(refused)]).toEqual([409, ['operations[0].data.email']]);
     expect((await bulk('/api/people', [free, take])).status).toBe(200);
-    // A value that an operation frees can be taken by a later one.
+    // A later operation can use a value that an earlier one frees.
     const moved = await bulk('/api/people', [
       { op: 'delete', id: b.id },
       { op: 'create', data: { fullName: 'C', email: 'c@order.example.com' } },
@@ -172,7 +172,7 @@ describe('the rules of single operations', () => {
         const other = { op: 'create', data: { fullName: 'Y' } };
         const answer = await ask([other, link]);
         expect([answer.status, answer.body.error]).toEqual([403, expect.stringContaining('needs the role admin')]);
-        // Otherwise the answer would tell which profiles there are.
+        // Otherwise the response would reveal which profiles exist.
         const { status, body } = await ask([other, toNone[place]!]);
         expect([status, body]).toEqual([answer.status, answer.body]);
       }
@@ -337,7 +337,7 @@ describe('a request', () => {
       const imported = await editor.request('POST', `${path}/import?mode=update&dryRun=true`, rows, file);
       expect(imported.body.data).toMatchObject({ updated: 1, unchanged: 0 });
     }
-    // Who may read it is told that nothing changes.
+    // A caller with the right to read the value learns that nothing changes.
     const same = await admin.patch(`${path}/${licence.id}`, { licenceKey: 'K-7' });
     expect(same.body).toEqual(before.body);
   });

@@ -46,7 +46,7 @@ const trace = async (id: string): Promise<Trace> => (await editor.get(`/api/devi
 const namesOf = (entries: Entry[]): unknown[] =>
   entries.filter(({ resource }) => resource !== 'cables').map(({ name }) => name);
 
-/** A patch panel: a rear port with a front port at each position. */
+/** Creates a patch panel: a rear port with one front port for each position. */
 async function panel(positions = 1): Promise<{ device: string; rear: string; fronts: string[] }> {
   const deviceId = await device();
   const rear = await port(deviceId, { kind: 'rear', positions });
@@ -81,7 +81,7 @@ describe('what fits', () => {
     for (const [index, one] of KINDS.entries()) {
       for (const other of KINDS.slice(index)) {
         const fits = FITS.includes(`${one} ${other}`) || FITS.includes(`${other} ${one}`);
-        // Of what does not fit, the pairs of the first kind stand for the others.
+        // Of the pairs that do not fit, those with the first kind are enough.
         if (!fits && index > 0 && !inFull) continue;
         const [a, b] = [await end(one), await end(other)];
         const body = { aResource: a.resource, aId: a.id, bResource: b.resource, bId: b.id };
@@ -266,7 +266,7 @@ describe('a trace', () => {
       ...['cables', 'circuit-terminations', 'circuits', 'circuit-terminations', 'cables', 'device-ports'],
     ]);
     expect((await trace(uplink)).path).toEqual(whole.path.toReversed());
-    // From the middle it leaves by the cable of the port.
+    // A trace that starts at a rear port continues with the cable of that port.
     expect(namesOf((await trace(left.rear)).path)).toHaveLength(2);
     expect(await trace(left.rear)).toMatchObject({
       status: 'splits',
@@ -440,10 +440,10 @@ describe('a loop', () => {
   });
 });
 
-/** An estate of panels, each joined with others and with ports of devices by random cables. */
+/** Patch panels that random cables connect with each other and with ports of devices. */
 const estates = fc.record({
   sizes: fc.array(fc.constantFrom(1, 1, 2, 3, 8, 48), { minLength: 2, maxLength: 5 }),
-  // Trunks between rear ports first, then what is patched in between anything that fits.
+  // Trunks connect rear ports. Then patch cables connect any two ends that fit.
   trunks: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 3 }),
   patches: fc.array(fc.tuple(fc.nat(), fc.nat(), fc.boolean()), { minLength: 5, maxLength: 30 }),
 });
@@ -467,7 +467,7 @@ itInFull(
           if (isPlanned && status === 201) planned.add(body.data.id);
         };
         for (const [a, b] of trunks) await plug(rears[a % rears.length]!, rears[b % rears.length]!);
-        // The low positions more often, so that both ends of a trunk are in use.
+        // Low positions are more likely, so that both ends of a trunk are in use.
         const all = [
           ...ends,
           ...panels.flatMap(({ fronts }) => [...fronts.slice(0, 3), ...fronts.slice(0, 8)]),
@@ -476,7 +476,7 @@ itInFull(
         for (const [a, b, isPlanned] of patches) await plug(all[a % all.length]!, all[b % all.length]!, isPlanned);
 
         const fronts = new Map(panels.map((one) => [one.rear, one.fronts]));
-        /** Positions that are remembered at the end of a path. */
+        /** The number of stored positions at the end of a path. */
         const remembered = (path: Entry[]): number => {
           let depth = 0;
           for (const [at, { id }] of path.entries()) {
@@ -502,7 +502,7 @@ itInFull(
           met.add(remembered(found.path) > 0 ? 'left over' : found.path.length > 5 ? 'long' : 'short');
         }
       }),
-      // The estates of this seed have paths of every kind.
+      // With this seed, all kinds of paths occur.
       { numRuns: onServer ? 25 : 10, seed: Number(process.env.PROPERTY_SEED ?? 1) },
     );
     for (const kind of ['complete', 'open', 'splits', 'not_connected', 'long']) expect(met).toContain(kind);
@@ -517,7 +517,7 @@ itOnServer('takes an end whose other cable goes in the middle of it', async () =
   const held = new Client({ connectionString: service.database.url });
   await held.connect();
   try {
-    // Each cable waits after its ends were to be taken.
+    // Each cable waits after the insert of its ends.
     await held.query(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_advisory_xact_lock_shared(4711); RETURN NULL; END $$`);
     await held.query(
@@ -553,17 +553,17 @@ itInFull(
     const end = Date.now() + (onServer ? 120_000 : 3000);
     let made = 0;
     const writer = async (seed: number): Promise<void> => {
-      // For longer where a busy machine has made few of them.
+      // A busy machine gets more time.
       for (let n = seed; Date.now() < end || (made <= 10 && Date.now() < end + 60_000); n += 7) {
         const { status, body } = await cable(all[(n * 5) % all.length]!, all[(n * 3 + seed) % all.length]!);
         expect([201, 400, 409]).toContain(status);
         if (status !== 201) continue;
         made++;
-        // Another writer may have removed it already.
+        // Another writer may have deleted it already.
         if (n % 3 > 0) expect([204, 404]).toContain((await editor.delete(`/api/cables/${body.data.id}`)).status);
-        // A trace that is read while others write ends too.
+        // A trace also ends if others write at the same time.
         else expect((await trace(all[n % all.length]!)).truncated).toBeUndefined();
-        // Makes room again.
+        // Frees some ends.
         const { data } = (await editor.get(`/api/cables?deviceId=${host}&pageSize=1`)).body;
         if (data.length > 0) expect([204, 404]).toContain((await editor.delete(`/api/cables/${data[0].id}`)).status);
       }

@@ -20,7 +20,7 @@ const DAY = 24 * HOUR;
 let service: TestService;
 let admin: Api;
 let log = '';
-// A proxy that is believed, so that a test can come from any address.
+// Trusts a proxy, so that a test can use any client address.
 beforeAll(async () => {
   const to = new Writable({
     write(chunk, _encoding, done) {
@@ -51,7 +51,7 @@ const at = (milliseconds: number): string => new Date(Date.now() + milliseconds)
 const whole = (time: string): string => `${time.slice(0, 19)}Z`;
 const dayAt = (days: number): string => at(days * DAY).slice(0, 10);
 
-/** A new feed. A roster of its own keeps tests apart. */
+/** Creates a feed. Tests use different rosters, so that they do not affect each other. */
 const subscribe = async (body: object, api = admin): Promise<string> =>
   (await api.make(feeds, { name: 'Feed', ...body })).url;
 const statusOf = async (url: string): Promise<number> => (await service.anonymous.get(url)).status;
@@ -67,21 +67,21 @@ interface Event {
   stamp: string;
 }
 
-/** The events of a calendar, as two other programs read them. */
+/** The events of a calendar, read by two other programs. */
 function parsed({ status, text }: Answer): Event[] {
   expect(status).toBe(200);
   assertWellFormed(text);
   const events = parsedByThunderbird(text);
-  // node-ical takes an escaped backslash before an n for a line break.
+  // node-ical reads an escaped backslash before an n as a line break.
   const misread = (value: string | null): string | null => value?.replaceAll(String.raw`\n`, '\\\n') ?? null;
   expect(parsedByDashboards(text)).toEqual(events.map((event) => ({ ...event, summary: misread(event.summary) })));
   return events;
 }
 
-/** With node-ical, which shows calendars on home dashboards and has nothing in common with ical.js. */
+/** With node-ical, which dashboards use and which shares no code with ical.js. */
 function parsedByDashboards(text: string): Event[] {
   const iso = (time: Date): string => time.toISOString().replace('.000Z', 'Z');
-  // A whole day is midnight in the time zone of this process.
+  // A whole day is midnight in the time zone of the process.
   const dayOf = (time: Date): string =>
     [time.getFullYear(), time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
   const timeOf = (time: VEvent['start']): string => (time.dateOnly ? dayOf(time) : iso(time));
@@ -127,7 +127,7 @@ function assertWellFormed(text: string): void {
   for (const line of lines) {
     expect(line).not.toMatch(/[\r\n]/);
     expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
-    // A character that was torn apart would have been replaced.
+    // A split character would appear as a replacement character.
     expect(line).not.toContain('\u{FFFD}');
     expect(line).toMatch(/^(?: |[A-Z-]+(?:;[A-Z]+=[A-Z]+)?:)/);
   }
@@ -408,7 +408,7 @@ describe('the events', () => {
     ]);
     const { text } = await service.anonymous.get(url);
     expect(text).toContain(`\r\nDTSTART;VALUE=DATE:${noticeDate.replaceAll('-', '')}\r\n`);
-    // What is settled is in no list of expirations.
+    // Lists of expirations do not show settled records.
     await admin.patch(`/api/contracts/${contract.id}`, { status: 'terminated' });
     const settled = (await eventsOf(url)).filter(({ uid }) => uid.endsWith(contract.id));
     expect(settled.map(({ status, sequence }) => [status, sequence])).toEqual([
@@ -491,7 +491,7 @@ describe('the events', () => {
     const after = await eventOf(url, id);
     expect(after).toMatchObject({ uid: before!.uid, sequence: 1, end: before!.end });
     expect(after!.start).not.toBe(before!.start);
-    // Targets and other changes that the event does not show are no changes of it.
+    // Changes that the event does not show, such as targets, do not count as changes of the event.
     await admin.patch(`/api/maintenance-windows/${id}`, { name: 'W' });
     expect((await eventOf(url, id))!.sequence).toBe(1);
   });
@@ -534,7 +534,7 @@ describe('the events', () => {
     await admin.patch(`/api/on-call-schedules/${id}`, { personId: grace!.id });
     expect(await eventOf(hers, id)).toMatchObject({ status: 'CANCELLED', sequence: 1 });
     expect(await eventOf(others, id)).toMatchObject({ status: 'CONFIRMED', sequence: 0 });
-    // Nor does the feed of somebody who is deleted show the shifts of others.
+    // The feed of a deleted person does not show the shifts of others.
     await admin.delete(`/api/people/${grace!.id}`);
     expect((await eventsOf(others)).map(({ status }) => status)).toEqual(['CANCELLED']);
   });
@@ -559,7 +559,7 @@ describe('the events', () => {
     for (const url of [first, ...others]) {
       expect(await eventOf(url, id)).toMatchObject({ status: 'CANCELLED', sequence: 1 });
     }
-    // What was removed before a feed was created was never in it.
+    // A feed never has events that were removed before its creation.
     expect(await eventOf(await subscribe({ kind: 'expirations' }, api), id)).toBeUndefined();
   });
 

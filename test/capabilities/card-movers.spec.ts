@@ -2,7 +2,7 @@ import { startService, type Api, type TestService } from '../support/app.js';
 import { itOnServer } from '../support/server.js';
 import { itInFull } from '../support/size.js';
 
-// Cards are read while a rack moves between two sites, and while the days of coverage change.
+// Cards are read while a rack moves between two sites, and while the dates of coverage change.
 
 let service: TestService;
 let admin: Api;
@@ -50,7 +50,7 @@ itOnServer('a rack that moves in between is on a card whole, or not at all', asy
   };
   const seen = new Set<string>();
   const read = async (): Promise<void> => {
-    // More often where a busy machine has moved it less.
+    // Reads more often if a busy machine has moved the rack less often.
     for (let n = 0; n < READS || (seen.size < 4 && n < 10 * READS); n++) {
       const [ofSite, ofRack] = (await Promise.all(paths.map((path) => admin.get(path)))).map(
         ({ body }) => body.data as Json,
@@ -62,7 +62,7 @@ itOnServer('a rack that moves in between is on a card whole, or not at all', asy
         devices,
       ]);
       expect([0, 20]).toContain(devices);
-      // The rosters, the known issues and the last change, each found in another way, are those of one place.
+      // The rosters, the known issues and the last change come from different queries. All show the same site.
       const place = NAMES[sites.indexOf(ofRack.changes[0].after.siteId)]!;
       expect(ofRack.onCall.map(({ roster }: Json) => roster)).toEqual([place]);
       expect(ofRack.knownIssues.map(({ name }: Json) => name)).toEqual([place]);
@@ -113,7 +113,7 @@ itInFull('a day of coverage moves exactly those devices that are covered on no o
   for (let offset = -1; offset < 17; offset++) before.set(offset, await exposedOn(offset));
   for (const [n, { path, device }] of links.entries()) {
     const span = days.get(device)!.get(path)!;
-    // The last day goes on by one, or comes back by one; then the first.
+    // Moves the last day forward or back by one day, then the first day.
     if (n % 2 === 0) span[1] += n % 4 === 0 ? 1 : -1;
     else span[0] += n % 4 === 1 ? 1 : -1;
     const answer = await admin.patch(path, { startDate: dayAt(span[0]), endDate: dayAt(span[1]) });

@@ -25,7 +25,7 @@ const cardOf = async (path: string, query = ''): Promise<Json> => {
   return answer.body.data;
 };
 
-/** Makes work with targets. @returns its path */
+/** Creates work with targets. @returns its path */
 async function work(owner: string, body: object, targets: [resource: string, recordId: string][]): Promise<string> {
   const { id } = await admin.make(`/api/${owner}`, { name: 'Work', ...body });
   for (const [resource, recordId] of targets) {
@@ -121,7 +121,7 @@ it('has what a change touches: reach, rosters, coverage, prices, conflicts, know
   ]);
   const entries = card.changes as Json[];
   expect(entries.map(({ recordId }) => recordId)).toEqual([first, rackId]);
-  // `minutes` cuts the time.
+  // `minutes` limits the time.
   expect((await cardOf(path, '?minutes=30')).onCall[0].intervals).toHaveLength(1);
   expect((await cardOf(path, '?minutes=40')).conflicts).toEqual([]);
   expect((await operator.get(`${path}/card?minutes=0`)).status).toBe(400);
@@ -182,7 +182,7 @@ it('of an address has the roster and the known issues of the virtual machine tha
   const other = await cardOfAddress(addresses[1]!);
   expect(other.onCall).toMatchObject([{ roster: 'Cluster', via: [{ resource: 'clusters', name: 'C' }] }]);
   expect(other.knownIssues).toEqual([]);
-  // Both at once have both.
+  // With both, the card has both.
   const both = await work(
     'change-requests',
     { scheduledFor: START },

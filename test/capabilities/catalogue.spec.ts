@@ -20,7 +20,7 @@ it('is not there where the first start leaves it out, whatever later ones say, u
   for (const isWanted of [false, false, true]) await shipCatalogue(db, isWanted);
   expect(await count()).toBe(0);
   expect((await loadCatalogue(db)).added).toBeGreaterThan(300);
-  // What a later release adds comes with its first start, unless that leaves it out.
+  // A later release adds its entries at its first start, unless they are disabled.
   const [{ id, slug }] = (await all('/api/manufacturers?pageSize=1')) as [{ id: string; slug: string }];
   await editor.delete(`/api/manufacturers/${id}`);
   await db.query(sql`DELETE FROM catalogue_entries WHERE kind = 'manufacturers' AND slug = ${slug}`);

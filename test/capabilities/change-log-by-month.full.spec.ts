@@ -24,14 +24,14 @@ afterAll(() => service.stop());
 const run = <R extends object>(text: string, values: unknown[] = []): Promise<R[]> =>
   service.database.db.query<R>(fixed(text, values));
 
-/** Begin of a month before or after this one. */
+/** The first day of an earlier or later month. */
 function month(offset: number): Date {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset));
 }
 const nameOf = (offset: number): string => `change_log_${month(offset).toISOString().slice(0, 7).replace('-', '_')}`;
 
-/** Makes the partition of a month that the service has no reason to make. */
+/** Creates the partition of a month for which the service creates none. */
 async function makeMonth(offset: number): Promise<string> {
   const name = nameOf(offset);
   await run(`CREATE TABLE ${name} (LIKE change_log INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
@@ -41,7 +41,7 @@ async function makeMonth(offset: number): Promise<string> {
   return name;
 }
 
-/** Writes entries of an earlier or later month. */
+/** Writes entries in an earlier or later month. */
 const write = (offset: number, count: number, recordId: string = randomUUID()): Promise<object[]> =>
   run(
     `INSERT INTO change_log (id, created_at, action, resource, area, record_id, actor, transaction_id)
@@ -55,7 +55,7 @@ const partitions = async (): Promise<string[]> =>
 
 const total = async (): Promise<number> => (await admin.get('/api/change-log?pageSize=1')).body.total;
 
-/** The kept number of entries, if it is not theirs. */
+/** The stored number of entries, if it differs from the real one. */
 const wrongCounts = (): Promise<object[]> =>
   run(`SELECT kept, counted FROM (SELECT sum(delta)::int AS kept FROM record_counts WHERE table_name = 'change_log') k,
     (SELECT count(*)::int AS counted FROM change_log) c WHERE kept <> counted`);
@@ -188,7 +188,7 @@ it('drops the months beyond the retention, and keeps the month that the retentio
   await write(-7, 30);
   await write(-6, 20, id);
   expect(await total()).toBe(before + 51);
-  // The retention ends within the sixth month before this one.
+  // The retention ends in the sixth month before this one.
   const days = Math.ceil((Date.now() - month(-6).getTime()) / 86_400_000) - 10;
   await retention.prune(days);
   expect(await partitions()).toEqual(expect.not.arrayContaining([nameOf(-7)]));
@@ -203,7 +203,7 @@ it('drops the months beyond the retention, and keeps the month that the retentio
   expect((await admin.post(`${path}/restore`)).status).toBe(200);
 });
 
-// Last, because everything earlier is then beyond the retention.
+// This test is the last one, because it makes all earlier entries older than the retention.
 it('does not show a state from between entries that are gone, although an older one remains', async () => {
   await run(
     `INSERT INTO change_log_pruned (until) VALUES ($1) ON CONFLICT (single) DO UPDATE SET until = excluded.until`,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The messages of the last entries, the newest first; null for one that has none. */
+/** The messages of the latest entries, newest first; null for an entry without a message. */
 const messages = async (most: number): Promise<unknown[]> =>
   (await admin.get(`/api/change-log?sort=createdAt&order=desc&pageSize=${most}`)).body.data.map(
     ({ message }: { message?: string }) => message ?? null,
@@ -73,7 +73,7 @@ it('is in the history of the record and in the feed', async () => {
   await rename(said('history'));
   const { body } = await admin.get(`${site}/changes?message=history`);
   expect(body.data).toHaveLength(1);
-  // A transaction of another test on the same server may hold the feed back.
+  // A transaction of another test on the same server may delay the feed.
   const feed = await until(
     async () => (await admin.get('/api/changes?since=start')).body.data as { message?: string }[],
     (entries) => entries.at(-1)?.message === 'history',

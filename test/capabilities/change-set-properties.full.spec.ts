@@ -3,8 +3,9 @@ import type { Json } from '../support/document.js';
 import { sql } from '../../src/database/sql.js';
 
 /*
- * Random change sets on a small estate, with and without writes of others in between. A preview without conflicts is followed by a merge
- * that leaves exactly what it showed, one with conflicts by a refusal with the same ones. A merge and its revert leave every table as it was.
+ * Random change sets on a small estate, with and without concurrent writes of others.
+ * After a preview without conflicts, the merge has exactly the previewed result. After a preview with conflicts, the merge is refused with
+ * the same conflicts. A merge and its revert leave every table unchanged.
  */
 
 const SETS = Number(process.env.CHANGE_SETS ?? 50);
@@ -25,12 +26,12 @@ const random = (below: number): number => (state = (state * 48_271) % 2_147_483_
 const any = <T>(list: readonly T[]): T => list[random(list.length)]!;
 const maybe = <T>(value: T): T | null => (random(4) === 0 ? null : value);
 
-/** Ids by resource. Those of records that are gone stay among them. */
+/** Ids by resource, including those of deleted records. */
 const known = new Map<string, string[]>();
 const idOf = (resource: string): string | null => maybe(any(known.get(resource) ?? [null as never]));
 const word = (): string => any(['a', 'b', 'c', 'd']);
 
-/** Bodies of each resource. Names and numbers are few, so that they collide. */
+/** Bodies of each resource. There are few names and numbers, so that they conflict. */
 const BODIES: Record<string, () => Json> = {
   sites: () => ({ name: `site ${random(9)}`, facility: maybe(word()), status: word() }),
   locations: () => ({ name: `room ${random(9)}`, siteId: idOf('sites') }),
@@ -77,7 +78,7 @@ const OWNED: Record<string, [string, string, string]> = {
   'incident-targets': ['incidents', 'incidentId', 'targets'],
 };
 
-/** Path of a record, or of those of an owner. */
+/** Path of a record, or of the records of an owner. */
 function pathOf(resource: string, body: Json, id?: string): string | undefined {
   const owned = OWNED[resource];
   if (!owned) return `/api/${resource}${id === undefined ? '' : `/${id}`}`;
@@ -100,7 +101,7 @@ async function make(resource: string): Promise<void> {
   if (status === 201) remember(resource, answer.data.id);
 }
 
-/** Some properties of a body, for a change. */
+/** Some properties of a body, for an update. */
 function part(resource: string): Json {
   const body = BODIES[resource]!();
   if (OWNED[resource]) delete body[OWNED[resource][1]];
@@ -109,7 +110,7 @@ function part(resource: string): Json {
   return Object.fromEntries((wanted.length > 0 ? wanted : [any(names)]).map((name) => [name, body[name]]));
 }
 
-/** What some other caller writes meanwhile. Much of it is refused. */
+/** Writes as another caller. Many of these writes are refused. */
 async function interfere(): Promise<void> {
   const resource = any(RESOURCES.filter((name) => !OWNED[name]));
   const id = any(known.get(resource) ?? ['']);
@@ -119,7 +120,7 @@ async function interfere(): Promise<void> {
   else await api.patch(`/api/${resource}/${id}`, part(resource));
 }
 
-/** Operations that the change set took. */
+/** Adds operations to the change set. @returns the number of accepted operations */
 async function plan(set: string, count: number): Promise<number> {
   let taken = 0;
   for (let n = 0; n < count; n++) {
@@ -140,11 +141,11 @@ async function plan(set: string, count: number): Promise<number> {
   return taken;
 }
 
-/** The log, what is counted (addresses by blocks too), and what belongs to callers rather than to the estate. */
+/** The change log, the stored counts, and the data of callers, which are not part of the estate. */
 const APART =
   /^(?:change_log.*|change_set.*|record_counts|address_blocks|value_counts|sessions|idempotency_keys|login_throttles|migrations|applied_functions|settings|catalogue_entries)$/;
 
-/** Every table as it is, without times of writes. */
+/** Every table, without times of writes. */
 async function estate(): Promise<Record<string, string[]>> {
   const { db } = service.database;
   const tables = await db.query<{ name: string }>(
@@ -166,11 +167,11 @@ const preview = (set: string): Promise<Answer> => api.post(`/api/change-sets/${s
 const merge = (set: string, headers = {}): Promise<Answer> =>
   api.post(`/api/change-sets/${set}/merge`, undefined, headers);
 
-/** What a preview showed of each record in the end. */
+/** Expects that each record is as the preview showed it. */
 async function expectShown(operations: readonly Json[]): Promise<void> {
   const last = new Map(operations.map((operation) => [operation.recordId as string, operation]));
   for (const { resource, recordId, op, after } of last.values()) {
-    // Ports and targets are read through their owners.
+    // Ports and targets have no paths of their own.
     if (OWNED[resource]) continue;
     const { status, body } = await api.get(`/api/${resource}/${recordId}`);
     if (op === 'delete') expect([resource, status]).toEqual([resource, 404]);
@@ -185,7 +186,7 @@ it('what a preview shows is what a merge does, and a revert takes all of it back
   for (const resource of RESOURCES) for (let n = 0; n < 8; n++) await make(resource);
 
   const seen = { merged: 0, refused: 0 };
-  /** Previews and merges a change set. @returns the operations that were shown; undefined if it was refused */
+  /** Previews and merges a change set. @returns the previewed operations; undefined if the merge was refused */
   async function mergeAsShown(set: string, round: number): Promise<Json[] | undefined> {
     const before = await estate();
     const shown = await preview(set);
@@ -212,7 +213,7 @@ it('what a preview shows is what a merge does, and a revert takes all of it back
     const set = (await api.make('/api/change-sets', { name: `Set ${round}` })).id;
     while ((await plan(set, 4 + random(12))) === 0);
     if (round % 2 === 1) for (let n = 0; n < 14; n++) await interfere();
-    // Whatever stands in the way is taken out of some sets, so that large ones are merged too.
+    // Conflicting operations are removed from some sets, so that large sets are merged too.
     const most = round % 2 === 0 ? 20 : 0;
     for (let tries = 0; tries < most; tries++) {
       const { conflicts } = (await preview(set)).body.data;
@@ -226,7 +227,7 @@ it('what a preview shows is what a merge does, and a revert takes all of it back
     }
     seen.merged++;
     if (round % 5 === 4) {
-      // Others change some of its records before it is taken back.
+      // Others change some of its records before the revert.
       for (let n = 0; n < 10; n++) await interfere();
       await mergeAsShown(await revertOf(set), round);
       continue;
@@ -234,7 +235,7 @@ it('what a preview shows is what a merge does, and a revert takes all of it back
     const back = await revertOf(set);
     expect([round, (await mergeAsShown(back, round)) !== undefined]).toEqual([round, true]);
     expect([round, await estate()]).toEqual([round, before]);
-    // Some are done again, by the revert of the revert, so that the estate moves on.
+    // The revert of the revert applies some sets again, so that the estate changes over time.
     if (round % 4 === 0) await mergeAsShown(await revertOf(back), round);
   }
   expect(seen.merged).toBeGreaterThan(SETS / 4);

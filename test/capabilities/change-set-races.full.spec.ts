@@ -9,7 +9,7 @@ import type { Json } from '../support/document.js';
 import { startProxied, type ProxiedService } from '../support/proxied-service.js';
 import { sql } from '../../src/database/sql.js';
 
-/* Merges of change sets that are killed, cut off, and run at once by two replicas. Two services cannot share an embedded database. */
+/* Merges of change sets that are killed, disconnected, and run concurrently by two replicas. Two services cannot share an embedded database. */
 
 const describeOnServer = onServer ? describe : describe.skip;
 if (!onServer) console.warn('Races of change sets: skipped, as they need a server (TEST_DATABASE_URL)');
@@ -28,7 +28,7 @@ describeOnServer('a merge', () => {
   /** The same administrator on the second replica. */
   let other: Api;
   const children = new Set<ChildProcess>();
-  /** What the last process has logged. */
+  /** The log of the last process. */
   let output = '';
 
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describeOnServer('a merge', () => {
     return rows[0]!.count;
   };
 
-  /** A service of its own process. */
+  /** A service in a separate process. */
   async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
     const child = spawn(process.execPath, ['scripts/source.cjs', 'src/main.ts'], {
       cwd: join(__dirname, '../..'),
@@ -97,7 +97,7 @@ describeOnServer('a merge', () => {
   }
 
   it('whose process or connection ends in the middle leaves nothing, and can be repeated', async () => {
-    // Some operation of the set refers to each of the gates. Who holds one keeps the merge waiting there.
+    // Some operation of the set refers to each of the gates. A lock of a gate makes the merge wait there.
     const gates = await makeSites(Array.from({ length: ROUNDS }, (_, index) => `Gate ${index}`));
     const changed = await bulk(
       '/api/racks',
@@ -129,7 +129,7 @@ describeOnServer('a merge', () => {
       for (;;) {
         if (early !== undefined)
           throw new Error(`The merge did not wait: ${JSON.stringify(early)}\n${output.slice(-4000)}`);
-        // Not by the client, whose transaction sees the sessions as they were.
+        // The locking client cannot see this: its transaction keeps its snapshot of the sessions.
         const [found] = await database.db.query<{ port: number }>(
           sql`SELECT client_port AS port FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
         );
@@ -166,7 +166,7 @@ describeOnServer('a merge', () => {
     }
     const [before] = await database.db.query<{ now: Date }>(sql`SELECT clock_timestamp() AS now`);
     expect((await merge(set)).status).toBe(200);
-    // Each record has an entry that names the set, and so has the set itself.
+    // Each record and the set itself have an entry that names the set.
     expect([await count('racks', "status = 'merged'"), await logged()]).toEqual([OPERATIONS, OPERATIONS + 1]);
     const path = `/api/racks/${changed[0]}`;
     expect((await api.get(`${path}?asOf=${before!.now.toISOString()}`)).body.data.status).toBe('active');
@@ -184,7 +184,7 @@ describeOnServer('a merge', () => {
       await bulk('/api/sites', names, `?changeSet=${set}`);
       const trips = cut.proxy.roundTrips;
       const answer = merge(set, through);
-      // After some of the statements of the merge, which has about sixteen.
+      // A merge has about sixteen statements. The connection breaks after some of them.
       while (cut.proxy.roundTrips < trips + round) {
         if (await Promise.race([answer.then(() => true), sleep(1, false)])) break;
       }
@@ -195,7 +195,7 @@ describeOnServer('a merge', () => {
       if (status === 200) expect(isMerged).toBe(true);
       if (isMerged) merged++;
       expect(await count('sites', `name LIKE 'Cut ${round} %'`)).toBe(isMerged ? 200 : 0);
-      // The proxy has new connections for the next one.
+      // The proxy opens new connections for the next merge.
       while ((await through.get('/api/sites?pageSize=1')).status !== 200) await sleep(20);
     }
     expect(merged).toBeLessThan(ROUNDS);
@@ -222,7 +222,7 @@ describeOnServer('a merge', () => {
       Array.from({ length: 30 }, (_, index) => create({ name: `Contested ${index}`, units: 42 })),
     );
     for (let round = 0; round < ROUNDS; round++) {
-      // In opposite orders, of the resources too.
+      // The two sets have their records and resources in opposite orders.
       const values = ['a', 'b'].map((name) => `${name} ${round}`);
       const sets = [await openSet(), await openSet()];
       const update = (ids: readonly string[], field: string, value: string): object[] =>
@@ -292,7 +292,7 @@ describeOnServer('a merge', () => {
     try {
       await client.query('BEGIN');
       await client.query('SELECT 1 FROM sites WHERE id = $1 FOR UPDATE', [held]);
-      // The services of the tests wait for locks much longer.
+      // The services of the tests wait much longer for locks.
       const late = await api.post(`/api/change-sets/${set}/preview`);
       expect([late.status, late.body.error]).toEqual([503, expect.stringContaining('longer than 10 seconds')]);
     } finally {

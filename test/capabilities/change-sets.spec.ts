@@ -33,7 +33,7 @@ describe('a request with changeSet', () => {
     const [create] = await operations(set);
     expect(create).toMatchObject({ op: 'create', resource: 'devices', position: 1, base: null });
     expect((await admin.get(`/api/devices/${create!.recordId}`)).status).toBe(404);
-    // Later operations refer to the new record, before it is there.
+    // Later operations refer to the new record before it exists.
     const port = await admin.post(`/api/devices/${create!.recordId}/ports?changeSet=${set}`, { name: 'eth0' });
     expect(port.status).toBe(202);
     const renamed = await admin.patch(`/api/sites/${site.id}?changeSet=${set}`, { name: 'Renamed' });
@@ -211,7 +211,7 @@ describe('a merge', () => {
       await admin.make('/api/devices', { name: 'a', rackPosition: 1, ...body }),
       await admin.make('/api/devices', { name: 'b', rackPosition: 3, ...body }),
     ];
-    // Trading places needs an order.
+    // Swapping the positions takes several operations in the right order.
     await admin.patch(`/api/devices/${a.id}${at}`, { rackPosition: 5 });
     await admin.patch(`/api/devices/${b.id}${at}`, { rackPosition: 1 });
     await admin.patch(`/api/devices/${a.id}${at}`, { rackPosition: 3 });
@@ -283,7 +283,7 @@ describe('a merge', () => {
     const refused = await merge(set);
     expect([refused.status, conflictsOf(refused)]).toEqual([409, found]);
     expect((await admin.get('/api/sites?name=Not%20made')).body.total).toBe(0);
-    // Changed back is no conflict.
+    // A change that was reverted is not a conflict.
     await admin.patch(`/api/sites/${site.id}`, { name: 'S', facility: null });
     expect(conflictsOf(await preview(set)).some(({ kind }) => kind === 'changed')).toBe(false);
   });
@@ -333,13 +333,13 @@ describe('a merge', () => {
   });
 });
 
-/** A record, or records, that a row of the table below has made. */
+/** The records that a row of the table below created. */
 type Made = Record<string, Json>;
 
-/** What is planned, what others do meanwhile, and the conflicts that this gives. */
+/** The planned operations, the concurrent changes of others, and the resulting conflicts. */
 interface Row {
   given: () => Promise<Made>;
-  /** A request, or several, without its query. */
+  /** One or more requests, without the query string. */
   planned: (made: Made) => [method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: Json][];
   meanwhile: (made: Made) => Promise<unknown>;
   conflicts: [kind: string, field: string | null][];
@@ -352,7 +352,7 @@ const rename = ({ site: { id } }: Made): [method: 'PATCH', path: string, body: J
 ];
 const prefixed = async (prefix: string): Promise<Made> => ({ prefix: await admin.make('/api/prefixes', { prefix }) });
 
-/** A device with ports, a rack and a type of two units. */
+/** A device with ports and a rack, and a type with a height of two units. */
 async function racked(): Promise<Made> {
   const made = {
     rack: await admin.make('/api/racks', { name: 'R', units: 10 }),
@@ -533,7 +533,7 @@ describe('conflicts', () => {
     }
     expect([merged.status, conflictsOf(merged)]).toEqual([409, found]);
     if (conflicts[0]![0] === 'changed') return;
-    // The sentence is that of the single request.
+    // The message is that of the single request.
     const [[method, path, body]] = planned(made) as [['POST', string, Json]];
     const single = await admin.request(method, path, body);
     expect(found.map(({ message }) => message)).toEqual([single.body.error]);
@@ -549,7 +549,7 @@ describe('conflicts', () => {
     await admin.patch(`/api/profiles/${id}`, { areas: ['network'] });
     const refused = await merge(set, {}, author);
     expect([refused.status, refused.body.details.map(({ field }: Json) => field)]).toEqual([403, ['operations[2]']]);
-    // What may not be read any more is not shown either.
+    // The preview does not show values that the caller may no longer read.
     expect((await preview(set, author)).body.data.operations.map(({ after }: Json) => after?.name)).toEqual([
       'Held',
       'Lost',
@@ -609,7 +609,7 @@ it('who has not the area of operations learns of no change request', async () =>
   }
   const refused = [400, 'changeRequestId does not refer to an existing record'];
   expect(answers.map(({ status, body }) => [status, body.error])).toEqual(answers.map(() => refused));
-  // What it has already tells nothing.
+  // Repeating the stored value reveals nothing.
   const kept = await editor.patch(`/api/change-sets/${named}`, { changeRequestId: request.id, description: 'Same' });
   expect(kept.status).toBe(200);
 });

@@ -27,7 +27,7 @@ const read = async (query: string, api = editor): Promise<{ data: Entry[]; curso
 };
 const refusal = ({ status, body }: Answer): [number, string] => [status, body.error];
 
-/** Reads on until an entry arrives. Transactions of other tests on the same server delay the feed. */
+/** Reads until an entry arrives. Transactions of other tests on the same server delay the feed. */
 async function readOn(cursor: string, query = '', api = editor): Promise<{ data: Entry[]; cursor: string }> {
   for (let tries = 0; ; tries++) {
     const page = await read(`?since=${cursor}&wait=10${query}`, api);
@@ -36,7 +36,7 @@ async function readOn(cursor: string, query = '', api = editor): Promise<{ data:
   }
 }
 
-/** Waits until everything that was written is shown. Transactions of other tests on the same server delay it. */
+/** Waits until the feed shows all writes. Transactions of other tests on the same server delay it. */
 const settled = async (): Promise<void> =>
   void (await until(
     () => service.app.get(ChangeFeed).delay(),
@@ -106,7 +106,7 @@ it('leaves out what the caller may not read, and goes on past it', async () => {
   await service.as('viewer');
   await sites('public');
   expect(namesOf((await readOn(cursor, '', outsider)).data)).toEqual(['public']);
-  // Profiles are for administrators.
+  // Only administrators see profiles.
   const all = (await read(`?since=${cursor}`, admin)).data;
   expect(all.map(({ resource }) => resource)).toEqual(['incidents', 'profiles', 'sites']);
   const end = (await read(`?since=${cursor}&resource=incidents`, outsider)).cursor;
@@ -118,7 +118,7 @@ it('waits for the first entry', async () => {
   const { cursor } = await read('');
   const other = `?since=${cursor}&resource=racks`;
   const first = read(`?since=${cursor}&wait=30`);
-  // Nobody reads its response, and the service ends before it.
+  // Nobody reads this response, and the service stops first.
   const rest = read(`${other}&wait=30`).catch(() => ({ data: [] }));
   await sleep(400);
   await sites('awaited');
@@ -145,7 +145,7 @@ it('refuses cursors that are malformed, of another log, or older than what is ke
   ]);
 });
 
-/** A stream of server-sent events, and the events that have arrived. */
+/** A stream of server-sent events, and the events received so far. */
 class Stream {
   text = '';
   ended = false;
@@ -184,7 +184,7 @@ class Stream {
 }
 
 describe('as a stream', () => {
-  // A stream starts after what is shown by then.
+  // A stream starts after the entries that are visible then.
   beforeEach(settled);
 
   it('sends events with their cursor, and resumes after the last one', async () => {
@@ -199,7 +199,7 @@ describe('as a stream', () => {
     ]);
     stream.close();
     const [first] = stream.events;
-    // The header goes before the parameter.
+    // The header takes precedence over the parameter.
     const again = await Stream.open(editor, '?since=start', { 'last-event-id': first!.id });
     await again.until(() => again.events.length > 0);
     expect(again.events[0]!.data.recordName).toBe('two');
@@ -265,7 +265,7 @@ describe('as a stream', () => {
     const stream = await Stream.open(api, `?since=${cursor}`);
     stream.response.pause();
     const response = await sent;
-    // Until the buffers between them are full: for two seconds nothing has moved, although something waits to be sent.
+    // Waits until all buffers are full: data waits to be sent, but nothing was sent for two seconds.
     let moved = { bytes: -1, at: 0 };
     await stream.until(() => {
       const bytes = response.socket!.bytesWritten;
@@ -273,11 +273,11 @@ describe('as a stream', () => {
       return response.writableNeedDrain && Date.now() - moved.at > 2_000;
     });
     await admin.delete(`/api/profiles/${id}/sessions`);
-    // The paused client cannot see that it was cut off.
+    // The paused client cannot notice the end of the connection.
     await stream.until(() => response.destroyed);
     stream.response.resume();
     await stream.until(() => stream.ended);
-    // It was cut off: it had not been read to its end.
+    // The service cut it off: the response is incomplete.
     expect(stream.response.complete).toBe(false);
     expect(stream.events.length).toBeLessThan(300);
   });
@@ -293,13 +293,13 @@ describe('as a stream', () => {
       'Your profile already has 100 open streams and waiting requests. End one of them first',
     ]);
     expect((await api.get('/api/changes?wait=1')).status).toBe(429);
-    // A refusal costs no statement, however often it is asked for. Without `wait` nobody waits, and nobody is refused.
+    // A refusal runs no statement. Requests without `wait` do not wait and are not refused.
     expect(latest).not.toHaveBeenCalled();
     expect((await api.get('/api/changes')).status).toBe(200);
     expect(latest).toHaveBeenCalledTimes(1);
     latest.mockRestore();
     expect(refused.headers.get('retry-after')).not.toBeNull();
-    // Others still may, and so may the same profile once it has ended one.
+    // Other profiles may still open streams. So may this profile after it has closed one.
     (await Stream.open(editor)).close();
     for (const stream of streams) stream.close();
     await until(async () => {

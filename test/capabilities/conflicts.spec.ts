@@ -29,7 +29,7 @@ interface Found {
   roster?: string;
 }
 
-/** A time of a day that no other test uses. */
+/** A time of day that no other test uses. */
 let day = 0;
 beforeEach(() => void day++);
 const at = (hour: number): string => new Date(Date.UTC(2030, 0, day, hour)).toISOString();
@@ -89,7 +89,7 @@ const ofChange = ({ id }: { id: string }, query = ''): Promise<Found[]> =>
 const lines = (found: Found[]): string[] =>
   found.map(({ kind, target, other, via }) => `${kind} ${target?.name} ${other?.name} ${via?.name}`);
 
-/** A site with a rack, a switch in it, and a virtual machine on its cluster. */
+/** Creates a site with a rack, a switch in it, and a virtual machine on its cluster. */
 async function estate() {
   const target = async (resource: string, body: object): Promise<Target> => ({
     resource,
@@ -138,7 +138,7 @@ describe('the conflicts of a maintenance window', () => {
         via: { resource: 'devices', id: device.recordId, name: 'switch' },
       },
     ]);
-    // What the one has with the other, the other has with the one.
+    // Conflicts are symmetric.
     expect(lines(await ofChange(inside))).toEqual(
       expect.arrayContaining(['around_target vm asked switch', 'around_target vm same switch']),
     );
@@ -312,7 +312,7 @@ describe('the conflicts of planned work', () => {
     expect(faultsOf(await find({}))).toEqual(['targets']);
   });
 
-  // A request with a key has its connection before it reads, on the embedded database the only one.
+  // A request with a key takes its connection before it reads. The embedded database has only one.
   it('are found with keys while others read', async () => {
     const { device } = await estate();
     const answers = await Promise.all(

@@ -16,7 +16,7 @@ let receiver: Receiver;
 let original: TestDatabase;
 let database: TestDatabase;
 let service: TestService | undefined;
-/** Databases of the server to remove. */
+/** Databases of the server to drop. */
 const made: string[] = [];
 const log: { msg: string; level: number }[] = [];
 
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Starts a service on the present database, as a start does, and stops the one before. */
+/** Stops the running service, and starts one on the current database as a normal start does. */
 async function start(environment: Record<string, string> = {}): Promise<Api> {
   await service?.stop();
   log.length = 0;
@@ -50,7 +50,7 @@ async function start(environment: Record<string, string> = {}): Promise<Api> {
   return service.as('admin');
 }
 
-/** Goes on with a copy: `CREATE DATABASE … TEMPLATE` on a server, another directory otherwise. */
+/** Continues with a copy: `CREATE DATABASE … TEMPLATE` on a server, otherwise another directory. */
 async function copy(): Promise<Record<string, string>> {
   await service?.stop();
   service = undefined;
@@ -66,7 +66,7 @@ async function copy(): Promise<Record<string, string>> {
 const subscribe = (api: Api): Promise<{ id: string }> =>
   api.make('/api/webhooks', { name: 'real', url: receiver.url, resources: ['vrfs'] });
 
-/** What has become of a change, once it has. */
+/** The outcome of the delivery of a change, as soon as there is one. */
 async function outcomeOf(api: Api, { id }: { id: string }, name: string): Promise<string> {
   const vrf = await api.make('/api/vrfs', { name });
   const [delivery] = await until(
@@ -88,7 +88,7 @@ it('a copy sends nothing until it is told that it is no copy, and says so', asyn
   const { url: calendar } = await first.make('/api/calendar-feeds', { name: 'Feed', kind: 'expirations' });
   expect(await outcomeOf(first, hook, 'of the original')).toBe(SENT);
   expect(log).toEqual([]);
-  // What is started again is no copy.
+  // A restart is not a copy.
   expect(await outcomeOf(await start(), hook, 'after a restart')).toBe(SENT);
   expect(receiver.received).toHaveLength(2);
 
@@ -103,7 +103,7 @@ it('a copy sends nothing until it is told that it is no copy, and says so', asyn
   expect([test.status, test.error]).toEqual(['failed', 'outbound_off']);
   const served = await service!.anonymous.get(calendar);
   expect([served.status, served.body.error]).toEqual([503, expect.stringContaining('the copy of another one')]);
-  // Being started again does not make it another one, and OUTBOUND=false says nothing about it.
+  // A restart of the copy is still a copy, and OUTBOUND=false does not change that.
   await start({ ...elsewhere, OUTBOUND: 'false' });
   expect(await outcomeOf(await start(elsewhere), hook, 'of the copy again')).toBe(OFF);
   expect(receiver.received).toHaveLength(2);
@@ -124,7 +124,7 @@ it('a replica goes on as soon as another one was told that the database is no co
   expect(await outcomeOf(copied, hook, 'before')).toBe(OFF);
   const environment = { DATA_DIR: directory, ...elsewhere, OUTBOUND: 'true' };
   const told = await startServiceOn({ ...database, drop: () => Promise.resolve() }, environment);
-  // Whatever it has to send: the first one does.
+  // The first message of any kind stores the identity.
   await (await told.as('admin')).post(`/api/webhooks/${hook.id}/test`);
   await told.stop();
   expect(await outcomeOf(copied, hook, 'after')).toBe(SENT);
@@ -158,7 +158,7 @@ itOnServer('a role that may not ask for the server is told by the number of the 
   const role = `copies_${randomBytes(3).toString('hex')}`;
   try {
     const partial = await original.db.transaction(async (tx) => {
-      // Of this database only, and of this transaction.
+      // The changes affect only this database and are rolled back with this transaction.
       const run = (text: string) => tx.query(raw(text));
       await run('REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC');
       await run(`CREATE ROLE ${role}`);

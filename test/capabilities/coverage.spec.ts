@@ -20,7 +20,7 @@ jest.setTimeout(120_000);
 // oxlint-disable-next-line typescript/no-explicit-any -- entries have any shape
 type Json = any;
 
-/** A record of every kind that can be covered, with its name. */
+/** A record of each kind that can be covered, with its name. */
 const KINDS: Record<string, [body: object, name: string]> = {
   sites: [{ name: 'S' }, 'S'],
   racks: [{ name: 'R' }, 'R'],
@@ -33,7 +33,7 @@ const KINDS: Record<string, [body: object, name: string]> = {
 };
 
 const TODAY = new Date().toISOString().slice(0, 10);
-/** A day some days from today. */
+/** The date in some days. */
 const inDays = (days: number): string => new Date(Date.parse(TODAY) + days * 86_400_000).toISOString().slice(0, 10);
 
 const refused = ({ status, body }: Answer): [number, unknown] => [
@@ -106,7 +106,7 @@ describe.each(['contracts', 'slas'])('coverage by %s', (owner) => {
     expect(refused(await buyer.post(path, { ...entry, startDate: '2026-12-31' }))).toEqual(taken(later.id, by));
     expect(refused(await buyer.post(path, entry))[0]).toBe(409);
     expect(refused(await buyer.patch(`${path}/${first.id}`, { endDate: '2026-07-01' }))).toEqual(taken(later.id, by));
-    // What is left before and after is free, and so are other records and agreements.
+    // The days before and after are free. So are other records and other agreements.
     await buyer.make(path, { ...entry, endDate: '2025-12-31' });
     await buyer.make(path, { ...entry, startDate: '2027-01-01' });
     await buyer.make(path, { resource: 'devices', recordId: await device() });
@@ -198,7 +198,7 @@ describe('the days of a contract', () => {
     ]);
     const fitting = { startDate: '2026-03-01', endDate: '2026-03-31' };
     expect((await buyer.patch(`/api/contracts/${id}`, fitting)).status).toBe(200);
-    // The day that is named is one of the contract, not one of the coverage.
+    // The message names a day of the contract, not of the coverage.
     expect(refused(await buyer.patch(`/api/contracts/${id}`, { startDate: null, endDate: '2026-02-15' }))).toEqual([
       409,
       [`endDate ${would}: ${named}`],
@@ -327,7 +327,7 @@ describe('what covers a record', () => {
       { ...warranty, via: null },
       { ...sla, via: { resource: 'devices', id: deviceId, name: 'sw-3' } },
     ]);
-    // A warranty begins open without the day of the purchase, and is none without its end.
+    // Without a purchase date, a warranty has no start. Without an end, there is no warranty.
     await admin.patch(`/api/assets/${assetId}`, { purchasedAt: null, purchaseOrderId: null });
     expect((await coverageOf('assets', assetId, on))[0]).toMatchObject({ from: null, vendor: null });
     await admin.patch(`/api/assets/${assetId}`, { warrantyUntil: null });

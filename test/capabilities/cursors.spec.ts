@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { itOnServer } from '../support/server.js';
 
-/* Pages that begin after a cursor: the whole list in its order, whatever is written meanwhile. */
+/* Pages that start after a cursor return the whole list in order, whatever is written meanwhile. */
 let service: TestService;
 let admin: Api;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The address in the `Link` of a page; undefined for the last one. */
+/** The address in the `Link` header of a page; undefined for the last page. */
 const nextOf = ({ headers }: Answer): string | undefined =>
   /^<([^>]*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
 
@@ -32,7 +32,7 @@ async function idsOf(address: string): Promise<string[]> {
   return body.data.map(({ id }: { id: string }) => id);
 }
 
-/** The ids of all pages from the first one on. */
+/** The ids of all pages, from the first one on. */
 async function walk(address: string, meanwhile: () => Promise<unknown> = async () => {}): Promise<string[]> {
   const ids: string[] = [];
   for (let at: string | undefined = address; at !== undefined;) {

@@ -76,13 +76,13 @@ describeOnServer('values that 32 writers write on two replicas while a definitio
       for (let n = writer; !over.signal.aborted; n += WRITERS) {
         const write = () => apis[n % 2]!.patch(`/api/vendors/${vendors[n % RECORDS]}`, { customFields: body(n) });
         let answer = await write();
-        // What began before the definition changed wrote nothing, and is repeated.
+        // A write that began before the definition changed stored nothing. It is retried.
         while (answer.code === 'definitions_changed') answer = await write();
         statuses.add(answer.status);
         written++;
       }
     });
-    /** Until the writers have written some more. */
+    /** Waits for some more writes. */
     const writes = async (): Promise<void> => {
       const before = written;
       await eventually(() => written >= before + 4 * WRITERS);
@@ -98,7 +98,7 @@ describeOnServer('values that 32 writers write on two replicas while a definitio
     return statuses;
   }
 
-  /** Repeats a change of a definition until it is made. Whatever stands against it is a 409. */
+  /** Retries a change of a definition until it succeeds. Conflicting values cause a 409. */
   async function until(change: () => Promise<Answer>, done: number): Promise<void> {
     for (let tries = 0; ; tries++) {
       const { status, text } = await change();
@@ -112,7 +112,7 @@ describeOnServer('values that 32 writers write on two replicas while a definitio
     const rest = ['gold', 'silver'];
     const statuses = await during(
       () => until(() => admin.patch(`/api/custom-fields/${id}`, { choices: rest }), 200),
-      // Now and then one that is about to go.
+      // Some writes use the choice that is about to be removed.
       (n) => ({ tier: n % 97 === 0 ? 'tin' : rest[n % 2] }),
     );
     expect([...statuses].filter((status) => status !== 200 && status !== 400)).toEqual([]);
@@ -152,7 +152,7 @@ describeOnServer('values that 32 writers write on two replicas while a definitio
     }
     const statuses = await during(
       () => until(() => admin.patch(`/api/custom-fields/${id}`, { unique: true }), 200),
-      // Each record has values of its own, and now and then one that all have.
+      // Each record has its own value, but sometimes all use the same.
       (n) => ({ tier: n % 211 === 0 ? 'same' : `${n % RECORDS}-${n % 5}` }),
     );
     expect([...statuses].filter((status) => ![200, 400, 409].includes(status))).toEqual([]);
@@ -225,7 +225,7 @@ describeOnServer('values that 32 writers write on two replicas while a definitio
           ...about,
         });
         expect(await Promise.race([defined, sleep(700)])).toBeUndefined();
-        // Those who write meanwhile do not wait for it.
+        // Writes do not wait for the definition.
         expect((await admin.post('/api/vendors', { name: 'meanwhile' })).status).toBe(201);
         await writer.query('COMMIT');
         expect((await defined).status).toBe(status);
@@ -265,7 +265,7 @@ describeOnServer('values that 32 writers write on two replicas while a definitio
     expect(answers.filter(({ late, tier }) => late && tier !== 'gold')).toEqual([]);
   }, 60_000);
 
-  /** Waits for the transactions that have begun. Those of other databases of the server count too. */
+  /** Waits for all transactions that have begun, including those in other databases of the server. */
   async function othersHaveEnded(tx: Transaction): Promise<void> {
     const [{ next }] = (await tx.query(sql`SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next`)) as [
       { next: string },
@@ -281,7 +281,7 @@ describeOnServer('values that 32 writers write on two replicas while a definitio
     );
     const write = (tier: string) => admin.patch(`/api/vendors/${vendors[0]}`, { customFields: { tier } });
     await one.database.db.transaction(async (tx) => {
-      // What changes a definition has a number of its own all the while.
+      // A change of a definition has a transaction id from its beginning.
       await tx.query(sql`SELECT pg_current_xact_id()`);
       const values = new StoredValues(tx, CALLER, definition!);
       const all = () => values.refuseFaulty(['vendors'], sql`true`);
@@ -299,7 +299,7 @@ describeOnServer('values that 32 writers write on two replicas while a definitio
 
   it('may become unique while a record with a value is changed otherwise', async () => {
     const { id } = await define({});
-    // Without entries in the log, which might still be compared.
+    // Without entries in the change log, the record is not compared again.
     const writer = new Client(one.database.url!);
     await writer.connect();
     await writer.query('SET session_replication_role = replica');

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Defines a field by SQL, as the service does. */
+/** Defines a field by SQL, with the statement of the service. */
 async function define(key: string, type: string, more: Record<string, unknown> = {}): Promise<string> {
   const columns = { key, type, resources: '{vendors}', ...more };
   const names = Object.keys(columns);
@@ -34,7 +34,7 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   );
 
-// With their names, so that the next test may store by the keys themselves.
+// Removes the reserved names too, so that the next test can store values by their keys.
 afterEach(async () => {
   await database.db.write(write`DELETE FROM custom_fields RETURNING id`);
   await database.db.write(write`DELETE FROM custom_field_names RETURNING key`);

@@ -5,7 +5,7 @@ import type { Class } from '../../src/fields/field.js';
 import { identifier, sql } from '../../src/database/sql.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 
-/* Custom fields of the parts that have no bodies of their own, or no PATCH. */
+/* Custom fields of parts that have no body of their own, or no PATCH. */
 
 let service: TestService;
 let admin: Api;
@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const { id } of (await admin.get('/api/custom-fields')).body.data) {
     await admin.delete(`/api/custom-fields/${id}?dropValues=true`);
   }
-  // None of them stands in the way of what another test requires.
+  // Otherwise these records would violate the definitions of the next test.
   for (const table of ['incident_updates', 'receipts', 'asset_assignments', 'purchase_order_items']) {
     await service.database.db.query(sql`DELETE FROM ${identifier(table)}`);
   }
@@ -239,7 +239,7 @@ describe('of assignments of assets', () => {
     const holders = [
       { assetId: ids[0], personId: people[0] },
       { assetId: ids[1], personId: people[0], customFields },
-      // An asset that the person has already needs no value, and neither does one that is taken back.
+      // An asset that the person already has needs no value. Neither does a returned asset.
       { assetId: ids[2], personId: people[0] },
     ];
     const handOver = (query: string): Promise<Answer> => admin.post(`/api/assets/handover${query}`, { holders });
@@ -316,7 +316,7 @@ describe('of the lines of an order', () => {
     const changed = await admin.patch(at, { items });
     expect(values(changed.body.data)).toEqual([{ account: '4711.0', tags: ['a', 'b'] }, {}]);
     const { data } = changed.body;
-    // Its own response changes nothing, and neither does the body once more.
+    // Sending the response or the same body again changes nothing.
     expect((await admin.patch(at, data)).body.data).toEqual(data);
     expect((await admin.patch(at, { items })).body.data).toEqual(data);
     expect((await admin.get('/api/purchase-orders?orderNumber=PO-lines')).body.data).toEqual([data]);
@@ -354,7 +354,7 @@ describe('of the lines of an order', () => {
       items: [{ itemId: data.items[0].id, quantity: 1, assets: [{}] }],
     });
     expect(received.status).toBe(200);
-    // They are fixed from then on, as the rest of the lines: what was read, and what was first given, is the same.
+    // From then on the values are fixed, like the rest of the lines. Sending the response or the first values is no change.
     const read = (await admin.get(at)).body.data;
     expect((await admin.patch(at, { items: read.items })).status).toBe(200);
     const first = [item({ ...account, buyer: person.id }), item({ ...account, budget: null })];

@@ -91,7 +91,7 @@ describe('values', () => {
     expect([bulk.status, bulk.body.details.length]).toEqual([400, 1000]);
     expect(bulk.body.details[999].message).toMatch(/^must be one of .*…$/);
     expect(bulk.text.length).toBeLessThan(300_000);
-    // The database has the same sentences.
+    // The database reports the same message.
     const [{ said }] = await service.database.db.query<{ said: string }>(
       sql`SELECT custom_field_fault(f, '"x"') AS said FROM custom_fields f WHERE key = 'wide'`,
     );
@@ -300,7 +300,7 @@ describe('definitions', () => {
       ['n', { minimum: 5, maximum: 5 }, 200],
       ['n', { minimum: 1, maximum: 4 }, 409],
       ['n', { minimum: null, maximum: 100 }, 200],
-      // As a number, not as a text.
+      // Values are compared as numbers, not as text.
       ['d', { minimum: '10' }, 409],
       ['d', { minimum: '9.50', maximum: '10' }, 200],
       ['day', { maximum: '2026-02-28' }, 409],
@@ -348,7 +348,7 @@ describe('definitions', () => {
     expect((await set(false)).status).toBe(200);
     await admin.patch(`/api/vendors/${a.id}`, { customFields: { code: 'b' } });
     await vendor({ code: 'a' }, 'b');
-    // Not what was kept before.
+    // Values that were stored earlier do not count.
     expect((await set(true)).status).toBe(200);
     expect(refusal(await admin.post('/api/vendors', { name: 'c', customFields: { code: 'b' } }))[0]).toBe(409);
     expect((await set(false)).status).toBe(200);
@@ -419,7 +419,7 @@ describe('definitions', () => {
 
   it('whose values are dropped leave the records by and by, which is no change of them', async () => {
     const { db } = service.database;
-    // Keys that no earlier field had: by others, values are shown one by one anyway.
+    // No earlier field had these keys. With an earlier key, the service would build the object from its keys anyway.
     const { id } = await define('leaving', 'text');
     await define('staying', 'text');
     await define('serial', 'text', { unique: true });
@@ -442,7 +442,7 @@ describe('definitions', () => {
     expect(await stored()).toEqual({ having: 0, droppedFrom: [] });
     expect((await admin.get(last)).body).toEqual(before);
     expect((await admin.get(`${last}/changes`)).body.total).toBe(changes);
-    // The stored object is what is shown again.
+    // The service returns the stored object again.
     await service.app.get(DefinitionStore).reread();
     const query = jest.spyOn(service.app.get(Database), 'query');
     await admin.get(last);
@@ -576,7 +576,7 @@ describe('lists', () => {
   });
 
   it('are summed up', async () => {
-    // The document of the installation has the sums, the published one does not.
+    // Only the document of the installation describes the sums.
     const { body } = await new Api(admin.url, admin.cookie, undefined, false).get(
       '/api/vendors/summary?groupBy=customFields.tier&sum=customFields.price,customFields.seats',
     );
@@ -588,7 +588,7 @@ describe('lists', () => {
     expect(
       (await admin.get('/api/vendors/summary?groupBy=customFields.day:month,customFields.contact')).body.total,
     ).toBe(3);
-    // One key for the value and for the record, which has the value as its id.
+    // The value and the expanded record have the same key, because the value is the id of the record.
     const { text } = await admin.get('/api/vendors/summary?groupBy=customFields.contact');
     expect(text.match(/"customFields\.contact"/g)).toHaveLength(2);
     expect(JSON.parse(text).data).toEqual([
@@ -1099,7 +1099,7 @@ describe('elsewhere', () => {
       expect((await admin.get(summary)).text).toContain('Outage');
       expect((await elsewhere.get(summary)).text).not.toContain('Outage');
     }
-    // Who could find it by its name would learn the name.
+    // A caller who could find the incident by its name would learn the name.
     const buyer = await service.as('editor', ['procurement']);
     const imported = (name: string, api: Api): Promise<Answer> =>
       api.request(
@@ -1117,7 +1117,7 @@ describe('elsewhere', () => {
       },
     ]);
     expect((await imported(`${incident.id},Another`, buyer)).body.data).toMatchObject({ unchanged: 1 });
-    // Nor does an answer tell which incidents there are.
+    // Nor does a response reveal which incidents exist.
     const other = await admin.make('/api/incidents', { name: 'Another' });
     const { id: empty } = await vendor();
     const answers = async (target: string): Promise<unknown[]> => {
@@ -1145,14 +1145,14 @@ describe('elsewhere', () => {
 });
 
 describe('a replica that was not told of a change', () => {
-  /** Changes the definitions by SQL, so that no notification tells of it. */
+  /** Changes the definitions by SQL without a notification. */
   async function behindItsBack(...statements: string[]): Promise<void> {
     const { db } = service.database;
     await db.query(sql`ALTER TABLE custom_fields DISABLE TRIGGER custom_fields_notify`);
     for (const statement of statements) await db.query(raw(statement));
     await db.query(sql`ALTER TABLE custom_fields ENABLE TRIGGER custom_fields_notify`);
   }
-  /** Lets this replica know the definitions as they are. */
+  /** Makes this replica read the current definitions. */
   const known = (): Promise<Answer> => admin.get('/api/vendors');
   const INSERT = `INSERT INTO custom_fields (key, type, resources, choices)`;
 
@@ -1178,7 +1178,7 @@ describe('a replica that was not told of a change', () => {
       `DELETE FROM custom_fields WHERE id = '${id}'`,
       `${INSERT} VALUES ('tier', 'text', '{vendors}', NULL)`,
     );
-    // It would have stored the value by the name of the former field.
+    // Otherwise the service would store the value under the name of the former field.
     const body = { name: 'Behind', customFields: { tier: 'x' } };
     const refused = await admin.post('/api/vendors', body);
     expect([refused.status, refused.code, refused.headers.get('retry-after')]).toEqual([
@@ -1370,7 +1370,7 @@ describe('a record that refers to itself by a custom field', () => {
     for (const id of [ada, grace])
       expect((await admin.get(`/api/people/${id}`)).body.data.customFields).toEqual({ deputy: id });
     expect((await importRows(rows)).body.data).toMatchObject({ unchanged: 2 });
-    // Only where records of its own kind are meant.
+    // This works only for references to records of the same resource.
     const vendorId = randomUUID();
     const refused = await importRows(
       [{ id: vendorId, name: 'v', customFields: { deputy: vendorId } }],

@@ -7,7 +7,7 @@ import { makeFirstAdministrator, type FirstAdministrator } from '../../src/app/s
 import { startService, type Api, type TestService } from '../support/app.js';
 import { sql } from '../../src/database/sql.js';
 
-// A Thursday. The weeks of the schedules start on the Monday before.
+// A Thursday. The weeks of the schedules start on the preceding Monday.
 const today = new Date('2026-03-05T10:00:00Z');
 
 interface Demo {
@@ -119,7 +119,7 @@ it('gives every device its own position in a rack, and an asset with its serial 
   expect(new Set(devices!.map(({ assetId }) => assetId)).size).toBe(216);
 });
 
-// `UPDATE_PICTURES=1 npm run test:full -- test/capabilities/demo` draws it again.
+// `UPDATE_PICTURES=1 npm run test:full -- test/capabilities/demo` writes the picture again.
 it('has the rack that the documentation shows', async () => {
   const [rack] = await all('racks?name=AMS-C1');
   const { text } = await first.api.get(`/api/racks/${rack.id}/elevation?format=svg`);
@@ -173,7 +173,7 @@ it('gives each address once per VRF, to a port if there is one', async () => {
   expect(addresses.every(({ vrfId }) => vrfId !== null)).toBe(true);
   const bound = addresses.filter(({ interfaceId }) => interfaceId !== null);
   expect(bound.every(({ deviceId }) => deviceId !== null)).toBe(true);
-  // All but the patch panels.
+  // All devices except the patch panels.
   expect(new Set(bound.map(({ deviceId }) => deviceId)).size).toBe(212);
   const machines = await all('virtual-machines');
   const names = new Set(addresses.map(({ dnsName }) => dnsName));
@@ -190,7 +190,7 @@ it('has a roster with a cover, one with an overlap, and gaps', async () => {
   ]);
   const window = `from=2026-02-16T08:00:00Z&to=2026-04-13T07:00:00Z`;
   const shifts = await all(`on-call/shifts?roster=Network&${window}`);
-  // Eight turns by the wall clock of Amsterdam, of which the third is split by the cover.
+  // Eight turns in the local time of Amsterdam. The cover splits the third one.
   expect(shifts).toHaveLength(10);
   expect(shifts.at(-1)).toMatchObject({ startTime: '2026-04-06T07:00:00.000Z', endTime: '2026-04-13T07:00:00.000Z' });
   const [before, cover, after] = shifts.slice(2, 5);
@@ -277,11 +277,11 @@ it('reports what was created and how to log in', () => {
   expect(said({ email, password: 'made-up' })).toContain(
     `-d '{"email":"admin@example.com","password":"made-up"}' http://127.0.0.1:3999/api/auth/login`,
   );
-  // A password that was given is not printed, and another terminal has it in no variable.
+  // The report does not print a given password. Another terminal does not have it in a variable.
   expect(said({ email })).toContain('$(DATA_DIR=/srv/demo npm run --silent session -- --email admin@example.com)');
   const elsewhere = loadConfiguration({}, { dataDir: 'demo-data' });
   expect(report(first.counts, elsewhere, undefined, 1)).toContain('\n  DATA_DIR=./demo-data npm start\n');
-  // The key of the secrets in the database is in the directory, unless it is configured.
+  // The key of the secrets is in the data directory, unless it is configured.
   const onServer = { DATABASE_URL: 'postgres://db/demo' };
   const server = loadConfiguration(onServer, { dataDir: 'demo-data' });
   expect(report(first.counts, server, undefined, 1)).toContain(
@@ -337,7 +337,7 @@ it('has a workflow of change requests, in which somebody else approves', async (
 });
 
 it('creates the same estate again', async () => {
-  // Except for values that the service generates. For records of the same millisecond, the id decides the order.
+  // Generated values differ. Of records with the same millisecond, the id determines the order.
   const made = /^(?:id|\w+Id|createdAt|updatedAt|closedAt|warrantyUntil|currentAssignee)$/;
   const told = async (path: string, one: Demo): Promise<string[]> => {
     const records = await all(path, one);

@@ -8,7 +8,7 @@ import { SAMPLE, shareOf } from '../device-type-library/share.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
 
-/** Device types come from documents of the community library. */
+/** Device types are created from documents of the community library. */
 const FOLDER = join(process.cwd(), 'test', 'fixtures', 'device-type-library');
 const REAL = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.yaml'))
@@ -20,7 +20,7 @@ let service: TestService;
 let editor: Api;
 beforeAll(async () => {
   service = await startService();
-  // Manufacturers are created on its behalf.
+  // The service creates the manufacturers of the documents.
   editor = await service.as('editor', ['network']);
 });
 afterAll(() => service.stop());
@@ -210,7 +210,7 @@ it('weight, airflow, role in a chassis and power are kept', async () => {
     'documents[1].weight',
     'documents[1].is_powered',
   ]);
-  // A customer who changes one of them owns the type.
+  // If a customer changes a type, the customer owns it.
   expect((await editor.patch(`/api/device-types/${type.id}`, { airflow: 'mixed' })).body.data.source).toBe('customer');
   expect(counts(await load(yaml))).toEqual([200, 0, 0, 0, 1, 0]);
 });
@@ -239,7 +239,7 @@ it('a checkout is loaded by one command', async () => {
     ignored,
     faulty: [],
   });
-  // A faulty file is named, and the rest loads.
+  // The report names a faulty file, and the service loads the others.
   const mixed = mkdtempSync(join(tmpdir(), 'library-'));
   cpSync(FOLDER, mixed, { recursive: true });
   writeFileSync(join(mixed, 'broken.yaml'), 'manufacturer: Acme\nmodel: [\n');
@@ -292,7 +292,7 @@ rear-ports: [{name: R1, type: mpo, positions: 2}]
     { kind: 'console', name: 'con', type: 'rj-45' },
     { kind: 'console-server', name: 'tty1' },
   ]);
-  // As the library has it since NetBox 4.5.
+  // This format is that of the library since NetBox 4.5.
   const mapped = yaml(`front-ports: [{name: F1, type: lc}, {name: F2}, {name: F3}]
 rear-ports: [{name: R1, positions: 2}, {name: R2}]
 port-mappings:
@@ -354,7 +354,7 @@ power-outlets: [{name: O1, power_port: R1}]
 it('keeps all of a sample but what has no home, and far more than interfaces', async () => {
   const { documents, keys, before, after } = await shareOf(SAMPLE);
   expect(documents).toBe(3);
-  // Comments, and bays for modules.
+  // The rest is comments and module bays.
   expect(after / keys).toBeGreaterThan(0.9);
   expect(after - before).toBeGreaterThan(20);
 });

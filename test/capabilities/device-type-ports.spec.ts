@@ -4,7 +4,7 @@ import { startService, type Answer, type Api, type TestService } from '../suppor
 import { onServer } from '../support/database.js';
 import { sql } from '../../src/database/sql.js';
 
-/** Devices get the ports of their types. */
+/** A device gets the ports of its type. */
 let service: TestService;
 let editor: Api;
 let admin: Api;

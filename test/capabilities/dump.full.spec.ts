@@ -23,7 +23,7 @@ import { describeWith, run } from '../support/tools.js';
         tgqual IS NULL AS always, encode(tgargs, 'escape') AS arguments
       FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2`;
     try {
-      // Triggers that come with definitions.
+      // Triggers that definitions create.
       await source.db.query(
         raw(`INSERT INTO custom_fields (key, type, resources, required) VALUES ('tier', 'text', '{vendors}', true)`),
       );

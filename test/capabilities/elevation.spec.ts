@@ -1,7 +1,7 @@
 import { startService, type Api, type TestService } from '../support/app.js';
 import { reportRackConflicts } from '../../src/app/startup/rack-conflicts.js';
 
-/** What is where in a rack, and what is free. */
+/** The devices and the free units of a rack. */
 let service: TestService;
 let editor: Api;
 const types: Record<string, string> = {};
@@ -234,7 +234,7 @@ describe('the picture', () => {
     expect(text).not.toMatch(/<(?:script|image)|onload='|red;/);
     expect([...text.matchAll(/<(\w+)/g)].map(([, name]) => name).filter((name) => !TAGS.includes(name!))).toEqual([]);
     expect(text).toContain('&#60;/text&#62;&#60;script&#62;');
-    // Every character is whole, but for the one that XML cannot hold.
+    // Every character is intact, except the one that XML does not allow.
     expect(text.split('\uFFFD')).toHaveLength(2);
     expect(text).not.toContain('\u001B');
   });

@@ -63,7 +63,7 @@ describe('expanded references', () => {
     ['devices', 'siteId', "must be names of references. Did you mean 'site'?"],
     ['devices', 'site,rakc', "must be names of references: 'rakc' is not. Did you mean 'rack'?"],
     ['devices', 'site&expand=nonsense', /, separated by commas: 'nonsense' is not$/],
-    // A person answers its profile by itself.
+    // Responses for people always have the profile.
     ['people', 'profile', 'must be one or more of site, separated by commas'],
   ])('of %s: %p is refused', async (resource, expand, message) => {
     for (const at of [`/api/${resource}`, `/api/${resource}/${device.id}`]) {
@@ -105,14 +105,14 @@ describe('expanded references', () => {
     const list = `/api/prefixes?vrfId=${vrf.id}&sort=prefix`;
     const parents = (await admin.get(`${list}&expand=parent`)).body.data.map((one: { parent: object }) => one.parent);
     expect(parents).toEqual([null, named]);
-    // A file names it, and its import passes over the name.
+    // The exported file has the name. The import ignores it.
     const { text } = await admin.get(`${list}&format=csv`);
     const [header, , line] = text.split('\n').map((row: string) => row.trim().split(','));
     expect(line![header!.indexOf('parent.prefix')]).toBe('10.66.0.0/16');
     const imported = await admin.post('/api/prefixes/import?mode=upsert&key=id', text, { 'content-type': 'text/csv' });
     expect(imported.body).toMatchObject({ data: { rows: 2, unchanged: 2, failed: 0 } });
     expect((await admin.patch(`/api/prefixes/${child.id}`, data)).status).toBe(200);
-    // Lists are sorted and filtered by what has a column.
+    // Lists sort and filter only by columns.
     expect((await admin.get('/api/prefixes?sort=parent.prefix')).status).toBe(400);
   });
 
@@ -187,7 +187,7 @@ describe('sort by the name of a reference', () => {
         .split('\n')
         .map((line: string) => JSON.parse(line).name),
     ).toEqual(all);
-    // Without a filter the total is kept, and the records are sorted in the table.
+    // Without a filter, the total is a stored count, and the table itself is sorted.
     const { data } = (await admin.get('/api/devices?sort=site.name&pageSize=5000')).body;
     expect(data.map(({ name }: { name: string }) => name).filter((name: string) => all.includes(name))).toEqual(all);
   });

@@ -9,14 +9,14 @@ beforeAll(async () => {
   admin = await service.as('admin');
 });
 afterAll(() => service.stop());
-// Not TRUNCATE, which makes the files of every table that refers to one of these, and takes longer than the tests.
+// TRUNCATE would create new files for all tables that refer to one of these. That takes longer than the tests.
 afterEach(async () => {
   for (const table of ['software_licences', 'contracts', 'renewals', 'assets', 'purchase_orders', 'vendors']) {
     await service.database.db.query(raw(`DELETE FROM ${table}`));
   }
 });
 
-/** The date in some days from now, in UTC. */
+/** The date in some days, in UTC. */
 const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 interface Entry {
@@ -47,7 +47,7 @@ const order = (orderNumber: string, days: number, more: object = {}) =>
     ...more,
   });
 
-/** One record of each resource that expires, overdue by two days where `days` is -2. */
+/** Creates one record of each resource that expires; `days` of -2 means overdue by two days. */
 async function oneOfEach(days: number, vendorId: string): Promise<Record<string, string>> {
   const made = {
     licence: await licence('Licence', days, { vendorId, cost: '1200' }),
@@ -270,7 +270,7 @@ describe('the picture of a year', () => {
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'unsafe-inline';.*sandbox$/);
     return text;
   };
-  /** Texts of a picture in their order. */
+  /** The texts of a picture, in order. */
   const textsOf = (svg: string): string[] => [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text!);
 
   const monthsOf = (count: number): string[] =>
@@ -295,7 +295,7 @@ describe('the picture of a year', () => {
     expect(texts.filter((text) => text.startsWith('Today'))).toEqual([0, 1, 2, 3, 4].map((n) => `Today ${n}`));
     expect(texts).toContain('and 3 more');
     expect(texts).not.toContain('Too far');
-    // A kind without entries has no column.
+    // There is no column for a kind without entries.
     expect(texts.filter((text) => /^(Contracts|Notices|Renewals|Warranties|Deliveries)/.test(text))).toEqual([]);
   });
 
@@ -354,7 +354,7 @@ describe('the picture of a year', () => {
     const within = textsOf(await drawn('?format=svg&within=15'));
     expect(within).toContain('Licences: 1');
     expect(within).not.toContain('Contracts: 1');
-    // Months that are not asked for are left out, instead of shown as if nothing expired in them.
+    // Months outside of the window are left out, because an empty month would mean that nothing expires.
     const last = new Date(`${day(15)}T00:00:00Z`).getUTCMonth() - new Date().getUTCMonth();
     const months = monthsOf(12);
     expect(within.filter((one) => months.includes(one))).toEqual(months.slice(0, ((last + 12) % 12) + 1));

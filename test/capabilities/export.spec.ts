@@ -210,7 +210,7 @@ describe('an export', () => {
   });
 
   it.each(['csv', 'ndjson'])('as %s has secrets beside text with any character', async (format) => {
-    // The Unicode characters that some programs read as line ends, too.
+    // Unicode characters that some programs treat as line ends are included.
     const notes = 'one\u2028two\u2029three\u0085four\r\nfive\rsix\u000bseven';
     const name = `lines ${format}`;
     await admin.make('/api/software-licences', { name, notes, licenceKey: 'K-1' });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { itInFull } from '../support/size.js';
 
-// The list and the summary are compared with a model that looks at each device and each agreement on its own.
+// The list and the summary are compared with a model that checks each device and each agreement separately.
 
 let service: TestService;
 let admin: Api;
@@ -104,7 +104,7 @@ interface Model {
   currencies: Map<string, string>;
 }
 
-/** Makes an estate, and the model of it. */
+/** Creates an estate and its model. */
 async function make({ devices, agreements }: Estate): Promise<Model> {
   for (const resource of ['contracts', 'slas', 'devices', 'assets', 'purchase-orders']) {
     for (const { id } of (await admin.get(`/api/${resource}`)).body.data) await admin.delete(`/api/${resource}/${id}`);
@@ -210,7 +210,7 @@ async function make({ devices, agreements }: Estate): Promise<Model> {
 const isActive = (span: Span, on: string): boolean =>
   span.isLive && (span.from ?? on) <= on && on <= (span.until ?? on);
 
-/** The span that ends last. */
+/** The span with the latest end. */
 const latest = (spans: readonly Span[]): Span | undefined => {
   const rank = ({ until, kind, source }: Span): string[] => [until ?? '9', kind, source.name, source.id];
   return spans.toSorted((a, b) => {
@@ -219,7 +219,7 @@ const latest = (spans: readonly Span[]): Span | undefined => {
   })[0];
 };
 
-/** What it costs to replace a device. */
+/** The cost of replacing a device. */
 function priceOf(
   device: ModelDevice,
   { devices, currencies }: Model,
@@ -232,7 +232,7 @@ function priceOf(
   return asset ? { currency: currencies.get(asset.orderId ?? '') ?? null, amount: asset.price! } : null;
 }
 
-/** What the list must show, in order of name. */
+/** The expected list, sorted by name. */
 function exposed(model: Model, within?: number): Json[] {
   return model.devices
     .filter(({ status, spans }) => {
@@ -280,7 +280,7 @@ itInFull('is what a model finds that looks at each device and each agreement, wh
       }
       const { id: siteId } = model.sites[0];
       expect(await exposure(`on=${ON}&siteId=${siteId}`)).toEqual(shown(now.filter(({ site }) => site?.id === siteId)));
-      // The same in other orders. Nulls are last, or first in descending order.
+      // The same entries in other orders. Nulls are last in ascending order, and first in descending order.
       const by = (key: (entry: Json) => number | undefined): Json[] =>
         now.toSorted((a, b) => (key(a) ?? Infinity) - (key(b) ?? Infinity) || (a.device.name < b.device.name ? -1 : 1));
       const days = by(({ lastCoveredOn }) => (lastCoveredOn === null ? undefined : Date.parse(lastCoveredOn)));
@@ -291,7 +291,7 @@ itInFull('is what a model finds that looks at each device and each agreement, wh
       const amounts = by(({ replacement }) => replacement && Number(replacement.amount));
       const named = (entries: Json[]): unknown[] => entries.map(({ replacement }) => replacement?.amount);
       expect(named(await exposure(`on=${ON}&sort=amount&order=desc`))).toEqual(named(amounts.toReversed()));
-      // The refresh plan adds up to the list, exactly and by currency.
+      // The totals of the refresh plan equal the list, exactly and by currency.
       const groups = new Map<string, { count: number; cents: bigint | null }>();
       for (const { lastCoveredOn, site, replacement } of now) {
         const key = JSON.stringify([quarterOf(lastCoveredOn), site?.id ?? null, replacement?.currency ?? null]);

@@ -3,7 +3,7 @@ import { cursorText } from '../../src/change-log/feed/feed-cursor.js';
 import { continueChangeLog } from '../../src/schema/continue-change-log.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 
-// What a cursor promises when the log is moved, restored, or pruned. `npm run torture -- feed-moved` does it with real servers.
+// Cursors remain valid when the log is moved, restored or pruned. `npm run torture -- feed-moved` tests this with real servers.
 
 let service: TestService;
 let admin: Api;
@@ -21,7 +21,7 @@ const read = async (since: string): Promise<Page> =>
 const namesOf = ({ data }: Page): string[] => data.map(({ recordName }) => recordName);
 const makeSite = (name: string): Promise<unknown> => admin.make('/api/sites', { name });
 
-/** Waits until the feed has a number of entries. Transactions of other tests on the same server delay it. */
+/** Waits until the feed has this many entries. Transactions of other tests on the same server delay it. */
 async function until(since: string, size: number): Promise<Page> {
   for (let tries = 0; ; tries++) {
     const page = await read(since);
@@ -30,7 +30,7 @@ async function until(since: string, size: number): Promise<Page> {
   }
 }
 
-/** Changes the log as nobody but its owner can. */
+/** Changes the log with the rights of its owner. */
 async function forge(sql: string): Promise<void> {
   const client = await service.database.db.pool.connect();
   try {
@@ -46,7 +46,7 @@ it('a log from a server with higher numbers of transactions goes on behind its l
   await forge('UPDATE change_log SET transaction_id = transaction_id + 1000000000');
   const told: string[] = [];
   const log = { info: (_: object, message: string) => void told.push(message), error: () => {} };
-  // The entry is of a transaction that is still to come: it is hidden, and so is its cursor's place.
+  // The entry has a transaction number in the future, so the feed hides it, and its cursor is not valid yet.
   expect(namesOf(await read('start'))).toEqual([]);
   await Promise.all([
     continueChangeLog(service.database.dataSource, log),
@@ -68,7 +68,7 @@ it('a cursor of an entry that the database has lost is refused, and others stay 
   const before = await read('start');
   await makeSite('lost');
   const { cursor } = await until(before.cursor, 1);
-  // As in a restored backup, or on a replica that was promoted without it.
+  // This is the state of a restored backup, or of a promoted standby that lacks the entry.
   await forge(`DELETE FROM change_log WHERE record_name = 'lost'; DELETE FROM sites WHERE name = 'lost'`);
   const answer = await admin.get(`/api/changes?since=${cursor}`);
   expect([answer.status, answer.body.error]).toEqual([

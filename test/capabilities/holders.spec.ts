@@ -76,7 +76,7 @@ describe('the status of an asset', () => {
     const refused = await assign(one, await person('Grace'));
     const sentence = `asset is already handed out to 'Ada' (people ${before.id}); it has to be returned first`;
     expect([refused.status, refused.body.error]).toEqual([409, sentence]);
-    // With a key there is a transaction around it.
+    // A request with a key runs within a transaction.
     const grace = await person('Grace');
     const key = { 'idempotency-key': randomUUID() };
     const keyed = await editor.post(`/api/assets/${one.id}/assign`, { personId: grace.id }, key);
@@ -234,7 +234,7 @@ describe('a handover of many assets', () => {
     const admin = await service.as('admin');
     const log = async (): Promise<number> => (await admin.get('/api/change-log?pageSize=1')).body.total;
     const before = await log();
-    // In other letters, too.
+    // Upper-case ids give the same result.
     const again = await handOver(
       holders.map(({ assetId, personId }) => ({ assetId: assetId.toUpperCase(), personId })),
     );
@@ -406,7 +406,7 @@ describe('the assets of a person', () => {
         Promise.all(
           people.map(({ id }, at) =>
             editor.post('/api/assets/handover', {
-              // Each in another order.
+              // Each request has another order.
               holders: assets.map((_, index) => ({ assetId: assets[(index * 3 + at) % 8]!.id, personId: id })),
               replace,
             }),

@@ -32,11 +32,11 @@ async function impactOf(resource: string, id: string, caller = admin): Promise<a
   return answer.body.data;
 }
 
-/** What is reached, each as `resource name effect via`. */
+/** The affected records, each as `resource name effect via`. */
 const lines = (records: Reached[]): string[] =>
   records.map(({ resource, name, effect, via }) => `${resource} ${name} ${effect} via ${via.resource} ${via.name}`);
 
-/** A site with everything in it, and a cluster of which one host is elsewhere. */
+/** Creates a site with records of every kind, and a cluster that has one host elsewhere. */
 async function estate() {
   const site = await make('sites', { name: 'Amsterdam' });
   const room = await make('locations', { name: 'Room', siteId: site.id });
@@ -84,7 +84,7 @@ describe('the impact of a record', () => {
     expect(lines((await impactOf('locations', room.id)).records)).toEqual(
       all.filter((line) => !line.startsWith('locations Room')),
     );
-    // With its last host, the cluster is down.
+    // A cluster goes down with its last host.
     await admin.patch(`/api/devices/${away.id}`, { locationId: room.id });
     expect(lines((await impactOf('sites', site.id)).records).slice(-2)).toEqual(
       ['clusters vsphere down via devices away', 'virtual-machines web down via clusters vsphere'].map((line) =>
@@ -104,7 +104,7 @@ describe('the impact of a record', () => {
     const impact = await impactOf(resource, made[name].id);
     expect(Object.keys(impact.counts)).toEqual(reached);
     expect([...new Set(impact.records.map((record: Reached) => record.resource))]).toEqual(reached);
-    // The record that goes down is what it is, whatever its hosts do.
+    // The failed record itself is always down, whatever its hosts do.
     if (resource === 'clusters') expect(impact.records[0].effect).toBe('down');
   });
 

@@ -10,7 +10,7 @@ let service: TestService;
 let admin: Api;
 beforeAll(async () => {
   service = await startService();
-  // No session is looked up again, which would take a connection, however long an import takes.
+  // With a stopped clock, the service looks up no session again during a long import. That would take a connection.
   service.clock.stop();
   admin = await service.as('admin');
   for (let i = 0; i < 10; i++) await admin.make('/api/sites', { name: `Site ${i}` });
@@ -37,7 +37,7 @@ const send = (path: string, rows: string[][], header = HEADER, headers: HeaderMa
     ...headers,
   });
 
-/** Eleven ways to spoil a row, each with the field that it is named by. */
+/** Eleven ways to break a row, each with the field in its fault. */
 const SPOILS: [field: string, spoil: (row: string[], i: number) => string[]][] = [
   ['.fullName', ([, ...rest]) => ['', ...rest]],
   ['.fullName', ([, ...rest]) => ['x'.repeat(256), ...rest]],
@@ -53,14 +53,14 @@ const SPOILS: [field: string, spoil: (row: string[], i: number) => string[]][] =
 ];
 const FAULTS = 137;
 
-/** Files of uploads that this process has open. */
+/** Open files of uploads of this process. */
 const uploads = (): string[] =>
   readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
       const path = readlinkSync(`/proc/self/fd/${fd}`);
       return path.includes('/inventory-') && path.endsWith('(deleted)') ? [path] : [];
     } catch {
-      // Closed in the meantime.
+      // The file was closed meanwhile.
       return [];
     }
   });
@@ -78,7 +78,7 @@ it('imports of one caller run one at a time, and others write meanwhile', async 
         '/api/assets/import',
         Array.from({ length: 2000 }, (_row, i) => [`Turn ${n}`, `TURN-${n}-${i}`]),
         'name,assetTag',
-        // One with a key waits before its transaction begins, too.
+        // An import with a key also waits before its transaction begins.
         n % 2 === 1 ? { 'idempotency-key': `turn-${n}` } : {},
       ),
     ),
@@ -92,7 +92,7 @@ it('imports of one caller run one at a time, and others write meanwhile', async 
   createMany.mockRestore();
   expect((await imports).map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => 200));
   expect(writes.filter((status) => status !== 201)).toEqual([]);
-  // One for the import, and one for the write of the other caller. Through a pooler each of the eight also looks its session up.
+  // One connection for the import and one for the other caller's write. Through a pooler, each of the eight also looks up its session.
   expect(most).toBeLessThanOrEqual(onPooler ? 10 : 2);
 }, 300_000);
 
@@ -144,7 +144,7 @@ describe('a file of 10,000 rows', () => {
     const path = '/api/assets/import?mode=upsert&key=assetTag';
     const both = await Promise.all([send(path, assets, 'name,assetTag'), send(path, assets, 'name,assetTag')]);
     const done = both.filter(({ status }) => status === 200);
-    // The embedded database has one connection, which the second import may wait for in vain.
+    // The embedded database has one connection. The second import may fail to get it.
     expect(done.length).toBeGreaterThan(process.env.TEST_DATABASE_URL ? 1 : 0);
     expect(
       done
@@ -176,12 +176,12 @@ describe('a file of 10,000 rows', () => {
     half.destroy();
     const upload = sent(body.length);
     upload.end();
-    // Goes once rows are being written.
+    // Disconnects while rows are being written.
     const inserts = jest.spyOn(Object.getPrototypeOf(service.app.get(AssetsService)), 'createMany');
     await until(() => inserts.mock.calls.length >= 2);
     inserts.mockRestore();
     upload.destroy();
-    // Waits until the import has noticed.
+    // Waits until the import has noticed the disconnection.
     await until(() => !busy());
     await until(uploads, (files) => files.length === 0);
     expect((await admin.get('/api/assets?pageSize=1&assetTag__isw=GONE-')).body.total).toBe(0);

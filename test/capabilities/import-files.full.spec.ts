@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Sends bytes as a file, and reads the answer. */
+/** Sends bytes as a file, and reads the response. */
 async function send(path: string, body: string | Buffer, headers: Record<string, string> = {}): Promise<Json> {
   const response = await fetch(service.url + path, {
     method: 'POST',
@@ -30,7 +30,7 @@ it('rows of many unknown names are read up to their hundredth fault', async () =
   const faults = details as { row: number; message: string }[];
   expect([status, faults.length]).toEqual([400, 300]);
   expect([1, 2, 3].map((n) => faults.filter((fault) => fault.row === n).length)).toEqual([100, 100, 100]);
-  // Searching suggestions for each of them would take longer than the rest of the request.
+  // Suggestions for all of them would take longer than the rest of the request.
   expect(faults.filter(({ message }) => message.includes('Did you mean')).length).toBeLessThanOrEqual(100);
   expect(faults[0]!.message).toBe("is not a known column. Did you mean 'name'?");
 });

@@ -18,7 +18,7 @@ describeOnServer('an import whose process is killed with SIGKILL', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    // Another replica: it goes on when the one that imports is killed.
+    // Another replica. It keeps running when the importing one is killed.
     service = await startServiceOn(await connectTo(database.url!));
     admin = await service.as('admin');
     client = new Client({ connectionString: database.url });
@@ -31,7 +31,7 @@ describeOnServer('an import whose process is killed with SIGKILL', () => {
     await database.drop();
   });
 
-  /** The service in a process of its own. Resolves to where it listens. */
+  /** The service in a separate process. Resolves to its address. */
   async function start(): Promise<string> {
     child = spawn(process.execPath, ['scripts/source.cjs', 'src/main.ts'], {
       cwd: join(__dirname, '../..'),
@@ -56,7 +56,7 @@ describeOnServer('an import whose process is killed with SIGKILL', () => {
     }
   }
 
-  /** Waits until a count is as it should be. */
+  /** Waits until a count has the expected value. */
   async function until(sql: string, count: number): Promise<void> {
     for (let i = 0; ; i++) {
       const { rows } = await client.query<{ count: number }>(sql);

@@ -262,10 +262,10 @@ describe('references', () => {
       const hall = await admin.make('/api/locations', { name: `${city} hall`, siteId: site.id });
       const place = { siteId: site.id, locationId: hall.id };
       racks[`${city} R1`] = await admin.make('/api/racks', { name: 'Stored R1', ...place });
-      // Two of one name at one site, of which one stands where the device is.
+      // Two racks with one name at one site. One of them is at the location of the device.
       racks[`${city} R2`] = await admin.make('/api/racks', { name: 'Stored R2', ...place });
       await admin.make('/api/racks', { name: 'Stored R2', siteId: site.id });
-      // Of one name, at the site of the device, but not at its location.
+      // A rack with this name is at the site of the device, but not at its location.
       racks[`${city} R3`] = await admin.make('/api/racks', { name: 'Stored R3', siteId: site.id });
       devices.push(await admin.make('/api/devices', { name: city, serialNumber: `stored-${city}`, ...place }));
     }
@@ -288,7 +288,7 @@ describe('references', () => {
         racks[`Alba ${rack}`]!.id,
         racks[`Bera ${rack}`]!.id,
       ]);
-      // Where R3 stands, there is no location.
+      // R3 has no location.
       for (const city of ['Alba', 'Bera'])
         await admin.patch(`/api/devices/${devices.find(({ serialNumber }) => serialNumber === `stored-${city}`)!.id}`, {
           rackId: racks[`${city} R1`]!.id,
@@ -307,7 +307,7 @@ describe('references', () => {
       ['rows[5].serialNumber', 'is also the key of row 1'],
       ['rows[5].rack.name', 'matches 2 records; give rackId'],
     ]);
-    // A key is found before it is known what a row updates.
+    // The service looks up a key before it knows the record that the row updates.
     const byRack = await csv('/api/devices/import?mode=update&key=name,rack.name', [
       'name,rack.name',
       'Alba,Stored R1',
@@ -334,7 +334,7 @@ describe('references', () => {
 
   it('lead to later rows that bring the record with its id', async () => {
     const [child, parent] = [randomUUID(), randomUUID()];
-    // More rows than are written together.
+    // More rows than one batch.
     const between = Array.from({ length: 1200 }, (_, i) => `,Room ${i},,`);
     const path = '/api/locations/import?mode=upsert&key=id';
     const file = [
@@ -666,7 +666,7 @@ describe('files of spreadsheets', () => {
       for (const text of ['й', 'музей', 'МУЗЕЙ-']) {
         const asked = encodeURIComponent(text.normalize(form));
         expect([text, form, await total(`/api/sites?search=${asked}`)]).toEqual([text, form, 2]);
-        // It takes no single letter.
+        // The search across resources refuses a single letter.
         if (text.length > 1)
           expect([text, form, await total(`/api/search?q=${asked}&resource=sites`)]).toEqual([text, form, 2]);
       }

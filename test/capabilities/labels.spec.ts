@@ -16,7 +16,7 @@ const faultsOf = async (path: string): Promise<[number, string, string][]> => {
   return (body.details ?? []).map(({ field, message }: Record<string, string>) => [status, field, message]);
 };
 
-// What the codes look like in a browser, and what is read from there, is in test/browser/pictures.full.spec.ts.
+// test/browser/pictures.full.spec.ts checks the codes in a browser, and reads them back.
 const codeIn = (svg: string): string | undefined => {
   const [, size, path] = /viewBox="0 0 (\d+) \d+" shape-rendering="crispEdges"><path d="([^"]+)"/.exec(svg)!;
   return scanQr(pictureOfPath(path!, Number(size), Number(size), 4));

@@ -64,10 +64,10 @@ afterAll(() => service.stop());
 
 const WORDS = ['AMS', 'core', '10.', 'a', '', 'active', '2026-11-01', 'null', '%', "';--", 'true', '-1', '10.0.0.0/8'];
 
-/** Some views say at which moment they were worked out. */
+/** Some responses contain the time at which they were computed. */
 const withoutNow = (text: string): string => text.replaceAll(/"at" ?: ?"[^"]*"/g, '"at":"now"');
 
-/** A call that a model could make, well or badly. */
+/** A valid or invalid call, as a model could make it. */
 function anyCall(random: Random, tools: readonly string[]): [string, object] {
   const resource = random.chance(0.9) ? random.one(resources) : random.one(['sties', '', '..', 'api/sites', 'changes']);
   const known = ids.get(resource) ?? [];
@@ -109,7 +109,7 @@ function anyCall(random: Random, tools: readonly string[]): [string, object] {
   return [name, args[name]!];
 }
 
-/** The number of rows of each table, and of changes of each, without the time of the last use of a credential. */
+/** The number of rows and of changes of each table, without the last use of credentials. */
 async function contents(): Promise<unknown> {
   const { db } = service.database;
   const tables = await db.query<{ name: string }>(

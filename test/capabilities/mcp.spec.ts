@@ -6,7 +6,7 @@ import { startService, Api, type TestService } from '../support/app.js';
 import { until } from '../support/until.js';
 import { callTool, messageOf, sendMessage, standsFor, TOOLS, type ToolAnswer } from '../support/mcp.js';
 
-/** 1,500 tokens, each of which is 3.5 characters of such text at least. */
+/** The limit is 1,500 tokens. A token is at least 3.5 characters of such text. */
 const MOST_OF_DESCRIPTIONS = 1500 * 3.5;
 
 let service: TestService;
@@ -23,7 +23,7 @@ afterAll(() => service.stop());
 
 const message = (method: string, params: object = {}): object => ({ jsonrpc: '2.0', id: 1, method, params });
 
-/** The part of a page of the documentation below a heading. */
+/** The text below a heading of the documentation. */
 const section = (title: string): string =>
   readFileSync(join(__dirname, '../../docs/clients.md'), 'utf8').split(`## ${title}\n`)[1]!.split('\n## ')[0]!;
 
@@ -279,7 +279,7 @@ describe('long answers', () => {
 
 it('two calls of a caller are answered at once, and the others wait without holding up other callers', async () => {
   const waiting = service.app.get(FeedReaders);
-  // An entry of the log ends the waits, and a new profile is one.
+  // An entry of the change log ends the waiting. Creating a profile makes one.
   const other = await service.as('viewer');
   const calls = Array.from({ length: 4 }, () => callTool(admin, 'answer', { question: 'changes', query: { wait: 1 } }));
   await until(() => waiting.count >= 2);

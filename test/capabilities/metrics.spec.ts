@@ -26,12 +26,12 @@ async function scrape(url: string, headers: Record<string, string> = bearer(TOKE
   return { status: response.status, headers: response.headers, text, samples: samplesOf(text) };
 }
 
-/** Names of the metrics of a scrape, of histograms without their ends. */
+/** Names of the metrics of a scrape, without the suffixes of histograms. */
 const metricsOf = ({ text }: Scraped): string[] => [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!);
 
 /**
- * Scrapes until a sample is as wanted, because what is read from the database is kept for five seconds, and a busy database does not answer
- * a scrape in time.
+ * Scrapes until a sample has the wanted value. Values from the database are cached for five seconds, and a busy database may not answer in
+ * time.
  */
 const scrapeUntil = (url: string, name: string, wanted: (value: number) => boolean): Promise<Scraped> =>
   until(
@@ -39,7 +39,7 @@ const scrapeUntil = (url: string, name: string, wanted: (value: number) => boole
     ({ samples }) => wanted(samples.get(name)!),
   );
 
-/** A scrape that has what the database says. */
+/** A scrape that includes the values from the database. */
 const scrapeUp = (url: string): Promise<Scraped> => scrapeUntil(url, 'inventory_database_up', (value) => value === 1);
 
 describe('without a token and a port', () => {
@@ -122,7 +122,7 @@ describe('with a token', () => {
     expect([...series].toSorted()).toEqual(
       expect.arrayContaining(['method="GET",route="/calendar/:secret.ics"', 'method="GET",route="unknown"']),
     );
-    // Both routes and both ways to be refused; nothing else.
+    // Two routes and two refusals; nothing else.
     expect(series.size).toBeLessThanOrEqual(8);
   });
 
@@ -198,7 +198,7 @@ describe('with a token', () => {
     expect(samples.get('inventory_webhook_due_seconds')).toBeGreaterThanOrEqual(100);
     expect(samples.get('inventory_webhook_due_seconds')).toBeLessThan(200);
     expect(samples.get('inventory_webhooks{state="failing"}')).toBe(1);
-    // The queue is filled up to an entry, and the next one waits.
+    // The queue has deliveries up to an entry, and the next entry waits.
     const admin = await service.as('admin');
     const [first] = [
       await admin.make('/api/sites', { name: 'first' }),
@@ -218,13 +218,13 @@ describe('with a token', () => {
   });
 
   itInFull('responds alike to scrapes at the same time, and reads the database once for them', async () => {
-    // What only scrapes read, after what was read before has expired.
+    // Counts the reads of a table that only scrapes read, after the cached values have expired.
     const reads = async (scrapes: number): Promise<number> => {
       await setTimeout(5_100);
       return scansDuring(service.database, ['migrations'], async () => {
         const all = await Promise.all(Array.from({ length: scrapes }, () => scrape(service.url)));
         expect(all.every(({ status }) => status === 200)).toBe(true);
-        // Until what they have waited for is read.
+        // Waits until the database has answered.
         await scrapeUp(service.url);
       });
     };
@@ -325,7 +325,7 @@ itInFull('shows the metrics of the process while the database is away', async ()
   const query = jest.spyOn(db, 'query');
   try {
     await scrapeUp(service.url);
-    // Does not answer, and then is gone.
+    // First the database does not answer, then the connection is refused.
     for (const away of [() => new Promise<never>(() => {}), () => Promise.reject(new Error('ECONNREFUSED'))]) {
       query.mockImplementation(away);
       const { status, samples } = await scrapeUntil(service.url, 'inventory_database_up', (value) => value === 0);
@@ -346,7 +346,7 @@ itInFull('shows the metrics of the process while the database is away', async ()
 itInFull('tells how far replicas are behind as far as its role may see it', async () => {
   const database = await createTestDatabase();
   const { db, url } = database;
-  // In place of the view of the server, which has no replicas. PostgreSQL looks into this schema first.
+  // This view replaces that of the server, which has no standbys. PostgreSQL searches this schema first.
   await db.query(sql`CREATE SCHEMA instead`);
   await db.query(
     sql`CREATE VIEW instead.pg_stat_replication AS SELECT * FROM (VALUES
@@ -361,7 +361,7 @@ itInFull('tells how far replicas are behind as far as its role may see it', asyn
   const service = await startServiceOn(connected, { METRICS_TOKEN: TOKEN });
   const { samples } = await scrapeUp(service.url);
   expect(samples.get('inventory_replicas')).toBe(3);
-  // The server writes on meanwhile.
+  // Meanwhile the server continues to write.
   const lag = samples.get('inventory_replica_lag_bytes{replica="standby-1",state="streaming"}');
   expect([lag! >= 4096, lag! < 1048576]).toEqual([true, true]);
   expect(samples.get('inventory_replica_lag_bytes{replica="standby-2",state="streaming"}')).toBe(0);

@@ -55,7 +55,7 @@ function move(objects: readonly Json[], source: string): Promise<Moved> {
 const changesOf = (lines: readonly ReportLine[]): string[] =>
   lines.flatMap(({ kind, id, change, why }) => (change === undefined ? [] : [`${kind} ${id!} ${change}: ${why!}`]));
 
-/** The same objects in another order, which depends on the seed only. */
+/** The same objects in another order, which depends only on the seed. */
 function shuffled(objects: readonly Json[], seed: number): Json[] {
   let state = seed;
   const next = (): number => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
@@ -65,20 +65,20 @@ function shuffled(objects: readonly Json[], seed: number): Json[] {
     .map(([, one]) => one);
 }
 
-/** The record of an object, through the API. */
+/** Reads the record of an object through the API. */
 async function recordOf(source: string, path: string, model: string, pk: number): Promise<Json> {
   const ids = new Ids(source);
   const list = path.replace('sites/1/', `sites/${ids.of('dcim.site', 1)}/`);
   return (await admin.get(`/api/${list}/${ids.of(model, pk)}`)).body.data;
 }
 
-/** Compares every value of every record with those that it is to have. */
+/** Compares every value of every record with the expected one. */
 async function expectValues(source: string, here: (idOf: (model: string, pk: number) => string) => Json) {
   const ids = new Ids(source);
   const expected = here((model, pk) => ids.of(model, pk));
   for (const [model, pk, path] of CARRIERS) {
     const { customFields } = (await recordOf(source, path, model, pk)) as { customFields: Json };
-    // Some have values of other fields without a home too.
+    // Some records also have values of other fields that cannot be moved.
     const own = Object.fromEntries(Object.entries(customFields).filter(([key]) => key in VALUES_HERE(String)));
     expect({ model, ...own }).toEqual({ model, ...expected });
   }
@@ -88,7 +88,7 @@ const LEFT_OUT = [1, 2].map(
   (pk) => `ipam.iprange ${pk} leftOut: there are no ranges of addresses; a prefix has addresses`,
 );
 
-/** Nothing is written, and nothing is left out but what has no home. */
+/** Nothing is written, and only what cannot be moved is left out. */
 function expectUnchanged({ err, lines }: Moved): void {
   expect([err, changesOf(lines).toSorted()]).toEqual(['', LEFT_OUT]);
   const counts = lines.filter(({ read }) => read !== undefined);
@@ -116,7 +116,7 @@ describe('custom fields of every type', () => {
     expect(of('tier').choices).toEqual(expect.arrayContaining(['gold', 'tin, or lead', 'bronze']));
     expect(of('zones').choices).toEqual(['gold', 'tin, or lead', 'w'.repeat(100)]);
     expect(of('country').choices).toEqual(['DE']);
-    // Of a longer list they are the words in use.
+    // If the list is too long, only the words in use become choices.
     expect([of('cell').choices, of('cells').choices]).toEqual([['cell 1000'], null]);
     expect(of('grade').choices).toEqual(['first', 'second']);
     expect(of('custId')).toMatchObject({ label: 'Customer', description: 'As in the ledger' });
@@ -189,7 +189,7 @@ describe('what is named by the order of the source', () => {
     expect((await admin.get('/api/device-ports?name=Front')).body.data).toMatchObject([{ rearPosition: 2 }]);
     for (const objects of [bays.toReversed(), shuffled(bays, 5)]) {
       const again = await move(objects, 'ordered');
-      // The same is left out, for the same reasons.
+      // The same objects are left out, for the same reasons.
       expect(changesOf(again.lines).toSorted()).toEqual(changesOf(first.lines).toSorted());
       const counts = again.lines.filter(({ read }) => read !== undefined);
       expect(counts.map(({ kind, created, updated }) => [kind, created, updated])).toEqual(

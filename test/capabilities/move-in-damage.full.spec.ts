@@ -18,7 +18,7 @@ import { netboxEstate as estate, netboxObject as of, type Json } from '../suppor
 import { SNIPE_IT_EXPORTS } from '../support/snipe-it-exports.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 
-/* Whatever is broken in a source, a run ends with a sentence and writes nothing, or has a line for everything that did not come over. */
+/* Whatever is damaged in a source, the run ends with a message and writes nothing, or it reports every object that was not moved. */
 
 let service: TestService;
 let admin: Api;
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 let runs = 0;
 
-/** Moves a source in this process, which takes a fraction of the time of a command. @returns the lines of its report */
+/** Moves a source in this process, which is much faster than a command. @returns the lines of its report */
 function moved(read: (spool: Spool) => Promise<Source>): Promise<ReportLine[]> {
   runs++;
   return movedAgain(read);
@@ -60,7 +60,7 @@ async function movedAgain(read: (spool: Spool) => Promise<Source>): Promise<Repo
   return reportAt(path);
 }
 
-/** @returns number of the objects that were read */
+/** @returns the number of objects that were read */
 function checked(lines: readonly ReportLine[]): number {
   const sums = lines.filter(({ read }) => read !== undefined);
   for (const { kind, leftOut } of sums)
@@ -82,7 +82,7 @@ async function expectUnchanged(read: (spool: Spool) => Promise<Source>): Promise
 
 const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 25), endOnFailure: true };
 
-/** Whatever JSON can say. */
+/** Any JSON value. */
 const anything = fc.oneof(
   fc.constantFrom(
     null,
@@ -136,7 +136,7 @@ function damaged(damages: readonly { at: number; what: string; field: number; va
   for (const { at, what, field, value } of damages) {
     const index = at % objects.length;
     const entry = objects[index] as Json | null;
-    // One that is damaged as a whole has nothing more to damage.
+    // A file that is damaged as a whole needs no further damage.
     if (what === 'entry' || typeof entry !== 'object' || entry === null || Array.isArray(entry)) objects[index] = value;
     else if (what === 'twice') objects.push(structuredClone(entry));
     else if (what === 'fields' || what === 'model' || what === 'pk') entry[what] = value;
@@ -209,12 +209,12 @@ it('of a NetBox keeps what refers to itself, without the reference and with a li
     of('dcim.interface', pk, { device: 42, name: `Eth${pk}`, type: '1000base-t', ...fields });
   const objects = [
     of('dcim.region', 1, { name: 'Itself', slug: 'itself', parent: 1 }),
-    // Two of them in a circle, before and after those below them.
+    // Two of them form a circle. They come before and after their children.
     of('dcim.region', 2, { name: 'Below', slug: 'below', parent: 3 }),
     of('dcim.region', 3, { name: 'One', slug: 'one', parent: 4 }),
     of('dcim.region', 4, { name: 'Other', slug: 'other', parent: 3 }),
     of('dcim.region', 5, { name: 'Lowest', slug: 'lowest', parent: 2 }),
-    // Below one whose parent is not there.
+    // An object whose parent is missing.
     of('dcim.region', 6, { name: 'Child', slug: 'child', parent: 7 }),
     of('dcim.region', 7, { name: 'Orphan', slug: 'orphan', parent: 99 }),
     of('dcim.site', 7, { name: 'AMS', slug: 'ams', status: 'active' }),
@@ -399,7 +399,7 @@ it('of a Snipe-IT loses nothing without a line', async () => {
         const lines = files.get(file)!.toString().split('\n');
         const at = what === 'header' ? 0 : 1 + (row % Math.max(lines.length - 2, 1));
         const cells = (lines[at] ?? '').split(',');
-        // With quotes, lines and separators among them, rows cannot be counted without reading the file.
+        // Quoted values with line breaks and separators: the rows cannot be counted without parsing the file.
         if (what === 'cell' || what === 'header') {
           isPlain &&= !/[",\r\n\t;]/.test(value) && !(lines[at] ?? '').includes('"') && what === 'cell';
           cells[column % cells.length] = value;
@@ -423,7 +423,7 @@ it('of a Snipe-IT loses nothing without a line', async () => {
         if (!isPlain) return;
         withSums++;
         const rows = [...files.values()].reduce((sum, content) => sum + rowsOf(content.toString()).length - 1, 0);
-        // Those that are only named by others are read too.
+        // Objects that only other objects name are counted too.
         expect(read).toBeGreaterThanOrEqual(rows);
         const assets = lines.find((line) => line.kind === 'assets' && line.read !== undefined)!;
         expect(assets.read).toBe(rowsOf(files.get('assets.csv')!.toString()).length - 1);

@@ -1,6 +1,6 @@
 import { EVERYWHERE, killedMoves, NETBOX, SNIPE_IT } from '../support/killed-moves.js';
 
-/* A move that is killed in each of its requests, before, within or after it, and run again each time. */
+/* A move is killed before, during or after each of its requests, and run again each time. */
 
 it('of a NetBox ends with the same estate wherever it is killed', async () => {
   expect((await killedMoves(NETBOX, EVERYWHERE)).length).toBeGreaterThan(30);

@@ -72,7 +72,7 @@ it('has the same lines in a dry run', async () => {
   expect(changesOf(dry.lines).toSorted()).toEqual(changesOf(real.lines).toSorted());
   const sums = (lines: readonly ReportLine[]) => lines.filter(({ read }) => read !== undefined);
   expect(sums(dry.lines)).toEqual(sums(real.lines));
-  // Where everything is there already too.
+  // The same holds if all objects exist already.
   const again = await moveDump(objects, 'rehearsed', '--dry-run');
   expect(changesOf(again.lines).toSorted()).toEqual(changesOf(real.lines).toSorted());
 });
@@ -155,7 +155,7 @@ it('leaves out a value that makes a record longer than the service takes, and se
       object('dcim.region', 2, { name: 'Long', slug: 'long', description: 'Kept', comments: long }),
       object('dcim.region', 3, { name: 'Long too', slug: 'long-too', description: long }),
       object('dcim.region', 4, { name: long, slug: 'endless' }),
-      // More than a request may have.
+      // More than one request may contain.
       ...Array.from({ length: 80 }, (_, index) =>
         object('dcim.site', index + 1, {
           name: `Wordy ${index}`,

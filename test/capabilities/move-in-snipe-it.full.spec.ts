@@ -43,7 +43,7 @@ async function moveIn(at: string, ...options: string[]): Promise<Outcome & { lin
     env,
   );
   const lines = outcome.code === 1 ? [] : reportAt(report);
-  // Nothing disappears.
+  // Every object is accounted for.
   for (const { read, created, updated, unchanged, leftOut } of lines.filter((line) => line.read !== undefined))
     expect(read).toBe(created! + updated! + unchanged! + leftOut!);
   return { ...outcome, lines };
@@ -69,7 +69,7 @@ it('brings the exports of a folder over, and again without a change', async () =
     ['Ready to Deploy', 'status', 'becomes in_stock, and in_use where somebody holds the asset'],
     ['Out for Repair', 'status', 'becomes in_repair'],
     ['Lost/Stolen', 'status', 'becomes lost'],
-    // Of the asset that stands twice.
+    // The asset that appears twice.
     ['Archived', 'leftOut', 'nothing refers to it'],
   ]);
   expect(changesOf(lines, 'assets')).toContainEqual(['AT-2', 'name', 'it has no name, and is called Switch 48']);
@@ -134,7 +134,7 @@ it('brings the exports of a folder over, and again without a change', async () =
   expect(countsOf(again.lines, 'assets')).toMatchObject({ created: 0, updated: 0, unchanged: 3 });
   expect((await admin.get('/api/change-log?pageSize=1')).body.total).toBe(total);
 
-  // What was changed here is overwritten, holders too.
+  // Changes in this service are overwritten, including holders.
   await admin.post(`/api/assets/${assets.data[0].id}/return`);
   await admin.patch(`/api/assets/${assets.data[0].id}`, { status: 'in_use' });
   await moveIn(at);
@@ -162,7 +162,7 @@ it('reads the templates of its importer, with the ends of lines and the encoding
   );
   expect([code, err]).toEqual([3, '']);
   expect(countsOf(lines, 'assets')).toMatchObject({ read: 2, created: 2 });
-  // Its name would be a custom field, and is left out.
+  // Its name would be a custom field, so it is left out.
   expect(countsOf(lines, 'models')).toMatchObject({ read: 1, leftOut: 1 });
   const { body } = await admin.get('/api/assets?sort=assetTag&assetTag__isw=T-');
   expect(body.data).toMatchObject([
@@ -234,7 +234,7 @@ it('reads the API, which fails, is busy and changes meanwhile, as it reads the e
     else if (!list) response.writeHead(404, { 'content-type': 'application/json' }).end('{"status":"error"}');
     else {
       const offset = Number(url.searchParams.get('offset'));
-      // Two at a time, whatever was asked for, and one more from the second time on.
+      // The source returns one record per page, whatever the limit. From the second request on, it has one more record.
       const rows = list.slice(offset, offset + 1);
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ total: list.length, rows }));
       if (url.pathname.endsWith('/users') && list.length === 1)
@@ -266,7 +266,7 @@ it('reads the API, which fails, is busy and changes meanwhile, as it reads the e
       currentAssignee: { email: 'ida@example.com' },
     },
   ]);
-  // A file has the same assets, and so the same records.
+  // The file has the same assets, so it gives the same records.
   const file =
     'Asset Name,Asset Tag,Serial,Model,Category,Manufacturer,Status,Checked Out To,Location,Purchase Date,Purchase Cost\n' +
     'edge & co,API-1,A1,Switch 48,Switches,Acme,Shelf (Deployed),ida@example.com,Room A,2024-12-31,1234.5\n';
@@ -288,7 +288,7 @@ it('gives seats of licences to their holders, follows them, and says which of th
   const asset = { id: 7, name: 'seated', asset_tag: 'SEAT-1', model: { id: 1, name: 'Book' } };
   const seat = (id: number, holder: object): object => ({ id, license_id: 4, name: `Seat ${id}`, ...holder });
   const to = (id: number, name: string): object => ({ assigned_user: { id, name }, assigned_asset: null });
-  // An asset has the seat, and its user beside it.
+  // The asset has the seat. The source also shows its user.
   const toAsset = { ...to(1, 'Ida'), assigned_asset: { id: 7, name: 'seated' } };
   const licence = (seats: number, free: number): object => ({
     id: 4,
@@ -297,7 +297,7 @@ it('gives seats of licences to their holders, follows them, and says which of th
     seats,
     free_seats_count: free,
   });
-  // Its seats cannot be listed.
+  // The source cannot list its seats.
   const hidden = { id: 6, name: 'Hidden', seats: 4, free_seats_count: 3 };
   const idle = { id: 5, name: 'Idle', seats: 2, free_seats_count: 2 };
   const lists: Record<string, object[]> = {
@@ -352,7 +352,7 @@ it('gives seats of licences to their holders, follows them, and says which of th
   await moveIn(url, '--source', 'seats');
   expect(await log()).toBe(written);
 
-  // A seat that was given here, and some that are gone at the source, where the licence has shrunk since.
+  // One seat was assigned in this service. Others were removed at the source, where the licence now has fewer seats.
   const { id } = await read('Seated');
   const [kim] = (await admin.get('/api/people?fullName=Kim')).body.data;
   await admin.make(`/api/software-licences/${id}/seats`, { personId: kim.id });
@@ -368,7 +368,7 @@ it('gives seats of licences to their holders, follows them, and says which of th
   lists.licenses = [licence(2, 2), idle, hidden];
   const last = await moveIn(url, '--source', 'seats');
   expect([last.err, changesOf(last.lines, 'licenses')]).toEqual(['', [unlisted]]);
-  // What was given here stays where the source does not say who has the seats.
+  // Assignments made here remain if the source does not say who has the seats.
   expect(await read('Hidden')).toMatchObject({ assignedSeats: 1, names: ['Jo'] });
   expect(await read('Seated')).toMatchObject({ seats: 2, assignedSeats: 0, names: [] });
 
@@ -399,7 +399,7 @@ it('that is killed anywhere ends with the same estate, holders and values of cus
       (await admin.get('/api/assets?assetTag__isw=K-&pageSize=2000')).body.data as { currentAssignee: unknown }[]
     ).filter(({ currentAssignee }) => currentAssignee !== null).length;
   const found = async (): Promise<number> => (await admin.get('/api/assets?assetTag__isw=K-&pageSize=1')).body.total;
-  // While people, assets and then holders are written.
+  // The command is killed while it writes people, assets and holders.
   const killed: number[] = [];
   for (const isDue of [
     async (start: number) => (await log()) > start + 10,
@@ -416,7 +416,7 @@ it('that is killed anywhere ends with the same estate, holders and values of cus
   const { code, err, out } = await runCommand('move-in', ['snipe-it', at, '--source', 'killed'], env);
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(/^assets +1500 /m);
-  // What was killed had not ended.
+  // The killed runs had not finished.
   expect(await log()).toBeGreaterThan(killed[1]!);
   expect([await found(), await held()]).toEqual([count, 1000]);
   expect((await admin.get('/api/people?search=Killed&pageSize=1')).body.total).toBe(50);
@@ -475,7 +475,7 @@ ESC-1,R&amp;D &lt;1&gt; &#99999999; &nbsp;,Sean O'Brien,Lab,Zone 7,Text
   expect(changesOf(lines, 'assets').map(([, field]) => field)).toEqual(['constructor', 'proto', 'tostring']);
   const env = { INVENTORY_URL: service.url, INVENTORY_TOKEN: token };
   const { out } = await runCommand('move-in', ['snipe-it', at, '--source', 'escaped'], env);
-  // A custom field cannot have this key, which the report says.
+  // A custom field cannot have this key. The report says so.
   expect(out).toContain('assets ESC-1: constructor: left out: key is a reserved word');
   const [asset] = (await admin.get('/api/assets?assetTag=ESC-1')).body.data;
   expect(asset).toMatchObject({

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const object = (model: string, pk: number, fields: Record<string, unknown>): Dumped => ({ model, pk, fields });
 
-/** A small estate in the shapes of 4.2: two racks, a switch, a patch panel, a machine with an address, and a cable between ports. */
+/** A small estate in the format of 4.2: two racks, a switch, a patch panel, a machine with an address, and a cable between ports. */
 const estate = (): Dumped[] => [
   object('auth.user', 1, { username: 'admin' }),
   object('tenancy.tenant', 1, { name: 'Initech', slug: 'initech', description: '' }),
@@ -137,7 +137,7 @@ const estate = (): Dumped[] => [
 ];
 
 let files = 0;
-/** Whether what has no field here becomes custom fields. */
+/** Whether values without a field here become custom fields. */
 let withCustomFields = false;
 afterEach(() => (withCustomFields = false));
 function moveIn(objects: unknown, ...options: string[]): Promise<Outcome & { lines: ReportLine[] }> {
@@ -155,7 +155,7 @@ async function moveFrom(source: string, ...options: string[]): Promise<Outcome &
     ['netbox', source, '--report', report, ...(withCustomFields ? [] : ['--no-custom-fields']), ...options],
     env,
   );
-  // Without a report it was refused before.
+  // A refused run writes no report.
   return { ...outcome, lines: existsSync(report) ? reportAt(report) : [] };
 }
 
@@ -228,7 +228,7 @@ it('brings an estate over, in whatever order it is, and again without a change',
   const again = await moveIn(estate());
   expect(countsOf(again.lines, 'dcim.device')).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
   expect((await admin.get('/api/change-log?pageSize=1')).body.total).toBe(total);
-  // What was changed here since is overwritten.
+  // Changes made here since then are overwritten.
   await admin.patch(`/api/virtual-machines/${machines.data[0].id}`, { vcpus: 8 });
   expect(countsOf((await moveIn(estate())).lines, 'virtualization.virtualmachine')).toMatchObject({
     updated: 1,
@@ -286,7 +286,7 @@ it('reads the same records over the API, which is busy, fails and changes meanwh
       return true;
     }
     if (pathname === '/api/dcim/racks/' && failures++ === 2) {
-      // It breaks off within the page.
+      // The connection breaks within the page.
       response
         .writeHead(200, { 'content-type': 'application/json', 'content-length': '500' })
         .write('{"count": 1, "res');
@@ -311,7 +311,7 @@ it('reads the same records over the API, which is busy, fails and changes meanwh
   );
   expect(netbox.requests).toContain('/api/dcim/interfaces/?limit=1000&offset=0&ordering=id');
 
-  // A device goes while the list is read, so that those behind it move to the page before.
+  // A device is deleted while the list is read, so the later ones move to the previous page.
   const devices = netbox.list('dcim.device');
   for (const id of [50, 51, 52]) devices.push({ ...devices[1]!, id, name: `late-${id}`, position: null });
   netbox.intercept = ({ pathname, searchParams }) => {
@@ -370,7 +370,7 @@ it('makes the same records of every version', async () => {
     const { code, err, lines } = await moveIn(asOf(version), '--source', 'versions');
     expect([version, code, err]).toEqual([version, 3, '']);
     for (const { kind, created, updated } of lines.filter(({ read }) => read !== undefined))
-      // An object that says so by itself is none of its own in other versions.
+      // Port mappings are objects of their own only in some versions.
       if (kind !== 'dcim.portmapping') expect([version, kind, created, updated]).toEqual([version, kind, 0, 0]);
     expect([version, countsOf(lines, 'dcim.cable')!.unchanged]).toEqual([version, 1]);
   }
@@ -534,7 +534,7 @@ it('computes ids, and says what of an object was not kept', async () => {
     object('dcim.moduletype', 1, { model: 'Card', manufacturer: 1 }),
     object('dcim.site', 1, { name: 'Ids', slug: 'ids', status: 'active', custom_field_data: { floor: 'one' } }),
     object('dcim.device', 42, { name: 'ids-1', site: 1, status: 'active' }),
-    // Its units are counted from the top.
+    // Its units are numbered from the top.
     object('dcim.rack', 8, {
       name: 'Top',
       site: 1,
@@ -617,7 +617,7 @@ it('computes ids, and says what of an object was not kept', async () => {
     ['tags', 'left out: it has no field here'],
   ]);
   expect(countsOf(lines, 'extras.tag')).toMatchObject({ read: 1, leftOut: 1 });
-  // What is gone at the source stays.
+  // Records that the source has deleted stay.
   await moveIn(objects.slice(0, 4), '--source', 'ids', '--netbox-version', '4.2');
   expect((await admin.get(`/api/cables/${idOf('dcim.cable:1')}`)).status).toBe(200);
 }, 120_000);

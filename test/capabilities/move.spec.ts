@@ -24,7 +24,7 @@ const serve = async (env: Record<string, string>): Promise<TestService> => {
   return startServiceOn({ db, dataSource, drop: close }, env);
 };
 
-/** Whether a service that is started there sends anything. */
+/** Whether a service that starts there sends anything. */
 async function sends(env: Record<string, string>): Promise<boolean> {
   const service = await serve(env);
   try {
@@ -48,7 +48,7 @@ async function sql<R extends object = Record<string, unknown>>(url: string, ...s
 
 const move = (url: string) => runCommand('move', [url], environment);
 
-/** What a client sees: lists, the log and its history, a secret. */
+/** What a client sees: lists, the change log and the history, a secret. */
 async function contents(api: Api): Promise<Record<string, unknown>> {
   const paths = ['/api/assets', '/api/software-licences', '/api/people', '/api/change-log?pageSize=200'];
   const found: Record<string, unknown> = {};
@@ -101,7 +101,7 @@ async function feedOf(api: Api, since: string, isThere: (page: Page) => boolean)
     const target = await createTestDatabase();
     const url = target.url!;
     try {
-      // The copy stops at a table in the middle.
+      // The copy fails in the middle of the tables.
       await sql(url, `ALTER TABLE people ADD CONSTRAINT slow CHECK (pg_sleep(300)::text = '')`);
       const shape = `SELECT (SELECT count(*)::int FROM pg_constraint) AS constraints, (SELECT count(*)::int FROM pg_trigger WHERE tgenabled = 'O') AS triggers`;
       const rows = `SELECT (SELECT count(*)::int FROM assets) AS assets, (SELECT count(*)::int FROM change_log) AS log, (SELECT count(*)::int FROM record_counts) AS counts`;
@@ -119,7 +119,7 @@ async function feedOf(api: Api, since: string, isThere: (page: Page) => boolean)
       await sql(url, `SELECT pg_terminate_backend(${pid})`, `ALTER TABLE people DROP CONSTRAINT slow`);
       expect(await sql(url, shape)).toEqual([{ ...made[0], constraints: (made[0]!.constraints as number) - 1 }]);
       expect(await sql(url, rows)).toEqual([{ assets: 0, log: 0, counts: 0 }]);
-      // And can be repeated.
+      // The command can be repeated.
       const { code, err } = await move(url);
       expect([code, err]).toEqual([0, '']);
       expect((await sql(url, rows))[0]).toMatchObject({ assets: 1 });
@@ -130,7 +130,7 @@ async function feedOf(api: Api, since: string, isThere: (page: Page) => boolean)
   });
 
   it('keeps every record, id, time, entry, session, token and secret, and the log goes on', async () => {
-    // The move before has left it behind: of the two only one sends.
+    // After the earlier move, only the target sends.
     expect(await sends(environment)).toBe(false);
     expect(await sends({ ...environment, OUTBOUND: 'true' })).toBe(true);
     const { code, out, err } = await move(urlOf(name));

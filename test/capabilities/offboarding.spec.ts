@@ -21,7 +21,7 @@ const person = async (fullName: string, more: object = {}): Promise<string> =>
 const read = async (path: string): Promise<Record<string, unknown>> => (await admin.get(path)).body.data;
 const refused = ({ status, body }: Answer): [number, string] => [status, body.error as string];
 
-/** A person with one of everything, and the paths of it. */
+/** Creates a person with one record of each kind. Returns their paths. */
 async function leaver(): Promise<Record<string, string>> {
   const id = await person('Ada');
   const asset = (await admin.make('/api/assets', { name: 'Laptop' })).id as string;
@@ -178,7 +178,7 @@ it('is done once by 20 callers at the same time', async () => {
   const runs = answers.slice(0, 20);
   expect(runs.map(({ status }) => status)).toEqual(runs.map(() => 200));
   expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
-  // Others give the person a seat and an incident meanwhile; the rest is there once.
+  // Meanwhile others assign a seat and an incident to the person. Everything else appears once.
   const did = (what: string): number =>
     runs.flatMap(({ body }) => body.data.done).filter((record) => record.what === what).length;
   expect([did('cut'), did('set_inactive')]).toEqual([1, 1]);

@@ -34,7 +34,7 @@ const schedule = (rotation: string, start: number | null, end: number | null, pe
     startTime: start === null ? null : at(start),
     endTime: end === null ? null : at(end),
   });
-/** The schedules of a roster: their ids, people and times, by their starts. */
+/** The schedules of a roster, sorted by start: their ids, people and times. */
 async function schedulesOf(rotation: string): Promise<Json[]> {
   const { body } = await editor.get(`/api/on-call-schedules?${new URLSearchParams({ rotation, sort: 'startTime' })}`);
   return body.data.map(({ id, personId, startTime, endTime }: Json) => [id, personId, startTime, endTime]);
@@ -174,7 +174,7 @@ const rotation = (body: object = {}) => ({
 });
 const rotate = (body: object, query = '', api = editor): Promise<Answer> =>
   api.post(`/api/on-call-schedules/rotation${query}`, body);
-/** Starts of the turns of a rotation, and the end of the last. */
+/** The starts of the turns of a rotation, and the end of the last turn. */
 async function edges(body: object): Promise<string[]> {
   const answer = await rotate(rotation(body));
   expect([answer.status, answer.body.error]).toEqual([201, undefined]);
@@ -279,7 +279,7 @@ describe('a rotation', () => {
 
   it('counts hours in elapsed time, and cuts the last turn', async () => {
     const hours = { unit: 'hour', every: 12, startTime: '2026-03-28T20:00', until: '2026-03-29T20:00' };
-    // The day has 23 hours.
+    // This day has 23 hours.
     expect(await edges(hours)).toEqual(['2026-03-28T19:00', '2026-03-29T07:00', '2026-03-29T18:00']);
   });
 
@@ -389,7 +389,7 @@ describe('a rotation', () => {
   });
 });
 
-// Without a server there is one connection, and requests wait for each other.
+// Without a server there is one connection, so requests wait for each other.
 (onServer ? describe : describe.skip)('at the same time', () => {
   const ROUNDS = 15;
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { inFull } from '../support/size.js';
 
-// The answers are compared with a model that looks at each minute on its own.
+// The responses are compared with a model that checks each minute separately.
 
 let service: TestService;
 let editor: Api;
@@ -34,7 +34,7 @@ interface StoredShift extends Shift {
 
 const LENGTH = 30;
 const MINUTES = Array.from({ length: LENGTH }, (_, minute) => minute);
-// The window starts and ends within what shifts there are.
+// The window lies within the range of the shifts.
 const timeOf = (minute: number): string => new Date(Date.UTC(2026, 2, 29, 0, minute)).toISOString();
 const minuteOf = (time: string): number => (Date.parse(time) - Date.parse(timeOf(0))) / 60_000;
 const edge = fc.option(fc.integer({ min: -5, max: LENGTH + 5 }), { freq: 8 });
@@ -70,7 +70,7 @@ async function list(path: string, query: Record<string, string>): Promise<Json[]
 }
 const windowOf = (roster: string) => ({ roster, from: timeOf(0), to: timeOf(LENGTH) });
 
-/** What intervals say of each minute of the window. An interval must be a part of the window. */
+/** The value of the intervals at each minute of the window. An interval must lie within the window. */
 function byMinute<T>(intervals: readonly Json[], said: (interval: Json) => T): T[][] {
   const minutes: T[][] = MINUTES.map(() => []);
   for (const interval of intervals) {
@@ -123,7 +123,7 @@ it('shifts, gaps and overlaps are those of the model, and cover the window exact
         byMinute(gaps!, ({ reason }) => reason as string),
         byMinute(overlaps!, ({ scheduleIds }) => scheduleIds as string[]),
       ];
-      // The roster does not count if all of its shifts were long ago, which they never are here.
+      // A roster whose shifts all ended long ago does not count. There are none here.
       for (const minute of MINUTES) {
         const covering = stored.filter((one) => covers(one, minute));
         const assigned = covering.filter(({ who }) => who !== null);
@@ -133,7 +133,7 @@ it('shifts, gaps and overlaps are those of the model, and cover the window exact
         );
         expect(ofOverlaps[minute]!.map((set) => set.toSorted())).toEqual(assigned.length > 1 ? [ids(assigned)] : []);
       }
-      // Neighbours differ: no interval is in two pieces.
+      // Adjacent intervals differ, so no interval is split.
       for (const { startTime, endTime, reason } of gaps!) {
         expect(gaps!.filter((gap) => gap.startTime === endTime && gap.reason === reason)).toEqual([]);
         expect(startTime).not.toBe(endTime);

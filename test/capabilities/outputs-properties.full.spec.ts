@@ -15,7 +15,7 @@ import { inFull } from '../support/size.js';
 import type { Json } from '../support/document.js';
 import { fixed, raw, sql } from '../../src/database/sql.js';
 
-/* Every device, virtual machine, or address of a zone, is in an output or among its problems, whatever its names are. */
+/* Every device, virtual machine, or address of a zone appears in an output or in its problems, whatever its names. */
 
 let service: TestService;
 let reader: Api;
@@ -128,7 +128,7 @@ it('has everything either in an output or among its problems', async () => {
         expect(lines.filter((line) => !/^[a-z\d.-]+\. 3600 IN (?:A|AAAA|PTR) [a-z\d.:-]+$/.test(line))).toEqual([]);
         expect((await reader.get(`/api/outputs/dns?zone=${zone}`)).text).toBe(text);
       }
-      // What the forward zone has, the reverse zones have too.
+      // The reverse zones have all records of the forward zone.
       const pairs = async (zone: string): Promise<number> => {
         const { text } = await reader.get(`/api/outputs/dns?zone=${zone}`);
         return text.split('\n').filter((line) => zone === 'example.net' || line.endsWith('example.net.')).length;

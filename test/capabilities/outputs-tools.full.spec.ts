@@ -5,7 +5,7 @@ import { Api, startService, type TestService } from '../support/app.js';
 import type { Json } from '../support/document.js';
 import { describeWith, freePort, run, Running } from '../support/tools.js';
 
-/* The outputs, read by the tools that they are for, with the configuration of docs/outputs.md. */
+/* The tools for which the outputs are made read them, with the configuration of docs/outputs.md. */
 jest.setTimeout(120_000);
 
 let service: TestService;
@@ -46,7 +46,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A file with this content. */
+/** Creates a file with this content. */
 const file = (name: string, content: string): string => {
   writeFileSync(join(folder, name), content);
   return join(folder, name);
@@ -146,7 +146,7 @@ describeWith('ansible-inventory', 'python3')('Ansible', () => {
       INVENTORY_URL: service.url,
       INVENTORY_TOKEN: token,
       INVENTORY_QUERY: query,
-      // Otherwise a failed inventory is an empty one.
+      // Otherwise Ansible would treat a failed inventory as an empty one.
       ANSIBLE_INVENTORY_UNPARSED_FAILED: 'true',
       ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED: 'true',
     });
@@ -205,7 +205,7 @@ describeWith(
   const ZONES = ['example.net', '2.0.192.in-addr.arpa', '8.b.d.0.1.0.0.2.ip6.arpa'];
   const bearer = (): Api => new Api(service.url, undefined, token);
 
-  /** The file of a zone, with the fragment of the zone at its end. */
+  /** A zone file, with the fragment of the zone at its end. */
   async function zoneFile(zone: string): Promise<string> {
     const { status, text } = await bearer().get(`/api/outputs/dns?zone=${zone}`);
     expect([zone, status]).toEqual([zone, 200]);
@@ -256,7 +256,7 @@ ${zones.join('\n')}
           answered++;
         }
       }
-      // Two names of IPv4 and one of IPv6, forward and reverse.
+      // Two IPv4 names and one IPv6 name, forward and reverse.
       expect(answered).toBe(6);
       expect(await dig('ams-core-sw-01.example.net', 'A')).toBe('192.0.2.7');
     } finally {

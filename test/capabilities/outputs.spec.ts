@@ -5,7 +5,7 @@ import { raw, sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let admin: Api;
-/** Reads only, and has no area. */
+/** This role only reads, and has no area. */
 let reader: Api;
 beforeEach(async () => {
   service ??= await startService();
@@ -56,7 +56,7 @@ describe('the address of a device', () => {
       ['family=6', '[2001:db8::8]'],
       ['addressRole=loopback', '10.9.0.1'],
       ['addressRole=loopback&addressRole=mgmt', '10.9.0.1'],
-      // The rest are those that are not named, with or without a role.
+      // `any` matches all addresses that no other value names, with or without a role.
       ['addressRole=any&addressRole=mgmt&addressRole=loopback', '10.0.0.9'],
       ['addressRole=any', '10.0.0.9'],
       ['addressRole=vip&addressRole=any&family=6', '[2001:db8::8]'],
@@ -185,7 +185,7 @@ describe('every output', () => {
         }
         const digests = query.mock.calls.filter(([statement]) => statement.isPlanned);
         expect([stream.mock.calls.length, digests.length]).toEqual([0, 2]);
-        // Another request has another tag, although its rows are the same.
+        // Another request has another tag, even if its rows are the same.
         const other = `${path}${path.includes('?') ? '&' : '?'}${path.startsWith(DNS) ? 'ttl=60' : 'problems=true'}`;
         expect((await reader.get(other, { 'if-none-match': etag })).status).toBe(200);
         expect((await reader.get(path, { 'if-none-match': '*' })).status).toBe(304);
@@ -211,7 +211,7 @@ describe('every output', () => {
     const { text } = await reader.get(`${DNS}?zone=10.in-addr.arpa`);
     expect(text.split('\n')).toHaveLength(3001);
     expect((await reader.get(`${PROMETHEUS}?minTargets=3001`)).status).toBe(503);
-    // Refused after most of it was made.
+    // The service refuses the request after it has computed most of the response.
     await db.query(sql`UPDATE devices SET name = 'LONG-1' WHERE name = 'long-2'`);
     expect((await reader.get(ANSIBLE)).status).toBe(409);
   });

@@ -1,8 +1,8 @@
 import { startService, type Api, type TestService } from '../support/app.js';
 
 /*
- * What an installation is told of its own fields and transitions: its document, and the declarations of the page. Both are made in a
- * thread, which loads the application once more, so these tests have one file.
+ * The document and the page's declarations of an installation with its own fields and transitions. A thread loads the application once
+ * more to build them, so these tests share a file.
  */
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a JSON document
@@ -24,7 +24,7 @@ afterEach(async () => {
   }
 });
 
-/** Defines a field, of vendors unless it says otherwise. */
+/** Defines a field, by default of vendors. */
 const define = (key: string, type: string, more: object = {}): Promise<Json> =>
   admin.make('/api/custom-fields', { key, type, resources: ['vendors'], ...more });
 const move = (resource: string, from: string | null, to: string): Promise<Json> =>
@@ -68,7 +68,7 @@ describe('the document of the installation', () => {
       (await service.anonymous.get('/openapi.json')).body.components.schemas.Site.properties.customFields,
     );
     expect(schemas.VendorSummary.properties).toMatchObject({
-      // Generators name the type of a choice after its property otherwise, and this one has a dot.
+      // Otherwise generators name the type of a choice after its property, and this name contains a dot.
       'customFields.tier': { anyOf: [schemas.VendorCustomFields.properties.tier, { type: 'null' }] },
       'customFields.contact': {
         type: ['object', 'null'],

@@ -4,7 +4,7 @@ import { startService, type Answer, type Api, type TestService } from '../suppor
 import { onServer } from '../support/database.js';
 import { fixed } from '../../src/database/sql.js';
 
-/** Devices fit into their racks, whichever way they are written. */
+/** Devices must fit into their racks, whichever request writes them. */
 let service: TestService;
 let editor: Api;
 let admin: Api;
@@ -45,7 +45,7 @@ describe('a device', () => {
       `rackPosition overlaps 'below', which takes units 10 to 11 of the front`,
     ]);
     expect(refusal(await place(rackId, 9, full))).toEqual([409, expect.stringContaining(`'below'`)]);
-    // No face means the front, and the other face is free.
+    // Without a face, the device is on the front, and the rear is free.
     expect((await place(rackId, 10, front, { rackFace: 'front' })).status).toBe(409);
     await made(rackId, 10, front, { rackFace: 'rear', name: 'behind' });
     expect(refusal(await place(rackId, 11, full))[0]).toBe(409);
@@ -97,7 +97,7 @@ describe('a device', () => {
     expect((await patch(b, { rackId: one, rackPosition: 3 })).status).toBe(200);
     expect((await patch(b, { rackPosition: 2 })).status).toBe(409);
     expect((await patch(b, { rackPosition: 42 })).status).toBe(400);
-    // Without a position it takes nothing.
+    // Without a position, the device takes no units.
     expect((await patch(b, { rackPosition: null })).status).toBe(200);
     expect((await patch(a, { rackPosition: 3 })).status).toBe(200);
     expect((await patch(b, { rackPosition: 3 })).status).toBe(409);
@@ -216,7 +216,7 @@ describe('the site and the location of a device', () => {
       locationId: null,
     });
     expect((await editor.patch(path, { rackId, siteId: site.id })).body.data).toMatchObject({ locationId: room.id });
-    // A rack that does not know where it is says nothing.
+    // A rack without a site gives the device no site.
     expect((await editor.patch(path, { rackId: await rack() })).body.data).toMatchObject({
       siteId: site.id,
       locationId: room.id,
@@ -254,7 +254,7 @@ it('devices that overlapped before the rule are kept, and new ones are refused b
     [ids, rackId, full],
   );
   await sql('ALTER TABLE devices ENABLE TRIGGER devices_placement_insert');
-  // As the migration that brought the rule left them: devices that overlap share a cluster.
+  // The migration that introduced the rule left this state: overlapping devices share a cluster.
   await sql(
     `INSERT INTO rack_placements
      SELECT d.id, d.rack_id, int4range(0, 2), int4range((d.rack_position * 2)::int, ((d.rack_position + t.u_height) * 2)::int),
@@ -282,7 +282,7 @@ it('devices that overlapped before the rule are kept, and new ones are refused b
   expect((await place(rackId, 2, front)).status).toBe(409);
   expect((await place(rackId, 3, front)).status).toBe(409);
   await made(rackId, 4, front);
-  // What does not concern the placement can be changed, and what takes more than before is checked.
+  // Other changes of the device are allowed. A change that takes more space is checked.
   expect((await editor.patch(`/api/devices/${a}`, { name: 'renamed', rackPosition: 1 })).status).toBe(200);
   expect((await editor.patch(`/api/devices/${b}`, { rackPosition: 1 })).status).toBe(409);
   expect((await editor.patch(`/api/devices/${b}`, { rackPosition: 6 })).status).toBe(200);

@@ -19,7 +19,7 @@ const device = async (): Promise<string> => (await editor.make('/api/devices', {
 const port = (deviceId: string, body: object): Promise<{ id: string; [field: string]: unknown }> =>
   editor.make('/api/device-ports', { deviceId, ...body });
 
-/** The fields that only ports of one kind have, and that kind. */
+/** The fields that only ports of one kind have, with that kind. */
 const declared = async (type: string): Promise<[string, string][]> => {
   const { types } = (await service.anonymous.get('/page/declarations.json')).body as {
     types: Record<string, { name: string; onlyWith?: { property: string; value: string } }[]>;
@@ -75,7 +75,7 @@ describe('a kind of ports', () => {
         expect(changed.body.error).toMatch(/kind (?:network|power|outlet|front|rear) /);
         expect((await editor.patch(`/api/device-ports/${made.id}`, { [field]: null })).status).toBe(200);
       }
-      // A change tells all of its faults, as a creation does.
+      // An update reports all faults, as a create does.
       for (const path of [`/api/device-ports/${made.id}`, `/api/devices/${deviceId}/ports/${made.id}`]) {
         const [status, named] = refusal(await editor.patch(path, { kind: 'front', ...others }));
         expect([status, named.toSorted()]).toEqual([400, [...foreign, 'kind'].toSorted()]);

@@ -3,7 +3,7 @@ import { startService, type Api, type TestService } from '../support/app.js';
 import { inFull } from '../support/size.js';
 import { fixed } from '../../src/database/sql.js';
 
-/* The impact and the power of racks in random estates, compared with what the sentences of the definition say, one by one. */
+/* Compares the impact and the power of racks in random estates with the definition in the documentation, sentence by sentence. */
 
 let service: TestService;
 let admin: Api;
@@ -16,11 +16,11 @@ afterAll(() => service.stop());
 interface Outlet {
   id: string;
   device: string;
-  /** Of the power ports that feed it. */
+  /** Ids of the power ports that supply the outlet. */
   feeders: readonly string[];
 }
 
-/** What an estate is, by the ids of its records. */
+/** The records of an estate, by their ids. */
 interface Estate {
   feeds: string[];
   devices: { id: string; ports: string[]; outlets: string[] }[];
@@ -90,7 +90,7 @@ async function store({ feeds, devices, cables }: Drawn): Promise<Estate> {
     if (aId === undefined) break;
     const bResource = estate.feeds.includes(bId) ? 'power-feeds' : 'device-ports';
     const { status } = await admin.post('/api/cables', { aId, bId, bResource });
-    // An end that has a cable, or power that would feed itself.
+    // An end already has a cable, or the power would form a loop.
     expect([201, 409]).toContain(status);
     if (status === 201) estate.supplier.set(aId, bId);
   }
@@ -98,8 +98,8 @@ async function store({ feeds, devices, cables }: Drawn): Promise<Estate> {
 }
 
 /**
- * The effect on each device when a feed or a device fails, straight from the definition. Nothing is remembered, and what is asked for while
- * it is being found out is not lost: nothing is lost for the only reason that it is.
+ * The effect on each device when a feed or a device fails, computed directly from the definition, without a cache. A port that is being
+ * computed counts as not lost: nothing is lost only because of itself.
  */
 function effects({ devices, outlets, supplier }: Estate, failed: string): Map<string, string> {
   const isLost = (port: string, asked: ReadonlySet<string>): boolean => {
@@ -126,7 +126,7 @@ function effects({ devices, outlets, supplier }: Estate, failed: string): Map<st
   );
 }
 
-/** The feeds that the way up of a power port ends at. */
+/** The feeds that supply a power port, directly or through outlets. */
 const feedsAbove = ({ feeds, outlets, supplier }: Estate, port: string): string[] => {
   const other = supplier.get(port);
   if (other === undefined) return [];
@@ -165,7 +165,7 @@ async function expectDefinition(estate: Estate): Promise<void> {
 }
 
 const port = [100, null] as [number, null];
-/** What becomes of each device when the first feed fails. Cables are from power ports to feeds and outlets, each in order of the devices. */
+/** The effect on each device when the first feed fails. Cables run from power ports to feeds and outlets, in the order of the devices. */
 const TABLE: [string, Drawn, (string | undefined)[]][] = [
   ['one feed', { feeds: 1, devices: [{ ports: [port], outlets: [] }], cables: [[0, 0]] }, ['down']],
   [

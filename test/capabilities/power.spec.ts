@@ -17,7 +17,7 @@ const supply = (deviceId: string, more: object = {}): Promise<string> =>
 const outlet = (deviceId: string, more: object = {}): Promise<string> =>
   make('device-ports', { deviceId, kind: 'outlet', name: `out${++count}`, ...more });
 
-/** What is reached, each as `resource name effect via`. */
+/** The affected records, each as `resource name effect via`. */
 async function impactOf(resource: string, id: string): Promise<string[]> {
   const { status, text, body } = await admin.get(`/api/${resource}/${id}/impact`);
   expect([status, text]).toEqual([200, expect.any(String)]);
@@ -41,7 +41,7 @@ describe('the impact of a feed', () => {
     // A power port without a cable does not count.
     await supply(single);
     await supply(none);
-    // Two devices with one outlet each between the feeds and the device.
+    // Between the feeds and the device are two devices with one outlet each.
     for (const [name, feed] of [
       ['pdu-a', a],
       ['pdu-b', b],
@@ -143,7 +143,7 @@ it('the impact of a circuit is the devices at its ends, and that of a region its
   );
 });
 
-/** The status of an answer and its faults, as sentences. */
+/** The status of a response and its faults, as sentences. */
 const refusal = ({ status, body }: Answer): [number, string[]] => [
   status,
   (body.details ?? []).map(({ field, message }: { field: string; message: string }) => `${field} ${message}`),
@@ -159,7 +159,7 @@ it('a power port stays while an outlet would feed itself without it', async () =
   expect(refusal(await admin.delete(`/api/device-ports/${own}`))).toEqual([409, [message]]);
   const operations = [{ op: 'delete', id: own }];
   expect((await admin.post(`/api/devices/${ups}/ports/bulk`, { operations })).status).toBe(409);
-  // With its outlet, or with the whole device, it can go.
+  // It can be deleted with its outlet or with the whole device.
   const both = [
     { op: 'delete', id: out },
     { op: 'delete', id: own },
@@ -177,7 +177,7 @@ it('a way of power passes 64 outlets at most', async () => {
   );
   const cable = (from: number): Promise<Answer> =>
     admin.post('/api/cables', { aId: devices[from]!.outlet, bId: devices[from + 1]!.supply });
-  // From both ends, so that the cable that joins them counts what is above and below it.
+  // Cabling starts at both ends, so the last cable must count the outlets above and below it.
   for (let at = 0; at < 65; at++) if (at !== 30) expect((await cable(at)).status).toBe(201);
   const message = 'bId would make a way of power that passes more than 64 outlets';
   expect(refusal(await cable(30))).toEqual([409, [message]]);
@@ -188,7 +188,7 @@ it('a way of power passes 64 outlets at most', async () => {
   const bottom = (await admin.get(`/api/device-ports/${devices[65]!.outlet}`)).body.data.cableId;
   await admin.delete(`/api/cables/${bottom}`);
   expect((await cable(30)).status).toBe(201);
-  // An outlet that changes its power port counts, too.
+  // An outlet that changes its power port counts too.
   const { id, supply: own } = devices[1]!;
   const second = await supply(id);
   await admin.patch(`/api/device-ports/${devices[1]!.outlet}`, { powerPortId: second });

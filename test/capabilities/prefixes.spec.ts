@@ -16,7 +16,7 @@ const newVrf = async (body: object = {}): Promise<string> =>
   (await editor.make('/api/vrfs', { name: 'v', ...body })).id;
 const prefixesOf = (answer: { body: Json }): string[] => answer.body.data.map(({ prefix }: Json) => prefix);
 
-/** Creates prefixes of a new VRF; they are read again, because parents follow from the others. */
+/** Creates prefixes of a new VRF, and reads them again, because their parents depend on the other prefixes. */
 async function tree(prefixes: readonly string[]): Promise<{ vrfId: string; read: (prefix: string) => Promise<Json> }> {
   const vrfId = await newVrf();
   const ids = new Map<string, string>();
@@ -99,7 +99,7 @@ describe('a prefix', () => {
     const moved = await editor.make('/api/prefixes', { prefix: '172.16.1.0/24', vrfId: one });
     expect((await editor.patch(`/api/prefixes/${moved.id}`, { prefix: '172.16.0.0/24' })).status).toBe(409);
     expect((await editor.patch(`/api/prefixes/${moved.id}`, { vrfId: other })).status).toBe(200);
-    // The prefix of the VRF would become one without a VRF, of which there is one already.
+    // Without the VRF, the prefix would be equal to an existing one.
     const { status, body } = await editor.delete(`/api/vrfs/${one}`);
     expect([status, body.details[0].field]).toEqual([409, 'prefix']);
   });
@@ -233,7 +233,7 @@ describe('the use of a prefix', () => {
         FROM generate_series(1, 3000) i`,
       `INSERT INTO ip_addresses (address, family, vrf_id)
         SELECT set_masklen('2001:db8::'::inet + i * 77, 64), 6, '${vrfs[0]}' FROM generate_series(1, 500) i`,
-      // Hosts change places, and others move to hosts that are recorded already.
+      // Addresses swap hosts. Others change to hosts that are recorded already.
       `UPDATE ip_addresses SET address = set_masklen('10.50.0.0'::inet + (700 - (host(address)::inet - '10.50.0.0')), 16)
         WHERE family = 4`,
       `UPDATE ip_addresses SET address = set_masklen(address, 24) WHERE family = 4`,
@@ -272,7 +272,7 @@ describe('the use of a prefix', () => {
     const { db } = service.database;
     const vrfs = [await newVrf(), await newVrf()];
     const vrfOf = (i: string): string => `(ARRAY['${vrfs[0]}'::uuid, '${vrfs[1]}', NULL])[1 + ${i} % 3]`;
-    // Networks of all lengths, with gaps and with the first and the last addresses of both families.
+    // Networks of all lengths, with gaps, and with the first and last addresses of both families.
     await db.query(sql`INSERT INTO prefixes (prefix, vrf_id)
       SELECT DISTINCT ON (1, 2) network(set_masklen(host, length)), ${raw(vrfOf('(length / 8)'))} FROM (
         SELECT '10.20.0.0'::inet + hashint4(i) % 5000 AS host, 8 + i % 25 AS length FROM generate_series(1, 400) i

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A name for each place that refuses: the route, its parsers, Fastify, the files, the bulk and lists in other formats. */
+/** A name for each source of a refusal: the route, its parsers, Fastify, the files, the bulk and lists in other formats. */
 const REFUSED: [string, string, string, unknown?, Record<string, string>?][] = [
   ['a field', 'POST', '/api/sites', { name: 5, nam: 1 }],
   ['a conflict', 'POST', '/api/people', { fullName: 'Eva', email: 'ada@example.com' }],

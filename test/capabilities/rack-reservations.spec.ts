@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 
-/** Reservations of units of racks, and what they keep out. */
+/** Reservations of rack units, and the placements that they prevent. */
 let service: TestService;
 let admin: Api;
 let engineer: Api;
@@ -133,7 +133,7 @@ describe('a reservation', () => {
       operations: [[20], [21, 20]].map((units) => ({ op: 'create', data: { rackId, units } })),
     });
     expect(refused(bulk)).toEqual([409, 'operations[1].data.units']);
-    // What is freed within the request is free.
+    // Units that the same request frees are free.
     const swap = await engineer.post('/api/rack-reservations/bulk', {
       operations: [
         { op: 'delete', id: next.id },
@@ -161,7 +161,7 @@ describe('a reservation keeps devices out', () => {
     expect(answer.body.error).toBe(
       `rackPosition overlaps the reservation of units 10, 11 of the front (rack-reservations ${id})`,
     );
-    // Half a unit touches the whole one, and a full depth both faces.
+    // Half a unit conflicts with the whole one, and a full-depth device with both faces.
     for (const [position, deviceTypeId] of [
       [10.5, half],
       [9, deep],
@@ -171,7 +171,7 @@ describe('a reservation keeps devices out', () => {
     await placed(rackId, 9.5, half);
     await placed(rackId, 10, low, { rackFace: 'rear' });
     expect((await change(deviceId, { rackId, rackPosition: 11, deviceTypeId: low })).status).toBe(200);
-    // It has begun, or is over.
+    // The reservation has begun, or is over.
     const other = await rack();
     await reserved(other, [10], { startTime: inHours(1) });
     await reserved(other, [11], { endTime: inHours(-1) });
@@ -221,7 +221,7 @@ describe('a reservation keeps devices out', () => {
     expect((await change(standing, { deviceTypeId })).status).toBe(200);
     for (const body of [{ rackPosition: 11 }, { rackFace: 'rear' }, { deviceTypeId: deep }])
       expect([body, ...refused(await change(standing, body))]).toEqual([body, 409, 'rackPosition']);
-    // A type that grows would reach units that are reserved.
+    // A type with more height would overlap reserved units.
     for (const [body, field] of [
       [{ uHeight: 2 }, 'uHeight'],
       [{ isFullDepth: true }, 'isFullDepth'],
@@ -230,7 +230,7 @@ describe('a reservation keeps devices out', () => {
       expect(refused(answer)).toEqual([409, field]);
       expect(answer.body.error).toContain(`'renamed' overlap the reservation of units 9, 10, 11`);
     }
-    // Who has left may not come back.
+    // A device that has left may not return.
     expect((await change(standing, { rackPosition: 20 })).status).toBe(200);
     expect(refused(await change(standing, { rackPosition: 10 }))).toEqual([409, 'rackPosition']);
   });
@@ -308,7 +308,7 @@ describe('a rack', () => {
     expect(await units('face=front&uHeight=2')).toEqual([]);
     expect(await units(`at=${inHours(2)}`)).toEqual([2, 3, 5, 6]);
     expect(await units(`uHeight=0.5&face=front&at=${inHours(2)}`)).toEqual([2, 2.5, 3, 3.5, 5, 5.5, 6, 6.5]);
-    // A reserved unit is not a used one.
+    // A reserved unit does not count as used.
     expect((await viewer.get(`/api/racks/${rackId}/utilisation`)).body.data.usedUnits).toBe(1);
     for (const what of ['elevation', 'available-units'])
       expect(refused(await viewer.get(`/api/racks/${rackId}/${what}?at=soon`))).toEqual([400, 'at']);

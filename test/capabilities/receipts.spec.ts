@@ -57,7 +57,7 @@ const reverse = (po: Order, receipt: { id: string }, query = '', api = manager):
 const read = async (po: Order) => (await admin.get(`/api/purchase-orders/${po.id}`)).body.data;
 const exists = async (id: string): Promise<boolean> => (await admin.get(`/api/assets/${id}`)).status === 200;
 
-/** All data that a reversal may change, with what the change log says of it. */
+/** All data that a reversal may change, with its entries in the change log. */
 const state = () =>
   service.database.db.query(
     sql`SELECT (SELECT json_agg(a ORDER BY a.id) FROM assets a)::text AS assets,
@@ -149,7 +149,7 @@ describe('receipts', () => {
     expect(csv.text.split('\r\n')[0]).toBe(
       'id,receivedAt,receivedBy,count,items,reversedAt,reversedBy,createdAt,updatedAt',
     );
-    // The order is in the path, and nowhere else.
+    // The order is only in the path.
     for (const query of [`purchaseOrderId=${po.id}`, 'sort=purchaseOrderId', 'expand=purchaseOrder']) {
       expect([query, (await admin.get(`${path}?${query}`)).status]).toEqual([query, 400]);
     }
@@ -188,7 +188,7 @@ describe('receipts', () => {
     expect((await admin.post('/api/purchase-orders/bulk', { operations })).status).toBe(409);
     expect((await reverse(po, receipt)).status).toBe(200);
     expect((await admin.delete(path)).status).toBe(204);
-    // The receipt is a part of the order, and comes back with it.
+    // The receipt is a part of the order, and is restored with it.
     expect((await admin.post(`${path}/restore`)).status).toBe(200);
     expect(await receiptsOf(po)).toMatchObject([{ id: receipt.id, items: receipt.items, reversedBy: managerEmail }]);
   });
@@ -227,7 +227,7 @@ describe('a reversal', () => {
     expect(await exists(first.items[0]!.assetIds[0]!)).toBe(true);
     expect((await reverse(po, first)).status).toBe(200);
     expect(await read(po)).toMatchObject({ status: 'ordered', receivedDate: null, receivedQuantity: 0 });
-    // What was given back can be received again, and is then another receipt.
+    // Returned units can be received again, with a new receipt.
     await received(po, [0, 2], [1, 1]);
     expect(await read(po)).toMatchObject({ status: 'received' });
     expect((await receiptsOf(po)).map(({ reversedAt }) => reversedAt === null)).toEqual([false, false, true]);
@@ -350,7 +350,7 @@ describe('a reversal', () => {
       const few = await reversal([0, 2]);
       const many = await reversal([0, 999], [1, 1]);
       expect(few).toBeGreaterThan(1);
-      // In a long run a session may be looked up again, or an idle connection tested.
+      // In a long run, the service may look up the session again or test an idle connection.
       expect(many).toBeLessThan(few + 5);
       expect(many).toBeLessThan(19);
       expect(await read(po)).toMatchObject({ status: 'ordered', receivedQuantity: 0 });
@@ -383,7 +383,7 @@ describe('a reversal', () => {
   const ROUNDS = 10;
   const consistent = async (): Promise<void> => expect(await contradictions()).toEqual([]);
   beforeAll(async () => {
-    // Only orders that were made here follow from their receipts alone.
+    // The receipts alone explain only the orders of the tests below.
     await service.database.db.query(sql`DELETE FROM purchase_orders WHERE true`);
   });
 
@@ -411,7 +411,7 @@ describe('a reversal', () => {
       );
       expect(result.slice(0, 2).map(({ status }) => status)).toEqual([200, 200]);
       for (const { status } of result.slice(2)) expect([200, 400]).toContain(status);
-      // A deadlock would be retried, and not be visible in the responses.
+      // A deadlock would be retried, so the responses would not show it.
       expect(codes).toEqual([]);
     }
     await consistent();

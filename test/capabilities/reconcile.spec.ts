@@ -36,7 +36,7 @@ describe('an import with changeSet', () => {
     ]);
     expect((await admin.get(`/api/sites/${site.id}`)).body.data.facility).toBe('F');
     expect((await admin.get('/api/sites?name=Import%203')).body.total).toBe(0);
-    // The rows meet what the change set plans.
+    // The rows are compared with the state that the change set plans.
     expect((await csv(path, rows)).body).toEqual({ data: { operations: [] } });
     await csv(`/api/racks/import?changeSet=${set}`, ['name,site.name', 'R1,Import 3']);
     expect((await admin.post(`/api/change-sets/${set}/merge`)).status).toBe(200);
@@ -83,7 +83,7 @@ describe('a reconcile', () => {
       ['create', null, { assetTag: 'RT-4', name: 'new', siteId: here.id }],
       ['update', changed.id, { name: 'renamed' }],
     ]);
-    // Again it adds nothing, because the operations of the set count.
+    // The second time it adds nothing, because the operations of the set count.
     expect((await csv(path, file)).body).toEqual({ data: { operations: [], withoutKey: 1 } });
     expect((await operations(set)).length).toBe(3);
     expect((await admin.post(`/api/change-sets/${set}/merge`)).status).toBe(200);

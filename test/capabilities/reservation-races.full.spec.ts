@@ -62,7 +62,7 @@ itOnServer('a reservation and a placement at once: a device stands there before 
     const [devices, reserved] = await Promise.all([placements, reservation]);
     expect(reserved.status).toBe(201);
     expect(statuses(devices).filter((status) => status !== 201 && status !== 409)).toEqual([]);
-    // Whoever comes now is refused.
+    // Later requests are refused.
     const later = await several(8, (index) =>
       api.post('/api/devices', { name: `l${index}`, rackId, rackPosition: 1 + index, deviceTypeId }),
     );

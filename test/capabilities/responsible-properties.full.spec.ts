@@ -2,7 +2,7 @@ import { Random } from '../hostile/random.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { inFull } from '../support/size.js';
 
-// The answers are compared with a walk through the records as their lists show them, one step after another.
+// The responses are compared with a walk, step by step, through the records that the lists show.
 
 let service: TestService;
 let admin: Api;
@@ -43,7 +43,7 @@ interface Named {
   name: string;
 }
 
-/** Everything that answers are made of, as lists show it. */
+/** All data that determines the responses, as lists show it. */
 interface Tables {
   records: Map<string, Json>;
   all: Record<string, Json[]>;
@@ -57,7 +57,7 @@ const NAMES: Record<string, string> = { circuits: 'circuitNumber', 'device-types
 
 const every = async (path: string): Promise<Json[]> => (await admin.get(path)).body.data;
 
-/** An estate in which anything may be missing, or be named twice. */
+/** An estate in which anything may be missing or appear twice. */
 async function estate(): Promise<void> {
   const ids: Record<string, string[]> = {};
   const maybe = (resource: string, chance = 0.7): string | null =>
@@ -66,7 +66,7 @@ async function estate(): Promise<void> {
     ids[resource] ??= [];
     for (let n = 0; n < count; n++) {
       const answer = await admin.post(`/api/${resource}`, body(n));
-      // A device whose place contradicts its rack is none.
+      // The service refuses a device whose site contradicts its rack.
       if (answer.status === 201) ids[resource]!.push(answer.body.data.id as string);
       else if (answer.status !== 400) throw new Error(answer.text);
     }
@@ -115,7 +115,7 @@ async function estate(): Promise<void> {
     platformId: maybe('platforms'),
     serialNumber: random.chance(0.5) ? `SD${n}` : null,
   }));
-  // In each rack three devices alike, one of which has a roster of its own: the others are still operated by what contains them.
+  // Each rack has three equal devices. One of them has its own roster; the containing records determine who operates the others.
   const alike = 3 * ids.racks!.length;
   await make('devices', alike, (n) => ({ name: `E${n}`, rackId: ids.racks![Math.floor(n / 3)] }));
   const operate = (resource: string, id: string, roster: string): Promise<Json> =>
@@ -139,7 +139,7 @@ async function estate(): Promise<void> {
     };
   });
   await make('on-call-schedules', 1, () => ({ name: 'Past', startTime: timeAt(-3000), endTime: timeAt(-2500) }));
-  // The same roster or person twice is a 409, and one less.
+  // A duplicate roster or person is refused with 409, so there is one less.
   for (let n = 0; n < 90; n++) {
     const resource = random.one(RESOURCES);
     const id = random.one(ids[resource]!);
@@ -223,7 +223,7 @@ const named = (tables: Tables, id: string): Named => {
   return { resource: record.resource, id, name: record[NAMES[record.resource] ?? 'name'] };
 };
 
-/** The records on the way outward with their distances, from the words of the contract. */
+/** The records on the way outward and their distances, as the contract defines them. */
 function walk(tables: Tables, resource: Resource, id: string): Map<string, number> {
   const found = new Map<string, number>();
   const add = (at: string, distance: number): void => {
@@ -264,7 +264,7 @@ function walk(tables: Tables, resource: Resource, id: string): Map<string, numbe
   return found;
 }
 
-/** Who covers a roster at a time. */
+/** The person who covers a roster at a time. */
 function cover(tables: Tables, roster: string, at: string): { shift?: Json; person?: Json; reason?: string } {
   const shifts = tables.all['on-call-schedules']!.filter((one) => (one.rotation ?? one.name) === roster);
   const remembered = new Date(Date.parse(at) - 90 * 24 * HOUR).toISOString();
@@ -278,7 +278,7 @@ function cover(tables: Tables, roster: string, at: string): { shift?: Json; pers
     .toSorted((a, b) => (a.startTime ?? '').localeCompare(b.startTime ?? ''))
     .filter(({ startTime }, _, list) => startTime === list.at(-1).startTime);
   if (active.length > 0) {
-    // Of those that began at the same time any may be named, as long as it is always the same.
+    // If several began at the same time, any of them may be named, but always the same one.
     const shift = active.toSorted((a, b) => (a.id < b.id ? -1 : 1)).at(-1);
     return { shift, person: person(shift) };
   }
@@ -289,7 +289,7 @@ function cover(tables: Tables, roster: string, at: string): { shift?: Json; pers
 const rank = (kind: string): string =>
   `${'operates owns approves'.split(' ').indexOf(kind) >>> 0}`.padStart(12, '0') + kind;
 
-/** Responsibilities on the way, with their distances, in any order among equals. */
+/** Responsibilities on the way and their distances; equal ones in any order. */
 const onWay = (tables: Tables, way: Map<string, number>): Json[] =>
   tables.responsibilities
     .filter(({ owner }) => way.has(owner))
@@ -316,7 +316,7 @@ function expectedResponsible(tables: Tables, resource: Resource, id: string, at:
     });
 }
 
-/** What a record is one of, in the order of telling. */
+/** The kinds of a record, in the order of the response. */
 function kindsOf(tables: Tables, resource: string, id: string): (string | null)[] {
   const record = tables.records.get(id);
   const type = tables.records.get(record.deviceTypeId ?? '');
@@ -341,7 +341,7 @@ function expectedCall(tables: Tables, resource: Resource, id: string, at: string
   };
   for (const [on, distance] of way) {
     addSubject(on, distance * 10);
-    // Those of the record itself, and of the devices made of an asset.
+    // The kinds of the record itself, and of the devices of an asset.
     const kinds = kindsOf(tables, tables.records.get(on).resource, on);
     kinds.forEach((kind, place) => kind && addSubject(kind, distance * 10 + place + 1));
   }
@@ -462,7 +462,7 @@ it('equals a walk through the records, for any record and time', async () => {
     seen.entries += said.length;
     seen.steps += steps.length;
   }
-  // An estate in which nothing is found would show nothing.
+  // If the estate had no results, the test would prove nothing.
   expect(seen.entries).toBeGreaterThan(PAIRS);
   expect(seen.steps).toBeGreaterThan(2 * PAIRS);
 });
@@ -473,7 +473,7 @@ interface Reached {
   effect: string;
 }
 
-/** What goes down with targets, from the words of the contract: what they contain, and what that contains. */
+/** The records that go down with targets, as the contract defines them: their contents, and the contents of those. */
 function expectedReach(tables: Tables, targets: readonly string[]): Reached[] {
   const down = new Set(targets);
   const containers: Record<string, (record: Json) => (string | null)[]> = {
@@ -511,7 +511,7 @@ function expectedReach(tables: Tables, targets: readonly string[]): Reached[] {
     });
 }
 
-/** What it costs to replace a device or an asset, and in which currency. */
+/** The cost of replacing a device or an asset, and its currency. */
 function expectedPrice(tables: Tables, resource: string, id: string): Json {
   const record = tables.records.get(id);
   const devices = tables.all.devices!;
@@ -661,6 +661,6 @@ it('has a card that equals what the tables say, for any change', async () => {
     seen.degraded += reached.filter(({ effect }) => effect === 'degraded').length;
     await admin.delete(path);
   }
-  // Cards on which nothing is would show nothing.
+  // If the cards were empty, the test would prove nothing.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(CARDS / 10);
 });

@@ -33,13 +33,13 @@ interface Party {
   distance: number;
 }
 
-/** Who is responsible, each as `distance kind who via`. */
+/** The responsible people and rosters, each as `distance kind who via`. */
 const lines = ({ body }: Answer): string[] =>
   (body.data as Party[]).map(
     ({ distance, kind, roster, person, via }) => `${distance} ${kind} ${roster ?? person!.fullName} via ${via.name}`,
   );
 
-/** A roster of its own name with one shift. */
+/** Creates a roster with one shift and a unique name. */
 async function onCall(name: string, shift: object = {}): Promise<Made & { person: Made & { fullName: string } }> {
   const person = (await make('people', { fullName: `Person of ${name}`, phone: '+31 20 1234567' })) as never;
   const { id } = person as Made;
@@ -343,7 +343,7 @@ describe('who is on call', () => {
     await admin.patch(`/api/people/${person.id}`, { status: 'inactive' });
     await says('racks', rack, { roster, kind: 'person_inactive' });
     expect(await reasonOf('person_inactive')).toEqual({ person: null, reason: 'person_inactive' });
-    // Its shift ended more than 90 days before.
+    // Its shift ended more than 90 days ago.
     const later = inHours(2 + 90 * 24);
     expect(await reasonOf('no_shift', `&at=${later}`)).toEqual({ person: null, reason: 'no_roster' });
   });

@@ -1,7 +1,7 @@
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
 
-/** What a restore brings back, what it leaves out, and what it refuses. */
+/** What a restore restores, what it leaves out, and what it refuses. */
 let service: TestService;
 let admin: Api;
 beforeAll(async () => {
@@ -99,7 +99,7 @@ it('relinks only what its caller may write, and counts the rest', async () => {
   expect((await admin.get(`/api/purchase-orders/${order.id}`)).body.data.requestedById).toBe(person.id);
 });
 
-/** Two records by their paths, and what joins them by its list. */
+/** Two records by their paths, and the list of the records that join them. */
 const JOINED: Record<string, () => Promise<{ pair: [string, string]; list: string }>> = {
   'a cable': async () => {
     const [a, b] = [await device('a'), await device('b')];

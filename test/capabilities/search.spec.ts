@@ -112,7 +112,7 @@ describe('the search of everything', () => {
 
   it('has whole words before parts of words within each kind of match, and what was shipped last', async () => {
     const made = async (path: string, name: string) => (await admin.make(path, { name })).id as string;
-    // Made in another order than they are found in.
+    // The order of creation differs from the order of the results.
     const inside = await made('/api/sites', 'The qovarium');
     const word = await made('/api/vendors', 'Old [qova+] house');
     const part = await made('/api/assets', 'Qovadapter');
@@ -139,7 +139,7 @@ describe('the search of everything', () => {
       [word, 'contains'],
       [inside, 'contains'],
     ]);
-    // What a pattern would take as a sign is an ordinary character.
+    // Special characters of patterns are ordinary characters.
     expect(await find('[qova+]')).toMatchObject([{ id: word, match: 'contains' }]);
     expect(await find('qova+ADAP')).toEqual([]);
   });
@@ -166,10 +166,10 @@ describe('the search of everything', () => {
       const { path, id } = await maker.record(row.path);
       const { data } = (await admin.get(path)).body;
       const { record } = resources.find((resource) => pathOf(resource) === row.path) ?? { record: Profile };
-      // The parts of all owners are found below their owners.
+      // Parts of all owners appear below their owners.
       if (resources.some((resource) => resource.flat && pathOf(resource) === row.path)) continue;
       const [field] = declaredSqlOf(record as never).searched;
-      // What only links records has no text of its own: they are found by theirs.
+      // Records that only link others have no text. The texts of the linked records find them.
       if (!field) {
         expect(row.path).toMatch(
           /\/(?:targets|addresses|tagged-vlans|device-port-vlans|responsibilities|coverage|seats)$/,
@@ -260,14 +260,14 @@ describe('the statement of the search of everything', () => {
     const searched = service.app.get(SearchService).names({ fields: NO_FIELDS });
     expect(searched.length).toBeGreaterThan(30);
     const tables = searched.map((name) => name.replaceAll('-', '_'));
-    // On an empty table, reading all of it, or of an ordinary index, seems as cheap. The database is this file's own.
+    // On an empty table, a sequential scan or another index has the same cost. This file has its own database.
     const others = await db.query<{ name: string }>(
       sql`SELECT indexname AS name FROM pg_indexes WHERE indexname LIKE 'ix\\_%\\_order'`,
     );
     await db.query(sql`DROP INDEX ${raw(others.map(({ name }) => name).join(', '))}`);
     const ofThisFile = new URL(url!).pathname.slice(1);
     await db.query(sql`ALTER DATABASE ${raw(ofThisFile)} SET seq_page_cost = 1000000`);
-    // What earlier tests have read is counted when their connections end, at the latest.
+    // A connection reports its statistics when it ends, at the latest.
     await administer(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${ofThisFile}'`);
     const database = await connectTo(url!);
     const own = await startServiceOn(database);
@@ -281,7 +281,7 @@ describe('the statement of the search of everything', () => {
            WHERE relname = ANY (${tables}) AND indexrelname = 'ix_' || relname || '_search' ORDER BY relname`,
         );
       };
-      /** The tables that were read otherwise than by their trigram index, or not as often as they were searched. */
+      /** Tables that were read without their trigram index, or not once for each search. */
       const astray = async (
         times: number,
         found: readonly string[],
@@ -294,7 +294,7 @@ describe('the statement of the search of everything', () => {
         return after.flatMap(({ name, index, table }, i) => {
           const as = before[i]!;
           const isSearched = found.includes(name) ? index - as.index >= times : index === as.index;
-          // The service reads all definitions of custom fields as well.
+          // The service also reads all definitions of custom fields.
           const isWhole = table !== as.table && name !== 'custom_fields';
           return isSearched && !isWhole ? [] : [`${name}: ${index - as.index} and ${table - as.table}`];
         });
@@ -307,7 +307,7 @@ describe('the statement of the search of everything', () => {
           ),
         ).toEqual([]);
       }
-      // Of the last executions the plan is one for all texts, which was made without knowing the text.
+      // The last executions use a generic plan, which was made without the text.
       expect(
         await astray(10, tables, async () => {
           for (let n = 0; n < 10; n++) expect((await api.get(`/api/search?${q}`)).status).toBe(200);

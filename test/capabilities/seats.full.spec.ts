@@ -30,7 +30,7 @@ it('50 callers for 17 seats get 17, and freeing them at once leaves none', async
     const answered = await atOnce(service, () =>
       Promise.all([
         ...freed.map((seat) => admin.delete(`${path}/seats/${seat}`)),
-        // A number that the customer gives meanwhile is refused, or is 0 as the last freed seat leaves it.
+        // Meanwhile, the customer's number is refused, or the last freed seat sets it to 0.
         ...Array.from({ length: 5 }, () => admin.patch(path, { assignedSeats: 3 })),
       ]),
     );

@@ -52,13 +52,13 @@ it('a person, an asset or a device has a seat, with its name, and the number is 
   const held = await viewer.get(`/api/people/${holders.personId}/seats`);
   expect(held.body).toMatchObject({ total: 1, data: [{ softwareLicenceId: id, personId: holders.personId }] });
   expect((await viewer.get(`/api/people/${id}/seats`)).status).toBe(404);
-  // Deleting the holder deletes the seat, and the last one leaves 0, which is the customer's own again.
+  // Deleting the holder deletes the seat. The last one sets the number to 0; then the customer may set it again.
   for (const [at, resource] of ['people', 'assets', 'devices'].entries()) {
     await admin.delete(`/api/${resource}/${Object.values(holders)[at]}`);
     expect(await assigned(path)).toBe(2 - at);
   }
   expect((await buyer.patch(path, { assignedSeats: 9 })).body.data.assignedSeats).toBe(9);
-  // Restored with its holder, while the licence has it.
+  // A seat is restored with its holder as long as the licence has it.
   await admin.post(`/api/people/${holders.personId}/restore`);
   expect(await assigned(path)).toBe(1);
 });

@@ -25,7 +25,7 @@ let hostile: HostileProvider;
 let certified: CertifiedProvider;
 /** Trusts the hostile provider and creates no profiles. */
 let service: TestService;
-/** Trust the certified provider on the same database; the second creates profiles and maps groups. */
+/** Both trust the certified provider and use one database. The second creates profiles and maps groups. */
 let strict: TestService;
 let open: TestService;
 let admin: Api;
@@ -72,7 +72,7 @@ async function signIn(at: TestService, who: string): Promise<Answer> {
   return comeBack(at, begun.cookie, await certified.logIn(begun.url, who));
 }
 
-/** A person of the hostile provider comes back with these claims in the id token. */
+/** A person returns from the hostile provider with these claims in the id token. */
 async function comeWith(claims: Claims, begun?: Begun): Promise<Answer> {
   const { nonce, state, cookie } = begun ?? (await begin(service));
   hostile.claims = { nonce, sub: 'ada', email_verified: true, groups: [], ...claims };
@@ -192,7 +192,7 @@ describe('with the certified provider', () => {
     const begun = await begin(strict);
     const parameters = await certified.logIn(begun.url, `s-${id};${email};verified`);
     expect((await comeBack(strict, begun.cookie, parameters)).status).toBe(302);
-    // With the same sign-in, the service itself refuses. With another one, the provider does.
+    // For the same sign-in, the service itself refuses. For another one, the provider does.
     expectRefused(await comeBack(strict, begun.cookie, parameters), 400);
     const another = await begin(strict);
     expectRefused(await comeBack(strict, another.cookie, { ...parameters, state: another.state }), 401);
@@ -370,7 +370,7 @@ describe('with a hostile provider or browser', () => {
       const before = hostile.requests;
       const answers = await Promise.all(Array.from({ length: 8 }, () => comeWith({ sub: 'right' }, begun)));
       expect(answers.map(({ status }) => status).toSorted()).toEqual([302, ...Array<number>(7).fill(400)]);
-      // The token and the user info of one.
+      // Only one of them requests the token and the user info.
       expect(hostile.requests - before).toBeLessThanOrEqual(2);
     }
     const signIns = service.app.get(UsedSignIns);
@@ -409,7 +409,7 @@ describe('with a hostile provider or browser', () => {
     const sixth = await service.anonymous.get('/api/auth/oidc/login', { cookie: cookies() });
     const [, ended] = sixth.headers.getSetCookie();
     expect(ended).toMatch(`${begun[0]!.cookie.split('=')[0]}=; Max-Age=0`);
-    // In any order.
+    // The order does not matter.
     for (const at of [3, 1, 2]) {
       const { nonce, state } = begun[at]!;
       hostile.claims = { nonce, sub: 'right', email_verified: true, groups: [] };

@@ -4,7 +4,7 @@ import { raw } from '../../src/database/sql.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
 
-/** A record that names a location, and a site beside it, names the site of the location. */
+/** If a record has a location and a site, the site must be that of the location. */
 let service: TestService;
 let admin: Api;
 beforeAll(async () => {
@@ -62,7 +62,7 @@ describe.each(KINDS)('%s', (resource) => {
       admin.post(`/api/${resource}`, inside(resource, location.id, more));
     expect(refusal(await post(room, { siteId: there.id }))).toEqual([400, sentence]);
     expect((await post(nowhere, { siteId: there.id })).status).toBe(201);
-    // Nothing is filled in.
+    // The service fills in nothing.
     expect((await post(room, {})).body.data.siteId).toBeNull();
     const record = (await post(room, { siteId: here.id })).body.data;
     expect(refusal(await patch(resource, record, { siteId: there.id }))).toEqual([400, sentence]);
@@ -91,7 +91,7 @@ describe.each(KINDS)('%s', (resource) => {
       after: { siteId: there.id },
       requestId: moves.at(-1).requestId,
     });
-    // A location that is nowhere any more takes nothing along.
+    // If a location loses its site, its records keep theirs.
     expect((await patch('locations', room, { siteId: null })).status).toBe(200);
     expect(await siteOf(resource, record)).toBe(there.id);
     expect(refusal(await patch('locations', room, { siteId: here.id }))).toEqual([
@@ -119,7 +119,7 @@ it('a location takes along what is within it, however deep', async () => {
     ['power-feeds', feed],
   ] as const)
     expect([resource, await siteOf(resource, record)]).toEqual([resource, there.id]);
-  // A location and what is within it may be written together.
+  // One request may change a location and its contents.
   const cage = await make('locations', { name: 'Cage', parentId: room.id, siteId: there.id });
   const both = await admin.post('/api/locations/bulk', {
     operations: [cage, room].map(({ id }) => ({ op: 'update', id, data: { siteId: here.id } })).toReversed(),
@@ -166,7 +166,7 @@ describe('a device in a rack', () => {
       409,
       "siteId contradicts what names the location: rack of a device 'A1' is in 'Here'",
     ]);
-    // A rack that moves leaves the room of its former site.
+    // A rack that changes its site leaves its room, and so do its devices.
     expect((await patch('racks', rack, { siteId: there.id })).status).toBe(200);
     expect(await read('devices', device)).toMatchObject({ siteId: there.id, locationId: null });
   });

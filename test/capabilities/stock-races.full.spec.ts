@@ -25,7 +25,7 @@ const levelsOf = async (id: string): Promise<Map<string, number>> => {
 const move = (api: Api, id: string, body: object): Promise<Answer> =>
   api.post(`/api/stock-items/${id}/movements`, body);
 
-/** Numbers below a bound that look random, and are the same for the same seed. */
+/** Pseudo-random numbers below a bound. The seed determines them. */
 function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => (state = (state * 48_271) % 2_147_483_647) % below;
@@ -47,7 +47,7 @@ itOnServer('64 desks on two replicas take out what there is, and no more', async
       api: desk % 2 === 0 ? admin : second,
       bodies: Array.from({ length: 4 }, (): { quantity: number; locationId: string; [more: string]: unknown } => {
         const locationId = random(2) === 0 ? store : shelf;
-        // Some carry from one place to the other. Two of them at once never wait for each other.
+        // Some requests transfer units between the places. Opposite transfers do not deadlock.
         return random(5) === 0
           ? {
               kind: 'transfer',
@@ -76,7 +76,7 @@ itOnServer('64 desks on two replicas take out what there is, and no more', async
     const levels = await levelsOf(id);
     expect([levels.get(store) ?? 0, levels.get(shelf) ?? 0]).toEqual([100 + sumAt(store), 37 + sumAt(shelf)]);
     expect([...levels.values()].filter((level) => level < 0)).toEqual([]);
-    // They asked for more than there was. Whoever was refused was told how many there were.
+    // The requests asked for more than there was. Each refusal gives the remaining quantity.
     const left = [...levels.values()].reduce((sum, level) => sum + level, 0);
     expect(left).toBeLessThan(3);
     for (const [, { status, body }] of all)
@@ -116,7 +116,7 @@ interface Movement {
   isOver?: true;
 }
 
-/** Stock as the documentation says that it is: the oldest units go out first, over all places. */
+/** The stock according to the documentation: the oldest units leave first, across all places. */
 class Model {
   readonly lots: Lot[] = [];
   readonly levels = new Map<string, number>();
@@ -135,7 +135,7 @@ class Model {
     this.movements.push({ id, quantity, place, draws: [], lot });
   }
 
-  /** Takes units out. @param first a lot that goes before the oldest */
+  /** Takes units out. @param first a lot that is used before the oldest */
   take(place: string, quantity: number, first?: Lot): [Lot, number][] {
     this.change(place, -quantity);
     const draws: [Lot, number][] = [];
@@ -252,7 +252,7 @@ it.each([3, 29, 101])(
       expect([step, data.onHand]).toEqual([step, levels.reduce((sum, [, level]) => sum + level, 0)]);
       if (step % 10 === 0) expect(await levelsOf(id)).toEqual(new Map(levels.toSorted()));
     }
-    // The test reached what it is about.
+    // The test has reached the case that it is about.
     expect([
       settled.refused > 3,
       settled.reversed > 3,

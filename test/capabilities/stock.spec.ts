@@ -26,7 +26,7 @@ const faults = ({ status, body }: Answer): unknown[] => [
   ...(body.details ?? []).map(({ field, message }: { field: string; message: string }) => `${field} ${message}`),
 ];
 
-/** An order of cables and of a device, and what receives it. */
+/** Creates an order of cables and of a device. Returns it with a function that receives its items. */
 async function order(itemId: string, quantity: number, unitPrice: string | null, currency = 'EUR') {
   const made = await admin.make('/api/purchase-orders', {
     orderNumber: `PO-${Math.random()}`,

@@ -40,7 +40,7 @@ function shuffled<T>(entries: readonly T[]): T[] {
 
 const LISTS = ['expected', 'found', 'missing', 'misplaced', 'unexpected', 'unknown', 'ambiguous'] as const;
 
-/** What a list has, in its order. */
+/** The entries of a list, in order. */
 async function listOf(path: string, list: string): Promise<string[]> {
   const { status, body } = await api.get(`${path}/result?list=${list}`);
   expect(status).toBe(200);
@@ -69,7 +69,7 @@ interface Reading {
   locationId: string;
 }
 
-/** Eight devices send their readings at once, in requests of different sizes, each for one place. */
+/** Eight devices send their readings at once. Each request is for one place, and the sizes differ. */
 async function send(path: string, readings: readonly Reading[]): Promise<void> {
   const devices = Array.from({ length: 8 }, (_, device) => readings.filter((_reading, index) => index % 8 === device));
   await Promise.all(
@@ -108,7 +108,7 @@ it('20,000 scans of 5,000 assets by eight devices give one result in any order, 
     return {
       name: `A${String(index).padStart(4, '0')}`,
       assetTag: `T${index}`,
-      // Two assets that have one serial number, of which only that is read.
+      // Two assets have the same serial number. Only this number is read.
       serialNumber: isTwin ? `twins-${index % 1000}-${Math.floor(index / 2000)}` : `S${index}`,
       status: ['in_stock', 'in_stock', 'in_stock', 'in_repair', 'retired', 'lost'][random(6)]!,
       categoryId: random(10) === 0 ? uncounted : counted,
@@ -164,7 +164,7 @@ it('20,000 scans of 5,000 assets by eight devices give one result in any order, 
   await send(path, readings);
   const result = await resultOf(path);
   for (const list of LISTS) expect([list, result[list]]).toEqual([list, expected[list]]);
-  // Another order, and everything twice.
+  // The same readings in another order, each twice.
   await send(again, shuffled(readings));
   await send(again, shuffled(readings));
   expect(await resultOf(again)).toEqual(result);
@@ -249,7 +249,7 @@ itOnServer('a close whose process is killed with SIGKILL leaves nothing, and can
         await sleep(50);
       }
     };
-    // The stocktake has its entries, and waits for the last of the changes: the log of the assets is held.
+    // The stocktake has its entries. It waits for the last change, because the log of the assets is locked.
     await client.query('BEGIN');
     await client.query('LOCK TABLE change_log IN SHARE MODE');
     const { hostname, port } = new URL(listening);

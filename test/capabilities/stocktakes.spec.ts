@@ -99,7 +99,7 @@ it('tells what is found, missing, misplaced, unexpected, unknown and ambiguous',
   const page = (await api.get(`${path}/result?list=unknown&pageSize=1&page=2`)).body;
   expect(page).toMatchObject({ total: 2, page: 2, pageSize: 1, hasMore: false });
   expect(page.data.map(({ code }: { code: string }) => code)).toEqual([`${tag}-nothing`]);
-  // The tag of one of them says which it is.
+  // The tag determines which of the two it is.
   await scan(path, [`${tag}-twin-1`]);
   expect(await counts(path)).toMatchObject({ found: 3, missing: 1, ambiguous: 1 });
 });
@@ -163,7 +163,7 @@ it('tells assets that were changed, received or deleted meanwhile by the log, an
   expect(await read('noted')).toMatchObject({ status: 'in_stock' });
   expect(await read('astray')).toMatchObject({ locationId: room, status: 'in_stock' });
 
-  // What was found stays, whatever becomes of the assets.
+  // The results stay, even if the assets change.
   await api.delete(`/api/assets/${ids.get('still')}`);
   await api.patch(`/api/assets/${ids.get('noted')}`, { status: 'retired' });
   expect(await counts(path)).toEqual(answer.body.data.counts);
@@ -303,7 +303,7 @@ it('has the labels of what is missing, or of another list, sheet by sheet', asyn
   expect(await fault('?list=unexpected')).toEqual([400, 'list', 'must have assets: unexpected has none']);
   expect((await fault('?list=unknown')).slice(0, 2)).toEqual([400, 'list']);
   expect((await api.get(`/api/stocktakes/${randomUUID()}/labels.svg`)).status).toBe(404);
-  // Once it is closed, an asset that is deleted since has no label.
+  // After the stocktake is closed, an asset that was deleted has no label.
   await api.post(`${path}/close`);
   await api.delete(`/api/assets/${made.body.data.results[2].id}`);
   expect(await labelled()).toEqual(numbers(3, 102));

@@ -29,7 +29,7 @@ const clear = async (): Promise<void> => {
     await service.database.db.query(sql`DELETE FROM ${raw(table)}`);
 };
 
-/** Values that a parameter of an operation can have. */
+/** Possible values of a parameter of an operation. */
 const wordsOf = (path: string, name: string): string[] => {
   const parameters = document.paths[path].get.parameters.map(resolveRef);
   const schema = parameters.find((one: Json) => one.name === name)?.schema.items;
@@ -37,14 +37,14 @@ const wordsOf = (path: string, name: string): string[] => {
 };
 
 const LENGTHS: Record<string, number> = { day: 10, month: 7, year: 4 };
-/** The value of a record that it is grouped by. */
+/** The value by which a record is grouped. */
 const valueOf = (record: Json, grouping: string): unknown => {
   const [property, unit] = grouping.split(':') as [string, string?];
   const value = record[property];
   return unit && value ? value.slice(0, LENGTHS[unit]) : value;
 };
 
-/** The exact sum of decimals, as a number without needless zeros. */
+/** The exact sum of decimals, as a number without trailing zeros. */
 function exactSum(values: unknown[]): string | null {
   const given = values.filter((value) => value !== null).map(String);
   if (given.length === 0) return null;
@@ -106,7 +106,7 @@ describe.each(some(6, owners).map(({ path }) => path))('the summary of %s', (pat
         }
       }
     }
-    // A reference comes with its name, as where it is expanded.
+    // A reference comes with its name, as in an expanded response.
     const names = wordsOf(path, 'expand').filter((name) => groupings.includes(`${name}Id`));
     const { data: expanded } = await read(`${path}${names.length > 0 ? `?expand=${names}` : ''}`);
     for (const name of names) {
@@ -119,7 +119,7 @@ describe.each(some(6, owners).map(({ path }) => path))('the summary of %s', (pat
 });
 
 it('has every list of records that have paths of their own, and no list of parts', () => {
-  // Exposure is a computed list, and its summary the plan of what to replace.
+  // Exposure is a computed list. Its summary is the refresh plan.
   const summaries = Object.keys(document.paths).filter(
     (path) => path.endsWith('/summary') && path !== '/api/exposure/summary',
   );
@@ -229,7 +229,7 @@ describe('a summary', () => {
     const lines = data.map(({ status, siteId: id, site, count, sum }: Json) => [
       status,
       id,
-      // No formula.
+      // The value cannot start a formula.
       site?.name.replace(/^=/, "'=") ?? null,
       String(count),
       sum.purchasePrice,
@@ -272,7 +272,7 @@ describe('a summary', () => {
     expect(await faultsOf(`${ASSETS}?groupBy=status&sum=price`)).toEqual({
       sum: 'must be one or more of purchasePrice, separated by commas',
     });
-    // Which of the words is wrong.
+    // The fault names the wrong word.
     expect((await faultsOf('/api/sites/summary?groupBy=status,complianceBaselines')).groupBy).toMatch(
       /, separated by commas: 'complianceBaselines' is not$/,
     );
@@ -286,7 +286,7 @@ describe('a summary', () => {
       expect(Object.keys(await faultsOf(`${ASSETS}?groupBy=status&${name}`))).toEqual([name.split('=')[0]]);
     }
     expect(Object.keys(await faultsOf(`${ASSETS}?groupBy=x&sum=y&page=0&nonsense=1`))).toHaveLength(4);
-    // Lists of texts, and what is secret.
+    // Lists of texts, and secrets.
     expect((await faultsOf('/api/software-licences/summary?groupBy=licenceKey')).groupBy).not.toMatch(/\blicenceKey\b/);
     expect((await faultsOf('/api/webhooks/summary?groupBy=resources')).groupBy).toMatch(/^must be one or more of/);
   });
@@ -374,7 +374,7 @@ describe('a summary', () => {
       expect([path, (await reader.get(`/api/${path}/summary?groupBy=id`)).status]).toEqual([path, 403]);
     }
     expect((await service.anonymous.get(`${ASSETS}?groupBy=status`)).status).toBe(401);
-    // Everybody has tokens of their own.
+    // Every caller has different tokens.
     await admin.make('/api/tokens', { name: 'of the administrator' });
     const own = await service.as('viewer', []);
     await own.make('/api/tokens', { name: 'own' });

@@ -14,10 +14,10 @@ afterAll(() => service.stop());
 
 const OWNERS = ['incidents', 'runbooks', 'change-requests', 'maintenance-windows', 'known-issues'];
 
-/** Those that can be about a kind of device too. */
+/** The owners whose targets may also be a kind of device. */
 const ABOUT = ['runbooks', 'known-issues'];
 
-/** A record of every kind that can be a target, with its name. */
+/** A record of each kind that can be a target, with its name. */
 const KINDS: Record<string, [body: object, name: string]> = {
   sites: [{ name: 'S' }, 'S'],
   locations: [{ name: 'L' }, 'L'],
@@ -30,7 +30,7 @@ const KINDS: Record<string, [body: object, name: string]> = {
   'software-licences': [{ name: 'W' }, 'W'],
 };
 
-/** A record of every kind that stands for all its devices. */
+/** A record of each kind that stands for all its devices. */
 const KINDS_OF_DEVICES: typeof KINDS = {
   'device-types': [{ model: 'T' }, 'T'],
   'device-roles': [{ name: 'O' }, 'O'],
@@ -47,7 +47,7 @@ const targetsOf = async (owner: string): Promise<string> =>
 
 const device = (name = 'D'): Promise<{ id: string }> => admin.make('/api/devices', { name });
 
-// The second stands for what can be about a kind of device too.
+// The second owner represents those whose targets may also be a kind of device.
 describe.each(some(2, OWNERS))('targets of %s', (owner) => {
   it('are records of some kinds, each with its name, and nothing else', async () => {
     const path = await targetsOf(owner);
@@ -82,7 +82,7 @@ describe.each(some(2, OWNERS))('targets of %s', (owner) => {
     ]) {
       expect([answer.status, faultsOf(answer)]).toEqual([409, ['recordId']]);
     }
-    // In another list it is another target.
+    // In another list it is a different target.
     await editor.make(await targetsOf(owner), first);
   });
 
@@ -105,7 +105,7 @@ describe.each(some(2, OWNERS))('targets of %s', (owner) => {
     const site = await admin.make('/api/sites', { name: 'New' });
     const changed = await editor.patch(`${path}/${target.id}`, { resource: 'sites', recordId: site.id });
     expect([changed.status, changed.body.data.name]).toEqual([200, 'New']);
-    // The foreign key follows.
+    // The foreign key changes too.
     expect((await admin.delete(`/api/devices/${id}`)).status).toBe(204);
     expect((await editor.get(path)).body.total).toBe(1);
   });
@@ -211,7 +211,7 @@ describe('the timeline of an incident', () => {
     ]);
     expect(answer.headers.get('location')).toBe(`${path}/updates/${answer.body.data.id}`);
     expect((await editor.get(`${path}/updates/${answer.body.data.id}`)).body).toEqual(answer.body);
-    // Nothing was said of status and severity.
+    // The request set neither status nor severity.
     expect((await editor.get(path)).body.data).toMatchObject({ status: 'open', severity: 'sev3', resolvedAt: null });
   });
 

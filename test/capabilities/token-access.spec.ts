@@ -5,8 +5,9 @@ import { document } from '../support/document.js';
 import { inFull } from '../support/size.js';
 
 /*
- * Every operation, asked with a token of every role, with every set of areas that matters, read-only or not, in full; otherwise with
- * those at the border of what it asks. What each is to answer is worked out here, from the contract; requests are such that whoever is let in has no effect.
+ * The full run requests every operation with a token of every role, with every relevant set of areas, read-only or not. Otherwise only the
+ * tokens with the minimal rights, and those just below, are tested. The expected results are computed here from the contract. Allowed requests
+ * have no effect.
  */
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -58,7 +59,7 @@ it.each(
     const path = operation.path.replaceAll(/\{\w+\}/g, NOBODY);
     const { statusCode } = await service.app.inject({
       method: method as 'GET',
-      // What is no parameter is refused by who lets one in.
+      // The unknown parameter is refused only after the access check.
       url: method === 'GET' ? `${path}?nonsense=1` : path,
       headers: {
         authorization: `Bearer ${texts[index]!}`,

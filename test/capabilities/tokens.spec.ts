@@ -19,7 +19,7 @@ const DAY = 86_400_000;
 
 let service: TestService;
 let admin: Api;
-// A proxy that is believed, so that a test can come from any address.
+// Trusts a proxy, so that a test can use any client address.
 beforeAll(async () => {
   service = await startService({ TRUST_PROXY: 'true' });
   admin = await service.as('admin');
@@ -29,11 +29,11 @@ afterAll(() => service.stop());
 interface Member {
   id: string;
   email: string;
-  /** With its session. */
+  /** Uses the session. */
   api: Api;
 }
 
-/** A new profile, logged in. */
+/** Creates a profile and logs it in. */
 async function member(role: Role = 'editor', areas?: Area[]): Promise<Member> {
   const api = await service.as(role, areas);
   const { id, email } = (await api.get(own)).body.data;
@@ -44,7 +44,7 @@ interface Issued {
   id: string;
   text: string;
   data: Json;
-  /** With the token in its header. */
+  /** Uses the token in the header. */
   api: Api;
 }
 
@@ -56,7 +56,7 @@ async function issue(api: Api, body: object = {}): Promise<Issued> {
 const own = '/api/auth/session';
 const statusOf = async (api: Api, path = own, headers?: HeaderMap): Promise<number> =>
   (await api.get(path, headers)).status;
-/** A token of the right form that another service has issued. */
+/** A well-formed token of another service. */
 const guess = (): string => makeToken().text;
 const inCookie = ({ text }: Pick<Issued, 'text'>): Api => new Api(service.url, text);
 
@@ -271,7 +271,7 @@ describe('who has a token', () => {
     expect(await Promise.all([a, b, c].map(({ api }) => statusOf(api)))).toEqual([401, 200, 200]);
     expect((await one.api.delete('/api/tokens')).status).toBe(204);
     expect(await Promise.all([a, b, c, other].map(({ api }) => statusOf(api)))).toEqual([401, 401, 401, 200]);
-    // An administrator sees everybody's, and ends the own ones.
+    // An administrator sees all tokens, but `DELETE /api/tokens` ends only the caller's own.
     const kept = await issue(one.api);
     expect((await two.api.delete('/api/tokens')).status).toBe(204);
     expect([await statusOf(kept.api), await statusOf(other.api)]).toEqual([200, 401]);
@@ -303,7 +303,7 @@ describe('sending a token', () => {
       token.text,
       `Bearer ${token.text} x`,
       `Bearer ${token.text},Bearer ${token.text}`,
-      // A session is no token.
+      // A session is not a token.
       `Bearer ${two.api.cookie}`,
     ]) {
       const refused = await two.api.get(own, { authorization });
@@ -342,7 +342,7 @@ describe('sending a token', () => {
     const { cookie } = (await member()).api;
     const both = new Api(service.url, cookie, 'iio_nonsense');
     expect((await both.post('/api/racks', { name: 'x' }, evil)).status).toBe(401);
-    // Logging in has no caller yet, whatever header comes with it.
+    // A login has no caller yet, whatever header the request has.
     expect((await token.api.post('/api/auth/login', { email: 'a@example.com', password: 'x' }, evil)).status).toBe(403);
   });
 });
@@ -455,7 +455,7 @@ describe('a token is refused', () => {
       ['unknown', 403],
     ] as const) {
       expect([address, await statusOf(api, own, { 'x-forwarded-for': address })]).toEqual([address, status]);
-      // Remembered by now.
+      // The token is cached by now.
       expect([address, await statusOf(api, '/api/racks', { 'x-forwarded-for': address })]).toEqual([address, status]);
     }
     expect((await api.post('/api/racks', '{', { 'x-forwarded-for': '11.0.0.1' })).status).toBe(403);
@@ -561,7 +561,7 @@ itOnServer('a token that is being made when an administrator sets a password doe
   for (let round = 0; round < 10; round++) {
     const owner = await member();
     const made: Promise<{ status: number }>[] = [];
-    // The administrator's transaction has begun; requests that make tokens wait for it.
+    // The administrator's transaction has begun. Requests that create tokens wait for it.
     await db.transaction(async (tx) => {
       await tx.query(sql`UPDATE profiles SET updated_at = now() WHERE id = ${owner.id}`);
       made.push(owner.api.post('/api/tokens', { name: 'late' }));
@@ -583,7 +583,7 @@ describe('the last use of a token', () => {
       const { id, token, updatedAt } = await session.make('/api/tokens', { name: 'x' });
       const api = new Api(other.url, undefined, token);
       const used = async (): Promise<Json> => (await session.get(`/api/tokens/${id}`)).body.data;
-      // The transaction that has written the row last: another one for each update.
+      // The transaction that last wrote the row. It differs after each update.
       const written = async (): Promise<unknown> =>
         (await other.database.db.query<{ xmin: string }>(sql`SELECT xmin::text FROM tokens WHERE id = ${id}`))[0]!.xmin;
       const made = await written();
@@ -591,7 +591,7 @@ describe('the last use of a token', () => {
       const noted = await written();
       expect(noted).not.toBe(made);
       const again = (): Promise<unknown> => api.get('/api/racks', { 'x-forwarded-for': '192.0.2.2' });
-      // Within the moment the token is known, and nothing asks the database whether its last use is to be written.
+      // Within this time the token is cached, and the service does not check the database for its last use.
       expect(await scansDuring(other.database, ['tokens'], again)).toBe(0);
       const first = other.clock.now().toISOString();
       expect(await used()).toMatchObject({ lastUsedAt: first, lastUsedAddress: '192.0.2.1' });
@@ -728,7 +728,7 @@ itDirectly('costs no query for its caller: reading one record is one statement, 
     const queries = jest.spyOn(service.database.db, 'query');
     try {
       for (let n = 0; n < reads; n++) expect((await caller.get(`/api/racks/${id}`)).status).toBe(200);
-      // The service's own work may add a few. A query for each caller would double them.
+      // The service itself may add a few queries. One query for each caller would double the number.
       expect(queries.mock.calls.length).toBeGreaterThanOrEqual(reads);
       expect(queries.mock.calls.length).toBeLessThan(1.5 * reads);
     } finally {

@@ -5,8 +5,9 @@ import { Api, startService, startServiceOn, type TestService } from '../support/
 import { connectTo, onServer } from '../support/database.js';
 
 /*
- * 32 callers of two replicas, and SQL by hand, move records by every way in, while transitions are defined, changed and deleted. Then the
- * change log is read in the order of writing, and every move in it must be one that was admitted at that moment, to that caller.
+ * 32 callers of two replicas, and manual SQL, change the status of records in every way, while transitions are defined, changed and
+ * deleted. Afterwards the change log is read in the order of writing. Every change of a status in it must have been allowed at that moment, for
+ * that caller.
  */
 
 // Two services cannot share an embedded database.
@@ -35,7 +36,7 @@ interface Entry {
   approvals: string[] | null;
 }
 
-/** What there must be of each, so that the race has been one. */
+/** The minimum number of each kind. With less, the test would not be a race. */
 const COUNTS = sql`SELECT
     count(*) FILTER (WHERE resource <> 'transitions' AND new_values ? 'status')::int AS moves,
     count(*) FILTER (WHERE resource = 'transitions')::int AS defined,
@@ -57,7 +58,7 @@ interface Definition {
   approvals: number;
 }
 
-/** What an entry says that no transition admitted; undefined if all is well. */
+/** Why no transition allowed the entry; undefined if one did. */
 function offence(entry: Entry, definitions: readonly Definition[], known: ReadonlySet<string>): string | undefined {
   const own = definitions.filter(({ resource }) => resource === entry.resource);
   const became: string | null = entry.new?.status ?? null;
@@ -82,7 +83,7 @@ describeOnServer('whatever writes while the transitions change', () => {
   let client: Client;
   const callers: Api[] = [];
   const incidents: string[] = [];
-  /** Moved by change sets and SQL alone, so that a merge is seldom told that somebody else was faster. */
+  /** Only change sets and SQL change these, so that merges rarely conflict with other writes. */
   const planned: string[] = [];
   const orders: { id: string; line: string }[] = [];
 
@@ -110,7 +111,7 @@ describeOnServer('whatever writes while the transitions change', () => {
     await one?.stop();
   });
 
-  /** Every way in. Each is refused often. */
+  /** Every way to change a status. Each is refused often. */
   const WAYS: ((api: Api) => Promise<{ status: number }>)[] = [
     (api) => api.patch(`/api/incidents/${any(incidents)}`, { status: any(STATES) }),
     (api) => api.post(`/api/incidents/${any(incidents)}/updates`, { message: 'm', status: any(STATES) }),
@@ -186,7 +187,7 @@ describeOnServer('whatever writes while the transitions change', () => {
         approverRole: 'editor',
       });
     }
-    // Now and then a field is free again.
+    // Sometimes a field has no transitions.
     if (Math.random() < 0.05) {
       for (const { id } of (await admin.get('/api/transitions')).body.data)
         await admin.delete(`/api/transitions/${id}`);
@@ -198,7 +199,7 @@ describeOnServer('whatever writes while the transitions change', () => {
     async () => {
       const [until, latest] = [Date.now() + SECONDS * 1000, Date.now() + MOST_SECONDS * 1000];
       const end = new AbortController();
-      // A busy machine needs more time for as many moves.
+      // A busy machine needs more time for the same number of changes.
       const watching = (async () => {
         while (!end.signal.aborted) {
           await sleep(500);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, write } from '../../src/database/sql.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 
-/* Transitions of a status: which are open, to whom, and by every way in. */
+/* Transitions of a status: which are allowed, for whom, in every way of writing. */
 
 let service: TestService;
 let admin: Api;
@@ -20,7 +20,7 @@ type Json = any;
 const define = (resource: string, from: string | null, to: string, more: object = {}): Promise<Json> =>
   admin.make('/api/transitions', { resource, from, to, ...more });
 
-/** Moves that are written as `draft>submitted`, or `>draft` of new records. */
+/** Transitions written as `draft>submitted`, or `>draft` for new records. */
 const defineAll = async (resource: string, moves: readonly string[], more: object = {}): Promise<void> => {
   for (const move of moves) {
     const [from, to] = move.split('>') as [string, string];
@@ -134,7 +134,7 @@ describe('a status', () => {
         "must not change from 'draft' to 'approved': from 'draft' it may be 'submitted' (editor or above)",
       ],
     ]);
-    // What leaves the value is free.
+    // An update that keeps the status needs no transition.
     expect((await move(editor, 'draft', { name: 'd' })).status).toBe(200);
     expect((await move(editor, 'submitted')).status).toBe(200);
     expect(refusal(await move(editor, 'approved'))[2]).toEqual([
@@ -195,7 +195,7 @@ describe('a status', () => {
     expect(refusal(await update('closed')).slice(0, 2)).toEqual([409, 'transition']);
     expect((await update('resolved')).status).toBe(201);
     expect((await editor.get(`/api/incidents/${ids[0]}/updates`)).body.total).toBe(1);
-    // Restoring to a value that is named is no move.
+    // A restore to a status that has transitions is not itself a transition.
     await editor.delete(`/api/incidents/${ids[0]}`);
     expect((await admin.post(`/api/incidents/${ids[0]}/restore`)).body).toMatchObject({ data: { status: 'resolved' } });
     await editor.delete(`/api/incidents/${ids[0]}`);

@@ -43,7 +43,7 @@ async function estate(): Promise<string> {
   return JSON.stringify(found);
 }
 
-/** Makes a place with a rack, a device with ports, an address, and an incident about it. */
+/** Creates a location with a rack, a device with ports, an address, and an incident about it. */
 async function place(): Promise<Record<string, Json>> {
   const site = await admin.make('/api/sites', { name: 'Site' });
   const other = await admin.make('/api/sites', { name: 'Other site' });
@@ -130,7 +130,7 @@ describe('an undo', () => {
     expect((await undo(changed)).body.conflicts).toEqual([
       { resource: 'sites', id: site.id, field: null, message: 'Site not found' },
     ]);
-    // A rule that would break.
+    // The undo would violate a rule.
     const person = await admin.make('/api/people', { fullName: 'P', email: 'p@undo.example.com' });
     const renamed = await admin.patch(`/api/people/${person.id}`, { email: 'q@undo.example.com' });
     await admin.make('/api/people', { fullName: 'Q', email: 'p@undo.example.com' });

@@ -30,7 +30,7 @@ describe('prefixes', () => {
   let vrfId: string;
   beforeAll(async () => {
     vrfId = (await admin.make('/api/vrfs', { name: 'Blue' })).id;
-    // More than a page of prefixes come before the full ones.
+    // More than one page of prefixes comes before the full ones.
     const empty = Array.from({ length: 60 }, (_, third) => ({
       op: 'create',
       data: { prefix: `10.9.${third}.0/24`, description: 'empty' },

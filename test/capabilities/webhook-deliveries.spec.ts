@@ -32,7 +32,7 @@ const listed = async (api: Api, { id }: Json): Promise<Json[]> =>
   (await api.get(`/api/webhooks/${id}/deliveries?pageSize=200`)).body.data;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The deliveries of a webhook, once there are so many. */
+/** The deliveries of a webhook, once there are this many. */
 const queued = (webhook: Json, size: number): Promise<Json[]> =>
   until(
     () => listed(admin, webhook),
@@ -52,7 +52,7 @@ it('an incident stays with those who may read it when the webhook is no longer f
     'vrfs.create pending null',
     'incidents.create failed no_longer_wanted',
   ]);
-  // What the webhook was told before is judged by its own resource.
+  // The area of each delivery is that of its own resource.
   expect((await listed(outsider, hook)).map(({ recordId }) => recordId)).toEqual([vrf.id]);
   const sorted = await outsider.get(`/api/webhooks/${hook.id}/deliveries?sort=type&order=desc`);
   const types = sorted.body.data.map(({ type }: { type: string }) => type);
@@ -118,7 +118,7 @@ it('nothing that has ended is sent when the webhook is switched off and on at on
   const vrf = await admin.make('/api/vrfs', { name: 'v0' });
   const names = Array.from({ length: 12 }, (_, index) => `v${index + 1}`);
   await receiver.until(() => held.length === 1);
-  // The first delivery is under way. The next ones are read together, and sent one after the other.
+  // The first delivery is in progress. The next ones are read together, and sent one after the other.
   await admin.post('/api/vrfs/bulk', {
     operations: [
       { op: 'update', id: vrf.id, data: { description: 'first' } },
@@ -128,7 +128,7 @@ it('nothing that has ended is sent when the webhook is switched off and on at on
   for (const name of names) await admin.patch(`/api/vrfs/${vrf.id}`, { name: `${name}-renamed` });
   held.shift()!();
   await receiver.until(() => held.length === names.length + 1);
-  // What is not queued yet would be told after it: a transaction anywhere on the server delays the feed.
+  // Changes that are not queued yet would be sent later: a transaction anywhere on the server delays the feed.
   await until(
     () => listed(admin, hook),
     ({ length }) => length === 2 + 2 * names.length,
@@ -156,7 +156,7 @@ it('what arrived before the webhook was switched off, or while it was, has succe
     () => listed(admin, hook),
     ({ length }) => length === 4,
   );
-  // The first delivery ends. The others are read together, and their chain is still going on when it is switched off.
+  // The first delivery ends. The others are read together, and are still being sent when the webhook is switched off.
   held.shift()!();
   await receiver.until(() => held.length === 1);
   held.shift()!();

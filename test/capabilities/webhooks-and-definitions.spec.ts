@@ -5,9 +5,9 @@ import { onServer } from '../support/database.js';
 import { Receiver } from '../support/receiver.js';
 import { until } from '../support/until.js';
 
-/* Definitions of custom fields that come while the worker is at work. */
+/* Custom fields that are defined while the worker runs. */
 
-// What keeps the worker waiting needs a connection of its own.
+// The lock that delays the worker needs a separate connection.
 const describeOnServer = onServer ? describe : describe.skip;
 
 describeOnServer('a webhook for a custom field that is defined while the queue is filled', () => {
@@ -43,7 +43,7 @@ describeOnServer('a webhook for a custom field that is defined while the queue i
       });
       await admin.make('/api/sites', { name: 'first', customFields: { tags: ['core', 'edge'] } });
     });
-    // Deliveries of what comes later are no sign that the first one was not left out.
+    // A later delivery does not prove that the first change was not skipped, so the test checks the first delivery.
     await receiver.until(() => receiver.received.length > 0);
     expect(JSON.parse(receiver.received[0]!.text).data.after.name).toBe('first');
   });

@@ -3,7 +3,7 @@ import { startService, type Api, type TestService } from '../support/app.js';
 import { Receiver } from '../support/receiver.js';
 import { until } from '../support/until.js';
 
-/* Webhooks for the parts that are read with their owner, or have no PATCH, and their custom fields. */
+/* Webhooks for parts that are read with their owner or have no PATCH, and for their custom fields. */
 
 let service: TestService;
 let admin: Api;
@@ -36,7 +36,7 @@ type Json = any;
 const RESOURCES = ['asset-assignments', 'incident-updates', 'purchase-order-items', 'receipts'];
 const NOTE = 'customFields.note';
 
-/** Makes a record of each resource with a note. */
+/** Creates a record of each resource with a note. */
 async function makeAll(note: string): Promise<void> {
   const customFields = { note };
   const incident = await admin.make('/api/incidents', { name: note });

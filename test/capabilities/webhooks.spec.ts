@@ -85,7 +85,7 @@ it('is told of every change with a signature, in order, and shows its deliveries
   expect(listed[2]).toMatchObject({ type: 'sites.create', attempts: 1, responseStatus: 204, nextAttemptAt: null });
   expect(await deliveries(hook, '?status=failed')).toEqual([]);
   expect((await admin.get(`/api/webhooks/${hook.id}`)).body.data.lastSuccessAt).not.toBeNull();
-  // Only the response to its creation has the secret.
+  // Only the response to the creation has the secret.
   for (const path of [`/api/webhooks/${hook.id}`, '/api/webhooks', `/api/webhooks/${hook.id}/changes`]) {
     expect((await admin.get(path)).text).not.toContain('whsec_');
   }
@@ -131,7 +131,7 @@ it('fires on a change from planned to active, each time', async () => {
   for (const status of ['active', 'planned', 'active']) await admin.patch(`/api/devices/${device.id}`, { status });
   await admin.patch(`/api/devices/${device.id}`, { description: 'the end' });
   await admin.delete(`/api/devices/${device.id}`);
-  // Changes are queued in order, so that whatever fires before is queued when this one arrives. Different records are sent at once.
+  // Changes are queued in order, so all earlier ones are queued when this one arrives. Changes of different records are sent concurrently.
   const last = await admin.make('/api/devices', { name: 'core-1', status: 'planned' });
   await admin.patch(`/api/devices/${last.id}`, { status: 'active' });
   await receiver.until(() => receiver.received.some(({ text }) => text.includes(last.id)));
@@ -347,7 +347,7 @@ itInFull('honours Retry-After, follows no redirect, and is deactivated by 410', 
   await admin.make('/api/vrfs', { name: 'later' });
   await receiver.until(() => receiver.received.length >= 2);
   expect(receiver.received[1]!.headers['webhook-id']).toBe(receiver.received[0]!.headers['webhook-id']);
-  // No endpoint shortens the first step of the schedule.
+  // No endpoint can shorten the first step of the schedule.
   expect(receiver.received[1]!.at - receiver.received[0]!.at).toBeGreaterThan(4_500);
   receiver.answer = (response) => response.writeHead(302, { location: receiver.url }).end();
   await until(
@@ -422,7 +422,7 @@ it('an endpoint that never responds delays no other, and a deactivated one is se
   const names = Array.from({ length: 150 }, (_, index) => `v${index}`);
   await admin.post('/api/vrfs/bulk', { operations: names.map((name) => ({ op: 'create', data: { name } })) });
   await receiver.until(() => receiver.received.length === names.length);
-  // As many requests as go to one endpoint at once.
+  // The number of concurrent requests to one endpoint.
   expect(silent.received).toHaveLength(32);
   await admin.patch(`/api/webhooks/${down.id}`, { isActive: false });
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -450,7 +450,7 @@ it('replaces its secret, and signs with both for a day', async () => {
   const last = receiver.received.at(-1)!;
   expect(() => new Webhook(hook.secret).verify(last.text, last.headers)).toThrow('No matching signature');
   expect((new Webhook(third).verify(last.text, last.headers) as Json).type).toBe('webhooks.test');
-  // Another address needs the present secret.
+  // To change the address, the client must send the present secret.
   const url = `${receiver.url}/2`;
   expect(refusal(await admin.patch(path, { url }))).toEqual([400, 'secret is required to change url']);
   expect(refusal(await admin.patch(path, { url, secret: hook.secret }))).toEqual([
@@ -533,12 +533,12 @@ it('names a record of operations in a custom field only to webhooks that are tol
   const { id: fieldId } = await admin.make('/api/custom-fields', field);
   const incident = await admin.make('/api/incidents', { name: 'Secret outage' });
   const site = await admin.make('/api/sites', { name: 'AMS9' });
-  // A webhook begins where the feed ends, which a transaction anywhere on the server delays.
+  // A webhook starts at the end of the feed, which a transaction anywhere on the server delays.
   await until(
     async () => (await admin.get('/api/changes?since=start&resource=sites&limit=1000')).body.data,
     (entries: Json[]) => entries.some(({ recordId }) => recordId === site.id),
   );
-  // Whoever lacks the area may make the first, but not the second.
+  // A caller without the area may create the first webhook, but not the second.
   await subscribe({ format: 'text', resources: ['sites'] });
   await subscribe({ format: 'text', resources: ['sites', 'incidents'] });
   await admin.patch(`/api/sites/${site.id}`, { customFields: { cause: incident.id } });
