@@ -43,7 +43,7 @@ export function bodyAttack(
     contentType,
     statuses,
   });
-  // A well-formed body is judged by its content, which may be accepted.
+  // A well-formed body is checked by its content, and may be accepted.
   const wellFormed = [200, 201, 204, 400, 401, 404, 409, 412, 422, 429];
   const name = JSON.stringify(Object.keys(JSON.parse(json) as object)[0] ?? 'name');
   return random.one<() => BodyAttack>([
@@ -92,7 +92,7 @@ export function bodyAttack(
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** What precedes the checksum of a token, with its checksum: it is looked up, whatever it is. */
+/** Adds the right checksum to the text of a token. The service then looks the token up. */
 function checked(body: string): string {
   let rest = crc32(body);
   let sum = '';
@@ -105,7 +105,7 @@ interface HeaderAttack {
   statuses?: number[];
 }
 
-/** Tokens that are none, in the header or the cookie. @param tokens two that are good */
+/** Invalid tokens, in the header or the cookie. @param tokens two valid ones */
 function tokenAttack(random: Random, cookie: string, [one, two]: readonly [string, string]): HeaderAttack {
   const digits = (count: number): string => random.some(count, () => random.one([...BASE62])).join('');
   const bearer = (token: string): HeaderAttack => ({ headers: { authorization: `Bearer ${token}` }, statuses: [401] });
@@ -113,7 +113,7 @@ function tokenAttack(random: Random, cookie: string, [one, two]: readonly [strin
   const at = random.int(one.length);
   const wrongDigit = `${one.slice(0, at)}${one[at] === 'x' ? 'y' : 'x'}${one.slice(at + 1)}`;
   const send = random.one([bearer, inCookie]);
-  // As a hundred that are looked up are in a minute.
+  // The service looks up a hundred of these in a minute.
   const lookedUp = (token: string): HeaderAttack => ({ ...send(token), statuses: [401, 429] });
   return random.one<() => HeaderAttack>([
     () => send(wrongDigit),
@@ -130,21 +130,21 @@ function tokenAttack(random: Random, cookie: string, [one, two]: readonly [strin
     () => ({ headers: { authorization: `Bearer ${wrongDigit}`, cookie: `session=${cookie}` }, statuses: [401] }),
     () => ({ headers: { authorization: '', cookie: `session=${one}` }, statuses: [401] }),
     () => lookedUp(checked(`iio_${digits(12)}_${digits(43)}`)),
-    // The secret of another.
+    // The secret of another token.
     () => lookedUp(checked(`${one.slice(0, 17)}${two.slice(17, 60)}`)),
   ])();
 }
 
 /**
- * Headers that a client should not send, and the statuses that they may lead to besides those of the request.
+ * Headers that a client should not send, and the additional statuses that they may cause.
  * @param cookie value of a session cookie
- * @param tokens two that are good
+ * @param tokens two valid ones
  */
 export function headerAttack(random: Random, cookie: string, tokens: readonly [string, string]): HeaderAttack {
   if (random.chance(0.5)) return tokenAttack(random, cookie, tokens);
   return random.one<HeaderAttack>([
     { headers: { cookie: '' }, statuses: [401] },
-    // Well-formed, so it is looked up, as the first hundred per minute are.
+    // The token is well-formed, so the service looks it up, for the first hundred in a minute.
     { headers: { cookie: `session=${'x'.repeat(43)}` }, statuses: [401, 429] },
     { headers: { cookie: `session=${cookie.slice(0, -1)}` }, statuses: [401] },
     { headers: { cookie: "session=' OR '1'='1" }, statuses: [401] },

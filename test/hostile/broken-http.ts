@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Random } from './random.js';
 
-/** Bytes that are not valid HTTP, and their permitted outcomes. */
+/** Bytes that are not valid HTTP, and the permitted outcomes. */
 interface Broken {
   name: string;
   bytes: Buffer;
@@ -15,7 +15,7 @@ interface BrokenAnswer {
   ms: number;
 }
 
-/** How long a connection may stay open after the client has sent everything. */
+/** The time for which a connection may stay open after the client has sent everything. */
 const TIMEOUT_MS = 10_000;
 
 /** One request that is malformed at the level of HTTP. */
@@ -147,7 +147,7 @@ export function brokenRequest(random: Random, host: string, cookie: string): Bro
   return { name, bytes: typeof content === 'string' ? Buffer.from(content, 'latin1') : content, statuses };
 }
 
-/** Sends bytes on a new connection, ends it, and reads the response. @throws Error if it stays open */
+/** Sends bytes on a new connection, ends it, and reads the response. @throws Error if the connection stays open */
 export function sendBytes(port: number, bytes: Buffer): Promise<BrokenAnswer> {
   const started = performance.now();
   return new Promise((resolve, reject) => {
@@ -163,7 +163,7 @@ export function sendBytes(port: number, bytes: Buffer): Promise<BrokenAnswer> {
       chunks.push(chunk);
       ms ??= performance.now() - started;
     });
-    // The request may be refused while it is being written, which is not an error here.
+    // The service may refuse the request while it is being sent. This is not an error.
     socket.on('error', () => {});
     socket.on('close', () => {
       clearTimeout(timer);

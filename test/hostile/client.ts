@@ -28,7 +28,7 @@ export class WireClient {
 
   send({ method, path, headers: given, body }: Wire): Promise<Answer> {
     const { hostname, port } = this.url;
-    // Node does not send the length of a DELETE body. The service would take the body for the next request.
+    // Node does not send the length of the body of a DELETE. The service would read the body as the next request.
     const told =
       body === undefined || Object.keys(given).some((name) => /^(?:content-length|transfer-encoding)$/i.test(name));
     const headers = told ? given : { ...given, 'content-length': String(body.length) };
@@ -53,7 +53,7 @@ export class WireClient {
           }
         });
       });
-      // A body that is refused while it is sent breaks the pipe, but the response arrives.
+      // If the service refuses a body while it is sent, the pipe breaks, but the response arrives.
       sent.on('error', (error) => answered || reject(error));
       sent.end(body);
     });

@@ -28,7 +28,7 @@ interface Definition {
 
 type Body = Record<string, unknown>;
 
-/** Collections by their resources. The lines of orders are in no list of their own. */
+/** Collections by their resources. Lines of orders have no list of their own. */
 const COLLECTIONS = new Map([
   ...resources.map((resource) => [resourceOf(resource.record)!, pathLike(pathOf(resource))] as const),
   ['incident-updates', pathLike('/api/incidents/{}/updates')],
@@ -36,7 +36,7 @@ const COLLECTIONS = new Map([
   ['asset-assignments', pathLike('/api/assets/{}/assignments')],
 ]);
 const OWNERS = [...COLLECTIONS.keys(), 'purchase-order-items'];
-/** Resources by the names of the schemas of bodies that take custom values. */
+/** Resources by the names of the body schemas with custom values. */
 const BODIES = new Map<string, string>([
   ['ReceivedUnit', 'assets'],
   ['AllocatedIp', 'ip-addresses'],
@@ -55,7 +55,7 @@ const RESOURCES = new Map([...COLLECTIONS].map(([resource, path]) => [path, reso
 const BOUNDED: readonly string[] = ['integer', 'decimal', 'date', 'dateTime'];
 const TEXTS: readonly string[] = ['text', 'url'];
 const UNIQUE: readonly string[] = ['text', 'integer', 'decimal', 'date', 'dateTime', 'url', 'choice', 'reference'];
-/** Patterns that the words of this file match, addresses included. */
+/** Patterns that the words of this file match, including addresses. */
 const PATTERNS = ['w', 'w[0-9a-z]*$', '^(?:https://example\\.com/)?w', '[^ ]+', '', '^.{1,255}$', '(?:w|x)+'];
 const BAD_PATTERNS = [
   '(a',
@@ -79,10 +79,10 @@ const BAD_PATTERNS = [
 ];
 const KEYS = ['', 'A', '1a', 'a b', 'a.b', 'a_b', '__proto__', 'constructor', 'toString', 'é', `f${'x'.repeat(62)}`];
 
-/** What a later refusal may repeat must not look like what no refusal may show. */
+/** A text that a refusal may repeat must not look like one that no refusal may show. */
 const HARMLESS = HOSTILE_TEXTS.filter((text) => !/SELECT|undefined|DROP|length/i.test(text) && text.length < 256);
 
-/** What is said of the fields that are defined. */
+/** The custom fields that exist. */
 export class Definitions {
   private all: readonly Definition[] = [];
 
@@ -102,18 +102,18 @@ export class Definitions {
     return this.all.filter(({ resources: owners }) => resource !== undefined && owners.includes(resource));
   }
 
-  /** Of the records that a body makes or changes. @param body name of its schema */
+  /** The fields of the records that a body creates or updates. @param body name of its schema */
   ofBody(body: string | undefined): readonly Definition[] {
     return this.of(BODIES.get(body ?? ''));
   }
 
-  /** Of the records of a collection. */
+  /** The fields of the records of a collection. */
   ofCollection(template: string): readonly Definition[] {
     return this.of(RESOURCES.get(template));
   }
 }
 
-/** A body that defines a field. @param type of its values; any, if absent */
+/** A body that defines a field. @param type of its values; random if absent */
 export function newDefinition(values: Values, type: Definition['type'] = values.random.one(CUSTOM_TYPES)): Body {
   const { random, mood } = values;
   const body: Body = {
@@ -126,7 +126,7 @@ export function newDefinition(values: Values, type: Definition['type'] = values.
   return mood === 'valid' || random.chance(0.5) ? body : spoilt(random, mood, body);
 }
 
-/** A body that changes a definition. */
+/** A body that updates a definition. */
 export function changedDefinition(values: Values, known: Definition | undefined): Body {
   const { random, mood } = values;
   const body = settings(values, known ?? { type: 'text', choices: null, target: null });
@@ -138,7 +138,7 @@ export function changedDefinition(values: Values, known: Definition | undefined)
   return mood === 'valid' || random.chance(0.5) ? body : spoilt(random, mood, body);
 }
 
-/** Some of the settings that a type has. */
+/** Some of the settings of a type. */
 function settings(values: Values, about: Pick<Definition, 'type' | 'choices' | 'target'>): Body {
   const { random } = values;
   const { type } = about;
@@ -164,7 +164,7 @@ function settings(values: Values, about: Pick<Definition, 'type' | 'choices' | '
   return body;
 }
 
-/** The same body with one setting that a definition mostly cannot have. */
+/** The same body with one setting that is usually invalid. */
 function spoilt(random: Random, mood: Mood, body: Body): Body {
   const [name, value] = random.one<[string, unknown]>([
     ['key', random.one(KEYS)],
@@ -182,7 +182,7 @@ function spoilt(random: Random, mood: Mood, body: Body): Body {
   return { ...body, [name]: random.one<unknown>(random.chance(0.5) ? HARMLESS : HOSTILE_VALUES) };
 }
 
-/** A value that a field admits, mostly. */
+/** A value that is usually valid for the field. */
 function valueOf(
   values: Values,
   {
@@ -220,7 +220,7 @@ function valueOf(
   }
 }
 
-/** Values of custom fields for a body; undefined where it has none. */
+/** Values of custom fields for a body; undefined if it has none. */
 export function customValues(values: Values, definitions: readonly Definition[], isNew: boolean): unknown {
   const { random, mood } = values;
   if (definitions.length === 0) return undefined;
@@ -343,7 +343,7 @@ export function customParameters(
   return [[`${name}${operator}`, typeof text === 'string' ? text.slice(0, 3000) : String(text ?? '')]];
 }
 
-/** The stored form of a value that was accepted; undefined where it is none. */
+/** The stored form of an accepted value; undefined if none is stored. */
 function keptOf(type: Definition['type'], value: Json): unknown {
   if (value === null || value === undefined) return undefined;
   switch (type) {
@@ -365,7 +365,7 @@ function keptOf(type: Definition['type'], value: Json): unknown {
   }
 }
 
-/** Checks that custom values that were accepted are stored. @throws Error if they are not */
+/** Checks that accepted custom values are stored. @throws Error if they are not */
 export function assertCustomKept(definitions: readonly Definition[], sent: Json, shown: Json): void {
   for (const [key, value] of Object.entries((sent ?? {}) as Body)) {
     const definition = definitions.find((one) => one.key === key);
@@ -379,7 +379,7 @@ export function assertCustomKept(definitions: readonly Definition[], sent: Json,
   }
 }
 
-/** Checks that a list has only records that meet its filters by custom fields. @throws Error if it has others */
+/** Checks that all records of a list match its filters by custom fields. @throws Error if one does not */
 export function assertCustomFound(
   definitions: readonly Definition[],
   query: URLSearchParams,

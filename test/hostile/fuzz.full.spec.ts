@@ -2,8 +2,8 @@ import { startService, type TestService } from '../support/app.js';
 import { Fuzzer } from './fuzzer.js';
 
 /*
- * The part of the fuzzer that the tests run (docs/internals/fuzzing.md). A failure prints its seed and number, which `npm run check -- fuzz --seed …
- * --only …` repeats.
+ * The part of the fuzzer that the tests run (docs/internals/fuzzing.md). A failure prints its seed and number. `npm run check -- fuzz
+ * --seed … --only …` repeats it.
  */
 const REQUESTS = 5000;
 const SEED = 20_261_121;
@@ -20,8 +20,8 @@ it(`withstands ${REQUESTS} valid, boundary and hostile requests of seed ${SEED}`
   const { requests, byStatus, failures } = await fuzzer.run(0, REQUESTS);
   expect(failures).toEqual([]);
   expect(requests).toBe(REQUESTS);
-  // The requests have an effect: records are created and changed, and refusals are about the content.
-  // A write into a change set is accepted, and done later.
+  // The requests have effects: records are created and updated, and refusals concern the content.
+  // A write into a change set is accepted and runs later.
   expect((byStatus['201'] ?? 0) + (byStatus['202'] ?? 0)).toBeGreaterThan(REQUESTS / 50);
   expect(byStatus['200']).toBeGreaterThan(REQUESTS / 10);
   expect(byStatus['400']).toBeGreaterThan(REQUESTS / 10);

@@ -21,7 +21,7 @@ import { rowFile } from './row-files.js';
 import { HOSTILE_TEXTS, isReference, NOBODY, toJson, Values, type Mood } from './values.js';
 
 interface FuzzOptions {
-  /** Address of the service. It must trust `X-Forwarded-For` from here, or its limit of logins applies. */
+  /** Address of the service. It must trust `X-Forwarded-For` from here; otherwise its limit of logins applies. */
   url: string;
   /** Session of an administrator. */
   cookie: string;
@@ -75,7 +75,7 @@ interface Shot {
 
 const METHODS = ['get', 'post', 'patch', 'delete'];
 export const OPERATIONS: readonly Operation[] = Object.entries(document.paths as Json)
-  // What the address of a webhook may be is not in its schema, so values made from it are refused. Its tests are in test/capabilities.
+  // The schema does not describe the address of a webhook, so generated values are refused. test/capabilities has its tests.
   .filter(([template]) => !isStream(template) && !template.startsWith('/api/webhooks'))
   .flatMap(([template, operations]) =>
     Object.entries(operations as Json)
@@ -86,7 +86,7 @@ export const OPERATIONS: readonly Operation[] = Object.entries(document.paths as
         operation,
       })),
   );
-/** Whether it creates one record, which the response locates. */
+/** Whether it creates one record and returns its location. */
 const isCreate = ({ method, operation }: Operation): boolean =>
   method === 'POST' && operation.responses['201']?.headers?.Location !== undefined;
 const RECEIPTS = OPERATIONS.find(({ template }) => template.endsWith('/receipts'))!.template;
@@ -97,29 +97,29 @@ const bodySchema = ({ operation }: Operation): Json => operation.requestBody?.co
 const nameOf = (schema: Json): string | undefined => schema?.$ref?.split('/').at(-1);
 const requiredOf = (operation: Operation): readonly string[] => resolveSchema(bodySchema(operation)).required ?? [];
 const isOfPorts = (operation: Operation): number => Number(requiredOf(operation).includes('aId'));
-/** Collections whose records can be created, owners before their parts, and cables after the ports that they connect. */
+/** Collections whose records can be created: owners before their parts, ports before cables. */
 const CREATES = OPERATIONS.filter(isCreate).toSorted(
   (a, b) => isOfPorts(a) - isOfPorts(b) || a.template.length - b.template.length,
 );
 const unnamed = (template: string): string => template.replaceAll(/\{\w+\}/g, '{}');
-/** The creation of the records that a bulk request or an import of this path is about. */
+/** The create operation of the records that a bulk request or an import of this path writes. */
 const createBeside = (template: string): Operation => {
   const collection = unnamed(template.slice(0, template.lastIndexOf('/')));
   return CREATES.find((create) => unnamed(create.template) === collection)!;
 };
-/** The change of one of them. */
+/** The update operation of these records. */
 const updateBeside = (template: string): Operation => {
   const record = `${unnamed(createBeside(template).template)}/{}`;
   return OPERATIONS.find((one) => one.method === 'PATCH' && unnamed(one.template) === record)!;
 };
 const CHOICES = OPERATIONS.filter(
-  // deleteOwnTokens would delete the tokens under test. Operations of a change set never change, also in bulk.
+  // deleteOwnTokens would delete the tokens under test. Operations of a change set cannot be updated, not even in bulk.
   ({ template, operation }) =>
     !template.startsWith('/api/auth') &&
     !template.endsWith('/operations/bulk') &&
     operation.operationId !== 'deleteOwnTokens',
 ).flatMap((operation) => {
-  // Definitions decide what many other operations take.
+  // Definitions affect many other operations.
   const times = (operation.operation.requestBody ? 3 : 1) * (operation.template.startsWith(DEFINITIONS) ? 4 : 1);
   return Array.from({ length: times }, () => operation);
 });
@@ -135,20 +135,17 @@ const OF_ODD_METHOD = 0.05;
 const OF_ODD_PATH = 0.05;
 /** Number of records that are kept per collection. More would only make lists long. */
 const KEPT_RECORDS = 25;
-/** Requests of which a part is sent concurrently. */
+/** The number of requests of which a part is sent concurrently. */
 const ROUND = 64;
 const AT_ONCE = 8;
 
-// Words about internals, which no refusal may show.
+// Words about internals. No refusal may show them.
 const INTERNAL =
   /violates|duplicate key|relation "|column "|syntax error|SQLSTATE|QueryFailed|(?:Type|Range|Syntax|Reference)Error|Cannot read|is not a function|\bat \S+ \(|\.[jt]s:\d|node_modules|\/src\/|\/dist\/|pg_catalog|SELECT |INSERT INTO|\[object |undefined/;
-// Sentences of database errors. Validation should have caught such values before.
+// Messages of database errors. Validation should have found such values first.
 const SLIPPED = /A value of the request cannot be stored or compared|has a value that is not allowed/;
 
-/**
- * Sends requests that are generated from openapi.json and a seed, and checks every response against the document and the
- * contract.
- */
+/** Sends requests that are generated from openapi.json and a seed. Checks every response against the document and the contract. */
 export class Fuzzer {
   readonly result: FuzzResult = {
     requests: 0,
@@ -163,11 +160,11 @@ export class Fuzzer {
   private readonly records = new Map<string, Known[]>();
   /** Deleted records, as last read. */
   private readonly gone = new Map<string, { path: string; record?: Json }[]>();
-  /** The custom fields that are defined. */
+  /** The custom fields that exist. */
   private readonly definitions = new Definitions();
-  /** Two valid tokens, to be sent damaged. */
+  /** Two valid tokens, which are sent in damaged forms. */
   private tokens: readonly [string, string] = ['', ''];
-  /** A profile that logs in and out. Its requests are sequential. */
+  /** A profile that logs in and out. Its requests run one after the other. */
   private readonly actor = {
     path: '',
     email: '',
@@ -179,13 +176,13 @@ export class Fuzzer {
     this.client = new WireClient(new URL(options.url));
   }
 
-  /** Creates records of every kind, and sends the requests of these numbers. */
+  /** Creates records of every kind, and sends the requests with these numbers. */
   async run(from: number, to: number): Promise<FuzzResult> {
     try {
       await this.prepare();
       for (let number = from; number < to;) {
         const round = number % ROUND;
-        // The last requests of each round are sent concurrently, as far as they were asked for.
+        // The last requests of each round are sent concurrently.
         const until = round < ROUND - AT_ONCE ? number + 1 : Math.min(to, number - round + ROUND);
         const numbers = Array.from({ length: until - number }, (_, i) => number + i);
         await Promise.all(numbers.map((one) => this.shoot(one, numbers.length > 1)));
@@ -207,7 +204,7 @@ export class Fuzzer {
         if (create.template === DEFINITIONS) continue;
         const random = new Random(this.options.seed, CREATES.indexOf(create), i);
         const path = this.pathOf(create.template, random, 'valid');
-        // The digest of a record is not guessed.
+        // The fuzzer cannot guess the digest of a record.
         if (path.endsWith('/approvals')) continue;
         const body = Object.fromEntries(
           requiredOf(create).map((name) => [
@@ -216,35 +213,35 @@ export class Fuzzer {
           ]),
         );
         if ('recordId' in body) body.resource = 'devices';
-        // Only a port whose mode is tagged has VLANs.
+        // Only a port in tagged mode has VLANs.
         if ('mode' in resolveSchema(bodySchema(create)).properties) body.mode = 'tagged';
-        // A roster or a person is responsible.
+        // Either a roster or a person is responsible.
         if (path.endsWith('/responsibilities')) body.roster = `roster ${i}`;
-        // What an editor may do.
+        // An operation that an editor may write.
         if (path.endsWith('/operations'))
           Object.assign(body, { op: 'create', resource: 'vendors', data: { name: `${i}` } });
-        // A person, an asset or a device has a seat.
+        // Either a person, an asset or a device has a seat.
         if (path.endsWith('/seats')) {
           const { personId } = resolveSchema(bodySchema(create)).properties as Json;
           body.personId = this.values(random, 'valid').value({ ...personId, type: 'string' }, 'personId');
         }
-        // What a count may be.
+        // A valid movement.
         if (path.endsWith('/movements')) Object.assign(body, { kind: 'count', quantity: 1 + i });
-        // Moves of a status that records have.
+        // A resource whose records have a status.
         if (path === '/api/transitions') body.resource = 'cables';
-        // A record is booked, for some time.
+        // A booking needs a record and a time.
         if (path.endsWith('/bookings')) {
           const { assetId } = resolveSchema(bodySchema(create)).properties as Json;
           body.assetId = this.values(random, 'valid').value({ ...assetId, type: 'string' }, 'assetId');
           Object.assign(body, { startTime: `${2100 + i}-01-01`, endTime: `${2100 + i}-02-01` });
         }
-        // Units of racks of every height.
+        // Units that racks of every height have.
         if (path.endsWith('/rack-reservations'))
           Object.assign(body, { units: [1 + i], startTime: `${2100 + i}-01-01`, endTime: `${2100 + i}-02-01` });
-        // By chance a port with itself.
+        // Sometimes both ends are the same port.
         if ('aId' in body && String(body.aId).toLowerCase() === String(body.bId).toLowerCase()) continue;
         const answer = await this.client.send(this.wire('POST', path, toJson(body)));
-        // By chance the same target again.
+        // Sometimes the target exists already.
         if (answer.status === 409) continue;
         if (answer.status !== 201)
           throw new Error(`POST ${path} ${toJson(body)} gave ${answer.status}: ${answer.text}`);
@@ -350,7 +347,7 @@ export class Fuzzer {
   }
 
   private known(collection: string, random: Random): Known | undefined {
-    // The same random numbers are drawn in any state, so that a request that is repeated alone is the same.
+    // The fuzzer draws the same random numbers in any state, so that a single request can be repeated.
     const at = random.next();
     const list = this.records.get(collection) ?? [];
     return list[Math.floor(at * list.length)];
@@ -368,7 +365,7 @@ export class Fuzzer {
     );
   }
 
-  /** Deletes the oldest records of collections that have grown. */
+  /** Deletes the oldest records of collections that are too large. */
   private async tidy(): Promise<void> {
     for (const [collection, list] of this.records) {
       if (list.length <= KEPT_RECORDS) continue;
@@ -391,7 +388,7 @@ export class Fuzzer {
 
   // ---------------------------------------------------------------- requests
 
-  /** A path of a template, mostly of an existing record. */
+  /** Fills in the path of a template, usually with an existing record. */
   private pathOf(template: string, random: Random, mood: Mood): string {
     const values = this.values(random, 'boundary');
     if (!template.includes('{')) return template;
@@ -438,7 +435,7 @@ export class Fuzzer {
       }
       if (mood === 'hostile' && random.chance(0.15)) pairs.push(random.one(ODD_PAIRS));
     } else if (mood === 'hostile' && random.chance(0.1)) pairs.push(random.one(ODD_PAIRS));
-    // The change log of the fuzzer's requests is longer than any response should be, so only pages of it are requested.
+    // The fuzzer's change log is too long for one response, so only pages of it are requested.
     if (template === '/api/change-log') {
       const others = pairs.filter((pair) => !pair.startsWith('pageSize='));
       pairs.splice(0, pairs.length, ...others, 'pageSize=20');
@@ -448,7 +445,7 @@ export class Fuzzer {
       const others = pairs.filter((pair) => !pair.startsWith('wait='));
       pairs.splice(0, pairs.length, ...others);
     }
-    // The exports are the answers of other tests, which read their lines; `page` needs `pageSize` in them.
+    // Other tests read the lines of exports. `page` needs `pageSize` in exports.
     if (
       mood === 'valid' &&
       pairs.some((pair) => pair.startsWith('format=')) &&
@@ -467,7 +464,7 @@ export class Fuzzer {
         pairs.push(`${encodeURIComponent(name)}=${encode(value)}`);
       }
     }
-    // Longer query strings are refused because of their length, which other tests cover.
+    // Longer query strings are refused for their length. Other tests cover this.
     while (pairs.join('&').length > 12_000) pairs.pop();
     return pairs.length > 0 || (mood === 'hostile' && random.chance(0.02)) ? `?${pairs.join('&')}` : '';
   }
@@ -525,7 +522,7 @@ export class Fuzzer {
     return schema && this.values(random, mood).body(schema);
   }
 
-  /** The body of a definition, of which the schema says little; undefined for other operations. */
+  /** The body of a definition, which the schema hardly describes; undefined for other operations. */
   private definitionBody({ template, method }: Operation, path: string, random: Random, mood: Mood): Json {
     const values = this.values(random, mood);
     if (mood === 'hostile' && random.chance(0.2)) return undefined;
@@ -536,7 +533,7 @@ export class Fuzzer {
     return undefined;
   }
 
-  /** Operations of which most address records of the collection. */
+  /** Operations that usually address records of the collection. */
   private bulkBody(operation: Operation, random: Random, mood: Mood): Json {
     if (mood === 'hostile' && random.chance(0.3)) return this.bodyOf(bodySchema(operation), random, mood);
     const { template } = operation;
@@ -559,7 +556,7 @@ export class Fuzzer {
       return random.chance(0.2) ? { id: this.known(collection, random)?.id, ...body } : body;
     });
     const query = this.query(operation, random, mood);
-    // Tells which records there are now.
+    // Shows the records that exist now.
     const report = query.includes('report=') ? '' : `${query === '' ? '?' : '&'}report=ids`;
     const { contentType, body } = rowFile(random, mood, bodies);
     const wire = this.wire('POST', path + query + report, undefined, {
@@ -571,7 +568,7 @@ export class Fuzzer {
     return shot;
   }
 
-  /** Replaces the items of a receive by lines of the order with remaining units. */
+  /** Replaces the items of a receive with lines of the order that have remaining units. */
   private async receiveLines(path: string, items: unknown, random: Random): Promise<void> {
     const { body } = await this.besides('GET', path);
     const lines = (body?.data?.items ?? []) as Json[];
@@ -632,7 +629,7 @@ export class Fuzzer {
       shot.sent = undefined;
     } else if (random.chance(OF_ODD_PATH)) {
       wire.path = random.one([
-        // `ÿ` in capitals is not Latin-1, as which a path is sent.
+        // A path is sent as Latin-1, and the capital of `ÿ` is not Latin-1.
         wire.path.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase()),
         `${wire.path}/`,
         `/${wire.path}`,
@@ -658,7 +655,7 @@ export class Fuzzer {
     const path = this.pathOf(operation.template, random, 'valid');
     const schema = bodySchema(operation);
     const some = toJson(this.values(random, 'valid').body(schema));
-    // A computed property would be ignored, whatever its value is.
+    // The service ignores a computed property, whatever its value.
     const [first = 'x'] = Object.keys(resolveSchema(schema).properties ?? {});
     const json = some === '{}' ? JSON.stringify({ [first]: 'x' }) : some;
     const limit = operation.template.endsWith('/bulk') ? 16 : 1;
@@ -757,7 +754,7 @@ export class Fuzzer {
         const answer = await send('/api/auth/password', { ...made, currentPassword: password }, [204, 400]);
         this.count(kind, answer.status, operation);
         if (answer.status === 204) this.actor.password = made.newPassword;
-        // The password opens a session in full only: any shorter one is refused.
+        // Only the whole password opens a session; any shorter one is refused.
         await login();
         if (answer.status === 204) {
           await send('/api/auth/login', { email, password: [...made.newPassword].slice(0, -1).join('') }, [401]);
@@ -765,7 +762,7 @@ export class Fuzzer {
         }
       } else {
         this.count(kind, (await send('/api/auth/password', made, [400, 429])).status);
-        // Wrong guesses are counted. The correct password loses no attempt and resets the count.
+        // Wrong passwords count as attempts. The correct password does not count and resets the number.
         await login();
       }
     } catch (error) {
@@ -797,11 +794,11 @@ export class Fuzzer {
     return this.records.get(collection)?.some((known) => known.path === path) ?? false;
   }
 
-  /** Checks that apply to every response, whatever was sent. */
+  /** Checks every response, whatever was sent. */
   private check({ number, wire, statuses, operation }: Shot, answer: Answer): void {
     const { status, body } = answer;
     const words = (): string => `${status} ${answer.text.slice(0, 400)}`;
-    // Prometheus is refused where it would lose its targets.
+    // Prometheus gets an error if an empty response would remove its targets.
     const isTooFew = status === 503 && /fewer than minTargets \(\d+\)/.test(answer.text);
     if (status >= 500 && !isTooFew) throw new Error(`answered ${words()}`);
     if (statuses && !statuses.includes(status)) throw new Error(`answered ${words()}, not ${statuses.join(' or ')}`);
@@ -811,7 +808,7 @@ export class Fuzzer {
       if (!this.isTaken(operation, status))
         assertDocumented(wire.method, wire.path, status, new Headers(flat(answer.headers)), body);
       if (status >= 400) assertRefusal(body, `${decoded(wire.path)} ${wire.body?.toString('latin1') ?? ''}`);
-      // What is available, and what an action finds, is answered without totals.
+      // Lists of available values, and the results of actions, have no totals.
       else if (wire.method === 'GET' && Array.isArray(body?.data) && !wire.path.includes('/available-')) {
         assertPage(wire.path, body);
       }
@@ -819,7 +816,7 @@ export class Fuzzer {
     this.time(number, answer.ms, inWords(wire));
   }
 
-  /** Whether a value of a unique custom field may be taken. Only the document of the installation says so of every PATCH. */
+  /** Whether the value of a unique custom field may be a duplicate. Only the document of the installation describes this for every PATCH. */
   private isTaken(operation: Operation | undefined, status: number): boolean {
     if (status !== 409 || operation?.method !== 'PATCH') return false;
     return this.definitions.ofBody(nameOf(bodySchema(operation))).some(({ unique }) => unique);
@@ -860,7 +857,7 @@ export class Fuzzer {
       assertKept(bodySchema(operation), keptBy(template, asSent), body.data);
       if (together) return;
       this.assertCustom(operation, asSent, body.data);
-      // A token, and the address of a calendar, are shown this once.
+      // The response shows a token, or the address of a calendar, only once.
       const { [template === '/api/calendar-feeds' ? 'url' : 'token']: _once, ...record } = body.data as Json;
       await this.reads(location, record);
       if (wire.headers['idempotency-key'] === undefined) return;
@@ -883,7 +880,7 @@ export class Fuzzer {
       } else if (before && status !== 401) await this.reads(path, before);
     } else if (template.endsWith('/restore') && status === 200) {
       const at = path.slice(0, -'/restore'.length);
-      // A key that was used before returns the response of that time.
+      // A repeated key returns the earlier response.
       if (answer.headers['idempotency-replayed'] !== undefined) return;
       const gone = this.gone.get(collection)?.find((one) => one.path === at)?.record;
       this.bury(collection, at);
@@ -891,12 +888,12 @@ export class Fuzzer {
       if (gone) assertRestored(collection, gone, body.data);
       if (!together) await this.reads(at, body.data);
     } else if (template.endsWith('/receive') && status === 200 && sent) {
-      // The assets of a response of that time may have been deleted since, as by the reversal of their receipt.
+      // The assets of the earlier response may be deleted by now, for example by the reversal of their receipt.
       if (answer.headers['idempotency-replayed'] !== undefined) return;
       await this.received(sent, body.data, together);
       const receipts = path.replace(/[^/]+$/, 'receipts');
       const receipt = await this.lastOf(receipts);
-      // Which other requests read and reverse.
+      // Other requests read and reverse these.
       this.learn(RECEIPTS, `${receipts}/${receipt.id}`);
       if (!together) this.assertCustom(operation, sent, receipt);
     } else if (/\/(?:assign|return)$/.test(template) && status === 200 && sent && !together) {
@@ -909,7 +906,7 @@ export class Fuzzer {
     const schema = bodySchema(operation);
     const about = this.definitions.ofBody(nameOf(schema));
     if (about.length > 0) assertCustomKept(about, sent.customFields, data.customFields);
-    // The lines of an order; what is received of them is no part of a receipt's values.
+    // The lines of an order. The received quantities are not values of a receipt.
     const line = nameOf(resolveSchema(schema).properties.items?.items);
     const ofLines = line === 'CreatePurchaseOrderItem' ? this.definitions.ofBody(line) : [];
     if (ofLines.length === 0) return;
@@ -930,7 +927,7 @@ export class Fuzzer {
     this.gone.set(collection, [...others.slice(-20), { path, record }]);
   }
 
-  /** The records that many operations, or the rows of a file, have made and deleted. */
+  /** The records that many operations, or the rows of a file, have created and deleted. */
   private learnMany(template: string, path: string, { results, ids }: Json): void {
     const parent = path.slice(0, path.lastIndexOf('/'));
     const collection = createBeside(template).template;
@@ -951,7 +948,7 @@ export class Fuzzer {
     return (await this.besides('GET', `${list}?order=desc&pageSize=1`)).body.data[0];
   }
 
-  /** Checks that the received assets are those that were sent, unit by unit. */
+  /** Checks, unit by unit, that the received assets are those that were sent. */
   private async received(sent: Json, data: Json, together: boolean): Promise<void> {
     const units = sent.items.flatMap((item: Json) => item.assets) as Json[];
     same('count', [data.count, data.assetIds.length], [units.length, units.length]);
@@ -960,7 +957,7 @@ export class Fuzzer {
       if (together) continue;
       const { body } = await this.besides('GET', `/api/assets/${id}`);
       const { siteId, locationId, ...rest } = units[index];
-      // The order supplies what the unit does not specify.
+      // The order supplies values that the unit does not have.
       assertKept(
         settableSchema('/api/assets'),
         {
@@ -974,7 +971,7 @@ export class Fuzzer {
   }
 }
 
-/** What of a body can be compared with the record. The settings of a definition that depend on its type are compared by other tests. */
+/** The part of a body that can be compared with the record. Other tests compare the settings of a definition that depend on its type. */
 function keptBy(collection: string, sent: Json): Json {
   if (collection !== DEFINITIONS) return sent;
   const { resources: _resources, default: _default, minimum: _minimum, maximum: _maximum, ...rest } = sent;
@@ -1023,14 +1020,14 @@ const ODD_PAIRS: readonly string[] = [
   'window=P1D',
 ];
 
-/** Like `encodeURIComponent`, which throws for lone surrogates: those are encoded as the bytes that they would be. */
+/** Like `encodeURIComponent`, but encodes lone surrogates as bytes, where that function throws. */
 const encode = (text: string): string =>
   text
     .split(/([\uD800-\uDBFF][\uDC00-\uDFFF]|[\uD800-\uDFFF])/)
     .map((part) => (/^[\uD800-\uDFFF]$/.test(part) ? '%ED%A0%80' : encodeURIComponent(part)))
     .join('');
 
-/** A path with the texts of its query, which a refusal may repeat. */
+/** A path with the texts of its query string, which a refusal may repeat. */
 const decoded = (path: string): string => (isDecodable(path) ? decodeURIComponent(path) : path);
 
 function isDecodable(path: string): boolean {
@@ -1046,7 +1043,7 @@ const flat = (headers: Answer['headers']): [string, string][] =>
 
 function inWords({ method, path, headers, body }: Wire): string {
   const { cookie: _cookie, ...rest } = headers;
-  // A character takes three bytes at most, or four where it counts as two.
+  // A character has at most three bytes, or four if it counts as two.
   const beginning = body?.subarray(0, 1800).toString().slice(0, 600);
   return `${method} ${path.slice(0, 400)} ${JSON.stringify(rest).slice(0, 300)} ${JSON.stringify(beginning ?? null)}`;
 }
@@ -1058,12 +1055,12 @@ function same(what: string, actual: unknown, expected: unknown): void {
 
 const excerpt = (value: unknown): string => JSON.stringify(value)?.slice(0, 500);
 
-/** @param sent the request, whose own words a refusal may repeat */
+/** @param sent the request; a refusal may repeat its words */
 function assertRefusal(body: Json, sent: string): void {
-  // Records that stand against a change of a definition.
+  // Records that violate the change of a definition.
   const { error, code, details, count: _count, records: _records, ...rest } = (body ?? {}) as Json;
   const isFault = (fault: Json): boolean =>
-    // Those of an import say where in the file they are.
+    // Refusals of an import give the position in the file.
     ['code,field,message', 'code,field,line,message,row'].includes(
       Object.keys(fault ?? {})
         .toSorted()
@@ -1088,7 +1085,7 @@ function assertRefusal(body: Json, sent: string): void {
 function assertPage(path: string, { data, total, page, pageSize, hasMore }: Json): void {
   // The feed of changes has a cursor instead.
   if (path.startsWith('/api/changes')) return;
-  // `name[]=` is understood as `name=`, as some clients send it.
+  // Some clients send `name[]=`. The service reads it as `name=`.
   const query = new URLSearchParams(path.split('?')[1]?.replaceAll(/(?:\[\]|%5B%5D)(?==)/gi, ''));
   same('page', String(page), query.get('page')?.replace(/^0+/, '') ?? '1');
   same('pageSize', String(pageSize), query.get('pageSize')?.replace(/^0+/, '') ?? '10000');
@@ -1102,9 +1099,9 @@ function assertPage(path: string, { data, total, page, pageSize, hasMore }: Json
       Math.max(0, Math.min(pageSize, total - (page - 1) * pageSize)),
     );
   }
-  // The filters of an output are of devices and those of a summary of records, and what they list has other fields.
+  // An output filters devices, and a summary filters records. Their responses have other fields.
   if (path.startsWith('/api/outputs/') || path.includes('/summary?')) return;
-  // Checks that an accepted filter was not ignored.
+  // Checks that the service applied each accepted filter.
   for (const name of ['name', 'status', 'id']) {
     const values = query.getAll(name);
     if (values.length === 0) continue;
@@ -1114,7 +1111,7 @@ function assertPage(path: string, { data, total, page, pageSize, hasMore }: Json
   }
 }
 
-/** Checks that every accepted field is stored as the contract says. */
+/** Checks that every accepted field is stored as the contract describes. */
 function assertKept(schema: Json, sent: Json, data: Json): void {
   const { properties } = resolveSchema(schema);
   for (const [name, value] of Object.entries(sent)) {
@@ -1127,7 +1124,7 @@ function assertKept(schema: Json, sent: Json, data: Json): void {
       const expected = kept(properties[name], value, name) as Json[];
       const actual = (data[name] as Json[]).map((line, index) =>
         Object.fromEntries(
-          // A line shows its stock item only where it has one.
+          // A line shows its stock item only if it has one.
           Object.keys(expected[index] ?? {}).map((field) => [
             field,
             field === 'stockItemId' ? (line[field] ?? null) : line[field],
@@ -1139,11 +1136,11 @@ function assertKept(schema: Json, sent: Json, data: Json): void {
   }
 }
 
-/** A device takes its place from its rack, unless it is given one. */
+/** A device takes its place from its rack, unless the request has one. */
 const fromRack = (name: string, { rackId }: Json): boolean =>
   Boolean(rackId) && ['siteId', 'locationId'].includes(name);
 
-/** Checks that fields outside of a PATCH are unchanged, unless they follow from the sent ones. */
+/** Checks that a PATCH changed no other fields, except those that depend on the sent ones. */
 function assertUnchanged(collection: string, sent: Json, before: Json, after: Json): void {
   for (const name of Object.keys(settable(collection))) {
     if (name in sent || !(name in before)) continue;
@@ -1153,10 +1150,10 @@ function assertUnchanged(collection: string, sent: Json, before: Json, after: Js
   }
 }
 
-/** Lines of an order are compared separately. The change log, from which records are restored, has no secrets. */
+/** Lines of an order are compared separately. The change log, the source of restores, has no secrets. */
 const UNRESTORED = new Set(['items', 'licenceKey']);
 
-/** Checks that a restored record is as it was, except for references to records that no longer exist. */
+/** Checks that a restored record has its former values, except references to records that no longer exist. */
 function assertRestored(collection: string, gone: Json, restored: Json): void {
   for (const name of Object.keys(settable(collection))) {
     if (!(name in gone) || (isReference(name) && restored[name] === null) || UNRESTORED.has(name)) continue;

@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { formatOf, resolveSchema, type Json } from '../support/document.js';
 
 /**
- * The stored form of an accepted value according to the contract, computed independently of the service's code. By default it is
- * the value itself.
- * @param name of the property: each area is kept once, and other lists keep what stands twice
+ * The stored form of an accepted value according to the contract, computed independently of the service's code. The default is the
+ * value itself.
+ * @param name of the property: areas are stored without duplicates, and other lists with them
  */
 export function kept(given: Json, value: unknown, name?: string): unknown {
   const schema = resolveSchema(given);
@@ -33,7 +33,7 @@ const keptOf = (schema: Json, body: object): Record<string, unknown> =>
       .map(([name, value]) => [name, kept(resolveSchema(schema).properties[name], value, name)]),
   );
 
-/** A value of a response in a form that can be compared: an address by its value, not by its notation. */
+/** A value of a response in a comparable form: an address by its value, not by its notation. */
 export function shown(given: Json, value: unknown): unknown {
   const schema = resolveSchema(given);
   if (Array.isArray(value) && schema.items) return value.map((entry) => shown(schema.items, entry));
@@ -62,7 +62,7 @@ function addressOf(value: string): string {
   return `${isIP(host) === 6 ? new URL(`http://[${host}]`).hostname : host}/${prefix}`;
 }
 
-/** The lines of an order are sorted by `sortOrder`, and then as they were sent. */
+/** The lines of an order are sorted by `sortOrder`, then in the order in which they were sent. */
 export function inOrder(lines: Json[]): Json[] {
   const place = (line: Json): number => line.sortOrder ?? Infinity;
   return lines.toSorted((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0));

@@ -4,8 +4,8 @@ import { Fuzzer, OPERATIONS, type FuzzResult } from './fuzzer.js';
 import { startServiceProcess } from './service-process.js';
 
 /*
- * `npm run check -- fuzz --requests 100000 --seed 1`, or with `--only <number>` one request of a seed again. The service runs on the
- * embedded database, or on the PostgreSQL server of DATABASE_URL or TEST_DATABASE_URL, in a database that is created and dropped.
+ * `npm run check -- fuzz --requests 100000 --seed 1` sends many requests. `--only <number>` repeats one request of a seed. The service runs
+ * on the embedded database, or on the PostgreSQL server of DATABASE_URL or TEST_DATABASE_URL, in a database that is created and dropped.
  */
 const LATENCY_MS = 2000;
 

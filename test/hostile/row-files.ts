@@ -9,7 +9,7 @@ interface RowFile {
 
 type Body = Record<string, unknown>;
 
-/** A file of rows with these bodies: JSON lines, or CSV as one of many programs writes it. Hostile ones are often damaged. */
+/** A file of rows with these bodies: JSON lines, or CSV in the dialects of various programs. Hostile files are often damaged. */
 export function rowFile(random: Random, mood: Mood, bodies: readonly Body[]): RowFile {
   const isCsv = random.chance(0.7);
   const text = isCsv ? csv(random, bodies) : `${bodies.map(toJson).join(random.one(['\n', '\r\n']))}\n`;
@@ -18,7 +18,7 @@ export function rowFile(random: Random, mood: Mood, bodies: readonly Body[]): Ro
   return { contentType, body: mood === 'hostile' && random.chance(0.4) ? damaged(random, body) : body };
 }
 
-/** A cell of a custom field has the name of its column. */
+/** The column of a custom field has the name of the field. */
 const flat = ({ customFields, ...body }: Body): Body =>
   typeof customFields !== 'object' || customFields === null
     ? { ...body, ...(customFields !== undefined && { customFields }) }
@@ -39,7 +39,7 @@ function csv(random: Random, given: readonly Body[]): string {
     const needsQuotes = quotesAll || guarded === '' || /["\r\n]/.test(guarded) || guarded.includes(delimiter);
     return needsQuotes ? `"${guarded.replaceAll('"', '""')}"` : guarded;
   };
-  // Spreadsheets write the empty columns and rows that they show.
+  // Spreadsheets also write empty columns and rows.
   const spare = random.chance(0.2) ? ['', ''] : [];
   const lines = [
     [...header.map(cell), ...spare],

@@ -22,9 +22,9 @@ export interface ServiceProcess {
 }
 
 /**
- * @param server connection string of a PostgreSQL server; the embedded database if absent
- * @param environment further variables
- * @param files directory of a migrated database that the embedded one is a copy of; a new one if absent
+ * @param server connection string of a PostgreSQL server; absent for the embedded database
+ * @param environment additional variables
+ * @param files directory of a migrated embedded database to copy; absent for a new one
  */
 export async function startServiceProcess(
   server?: string,
@@ -50,7 +50,7 @@ export async function startServiceProcess(
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'warn',
-      // Logins come from many addresses. From a single one, all but the first hundred would be refused.
+      // Each login has its own address. With a single address, all but the first hundred would be refused.
       TRUST_PROXY: 'loopback',
       ...environment,
     },
@@ -58,7 +58,7 @@ export async function startServiceProcess(
   });
   closeSync(out);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  // The service must not outlive the fuzzer.
+  // The service must end with the fuzzer.
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

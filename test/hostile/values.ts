@@ -5,7 +5,7 @@ import { Random } from './random.js';
 /** How closely a request follows the document. */
 export type Mood = 'valid' | 'boundary' | 'hostile';
 
-/** JSON text that `JSON.stringify` would not produce. */
+/** JSON text that `JSON.stringify` would not write. */
 export class Raw {
   constructor(readonly text: string) {}
 }
@@ -226,7 +226,7 @@ const uuidForms = (id: string): string[] => [
   'ffffffff-ffff-ffff-ffff-ffffffffffff',
 ];
 
-/** The planes of Unicode, and ranges of the first one that are treated differently. */
+/** The planes of Unicode, and ranges of the first plane with special treatment. */
 const RANGES: readonly (readonly [number, number])[] = [
   [0x01, 0x1f],
   [0x20, 0x7e],
@@ -241,37 +241,37 @@ const RANGES: readonly (readonly [number, number])[] = [
   ...Array.from({ length: 16 }, (_, plane) => [(plane + 1) << 16, ((plane + 1) << 16) | 0xffff] as const),
 ];
 
-/** Collections by the names of the references to their records, with and without the schema of the body: `CreateRack.siteId`. */
+/** Collections by the names of references to their records, with and without the schema of the body: `CreateRack.siteId`. */
 const COLLECTIONS = new Map<string, string>();
 for (const { record } of resources) {
   for (const [name, collection] of Object.entries(referencesOf(record))) {
     const path = pathLike(collection);
-    // Without its schema, the name means what it means in the first resource.
+    // Without its schema, a name has its meaning in the first resource.
     if (!COLLECTIONS.has(name)) COLLECTIONS.set(name, path);
     for (const body of ['Create', 'Update']) COLLECTIONS.set(`${body}${record.name}.${name}`, path);
   }
 }
 
-// What it refers to depends on `resource`, of which devices are the usual value.
+// The referenced collection depends on `resource`, which is usually devices.
 COLLECTIONS.set('recordId', '/api/devices');
-// Ends of cables are ports, unless another resource is named.
+// Ends of cables are ports, unless the body names another resource.
 for (const end of ['aId', 'bId']) COLLECTIONS.set(end, '/api/device-ports');
 
-/** Whether some field of this name refers to a record. */
+/** Whether some field with this name is a reference. */
 export const isReference = (name: string): boolean => COLLECTIONS.has(name);
 
-/** Generates values of the document's schemas. */
-/** Entries of a list, each once where its schema asks for that. */
+/** Entries of a list, without duplicates if the schema requires that. */
 const distinct = ({ uniqueItems }: Json, entries: unknown[]): unknown[] =>
   uniqueItems ? [...new Set(entries)] : entries;
 
+/** Generates values of the document's schemas. */
 export class Values {
   constructor(
     readonly random: Random,
     readonly mood: Mood,
-    /** Id of some record of a collection; undefined if none is known. */
+    /** Id of some record of a collection; undefined if no record is known. */
     readonly known: (collection: string) => string | undefined,
-    /** Adds what the document does not say of a body. @param of name of its schema */
+    /** Adds values to a body that the document does not describe. @param of name of its schema */
     private readonly extend?: (values: Values, body: Record<string, unknown>, of: string) => void,
   ) {}
 
@@ -281,7 +281,7 @@ export class Values {
     const { random } = this;
     const of = schema.$ref?.split('/').at(-1);
     const entries: [string, unknown][] = [];
-    // Many properties in one request, few in the next.
+    // One request has many properties, the next one few.
     const share = random.next();
     for (const [name, property] of Object.entries(properties as Record<string, Json>)) {
       const given = required.includes(name) ? this.mood !== 'hostile' || random.chance(0.97) : random.chance(share);
@@ -296,7 +296,7 @@ export class Values {
     return body;
   }
 
-  /** @param of name of the body's schema */
+  /** @param of name of the schema */
   value(given: Json, name = '', of?: string): unknown {
     const { random, mood } = this;
     if (mood === 'hostile' && random.chance(0.15))
@@ -358,7 +358,7 @@ export class Values {
       case 'email':
         return `${this.word()}@${random.one(['example.com', 'a.example.net', 'EXAMPLE.org'])}`;
       case 'password':
-        // It needs a visible character.
+        // The text needs a visible character.
         return `${this.word()}${this.text(12 + random.int(20))}`;
       case 'iso-4217':
         return random.one(['USD', 'EUR', 'JPY', 'CHF', 'KWD']);
@@ -372,7 +372,7 @@ export class Values {
       const [whole, fraction] = pattern.includes('{0,7}') ? [8, 2] : [20, 10];
       return `${1 + random.int(9)}${digits(random.int(whole))}${random.chance(0.5) ? '' : `.${digits(1 + random.int(fraction))}`}`;
     }
-    // One-line texts are often long. Multi-line texts, which make everything slow, rarely are.
+    // One-line texts are often long. Long multi-line texts are rare, because they slow everything down.
     if (random.chance(maxLength > 1000 ? 0.01 : 0.05)) {
       const text = this.text(maxLength);
       // A name needs a visible character.
@@ -403,7 +403,7 @@ export class Values {
         ]);
       case 'array': {
         const count = random.one([0, 1, maxItems ?? 10, (maxItems ?? 10) + 1]);
-        // Parts of a record are bodies themselves. A thousand of them only test the size of the request.
+        // Parts of a record are bodies themselves. A thousand parts would only test the size of the request.
         if (maxItems === undefined) return random.some(count, () => this.value(schema.items));
         const entry = this.valid(resolveSchema(schema.items), name);
         return random.some(count, () => entry);
@@ -439,7 +439,7 @@ export class Values {
     return `w${this.random.int(2 ** 31).toString(36)}`;
   }
 
-  /** Text of this length, with characters from every plane, that a database can store. */
+  /** Text of this length that a database can store, with characters from every plane. */
   text(length: number): string {
     const { random } = this;
     const [from, to] = random.one(RANGES);
@@ -469,7 +469,7 @@ export class Values {
     ]);
   }
 
-  /** A network, without host bits. */
+  /** A network address, without host bits. */
   private network(): string {
     const { random } = this;
     const bytes = random.some(3, () => random.int(256));
