@@ -12,7 +12,7 @@ import { sql } from '../../src/database/sql.js';
 const email = 'admin@example.com';
 const password = 'a passphrase of the browser 1';
 
-/** How often the document could be parsed and serialised in the time that the page and its longest list may take. */
+/** The time limit for the page and its longest list, in times to parse and serialise the document. */
 const WORK = 300;
 
 interface LongList {
@@ -42,7 +42,7 @@ let longest: LongList;
 let service: TestService;
 let browser: Browser | undefined;
 let page: Page;
-/** Complaints of the browser: violations of the content security policy, missing files, errors. */
+/** Errors in the browser: violations of the content security policy, missing files, exceptions. */
 const complaints: string[] = [];
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** The browser's message about a refused request that was tried out. */
+/** The browser's message about the refusal of a request that was tried out. */
 const refusal = /status of 4\d\d .*\/api\//;
 
 /** Opens an operation and tries it out. Returns the box of its response. */
@@ -197,7 +197,7 @@ itInBrowser.each([
   ['undo a delete', 'restoreSite'],
 ])('searches paths, methods, summaries and groups for most of the words: %s', async (phrase, operationId) => {
   await search(phrase);
-  // The result is shown at once, not as a collapsed group.
+  // The result is visible at once, not as a collapsed group.
   const found = operationId
     ? page.locator(`[id$="-${operationId}"]`)
     : page.getByText('Nothing matches. Try fewer words');
@@ -250,7 +250,7 @@ describe('pictures', () => {
     });
     expect(await statusOf(answer)).toBe('200');
     expect(await shownIn(answer)).toBeGreaterThan(100);
-    // A request of the new window's own would carry no token.
+    // A request of the new window itself would have no token.
     const [opened] = await Promise.all([
       page.waitForEvent('popup'),
       answer.getByRole('link', { name: 'Open the picture' }).click(),
@@ -331,7 +331,7 @@ itInBrowser('opens and shows the longest list in a fraction of the time of resol
   await fresh.goto(`${service.url}/docs#/${encodeURIComponent(longest.tag)}/${longest.operationId}`);
   await fresh.locator(`[id$="-${longest.operationId}"] tr[data-param-name="pageSize"]`).waitFor();
   const work = await worked();
-  // The speed of this machine at this moment.
+  // The current speed of this machine.
   const unit = await fresh.evaluate(async () => {
     const text = await (await fetch('/openapi.json')).text();
     const start = performance.now();
@@ -344,10 +344,7 @@ itInBrowser('opens and shows the longest list in a fraction of the time of resol
 });
 
 describe('the curl command', () => {
-  /**
-   * Runs the copied commands unchanged in a shell, in its own directory. Asynchronous, because the service must be able to
-   * respond.
-   */
+  /** Runs the copied commands unchanged in a shell, in a directory of its own. Asynchronous, because the service must be able to respond. */
   async function paste(cwd: string, ...commands: string[]): Promise<{ status: number | null; output: string }> {
     const shell = spawn('bash', ['-eu'], { cwd });
     let output = '';
@@ -382,7 +379,7 @@ describe('the curl command', () => {
       expect(status).toBe(0);
       const [created, listed] = output.split('}{"data":[');
       expect(JSON.parse(`${created}}`).data.name).toBe('It\'s "mine" for $5 `a` !b');
-      // One record was created with Execute, one with the shell.
+      // Execute created one record, the shell the other.
       expect(JSON.parse(`{"data":[${listed}`).total).toBe(2);
     } finally {
       rmSync(directory, { recursive: true });
@@ -394,7 +391,7 @@ describe('the curl command', () => {
 describe('actions offer ids of existing records', () => {
   const idOf = (operationId: string): Promise<string> =>
     page.locator(`[id$="-${operationId}"] tr[data-param-name="id"] input`).inputValue();
-  /** Waits until the records to choose from are loaded. */
+  /** Waits until the choice of records is loaded. */
   const offered = async (operation: Locator): Promise<void> => {
     await operation.getByLabel('Records for id').waitFor();
   };
@@ -475,7 +472,7 @@ itInBrowser('fits a telephone: nothing is wider than the screen', async () => {
 itInBrowser("uses the reader's preferred colours, and prints without its controls", async () => {
   const background = (): Promise<string> =>
     page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-  // A script of the page follows the setting.
+  // A script of the page applies the setting.
   const dark = page.locator('html.dark-mode');
   await page.emulateMedia({ colorScheme: 'light' });
   await dark.waitFor({ state: 'detached' });

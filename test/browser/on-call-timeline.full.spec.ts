@@ -45,7 +45,7 @@ describe('the timeline', () => {
     const { status, headers, text } = await draw(`${WINDOW}&format=svg`);
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     const { body: gaps } = await admin.get(`/api/on-call/gaps?${WINDOW}`);
-    // Each kind of gap is in the legend too.
+    // The legend also has each kind of gap.
     const drawn = ['class="bar ', 'class="nobody"', 'class="gap"', 'class="pale"'].map((part) => count(text, part));
     expect([drawn, gaps.total]).toEqual([[7, 1, 3 + 1, 4 + 1], 7]);
     expect(text).toContain('>Ada Lovelace: Network week, Mon 2026-06-01 00:00 to Mon 2026-06-08 09:00 UTC</title>');
@@ -106,7 +106,7 @@ describe('the timeline', () => {
     await shift('resumes', -1, 10);
     await shift('resumes', 35, 40);
     await shift('begins', 4, 30);
-    /** The colours of the gaps of a roster, with their lengths in days. */
+    /** The colours of a roster's gaps, with their lengths in days. */
     const gapsOf = async (roster: string): Promise<[string, number][]> => {
       const { text } = await draw(`format=svg&from=${at(0)}&to=${at(30)}&roster=${encodeURIComponent(roster)}`);
       const found = text.matchAll(
@@ -145,7 +145,7 @@ describe('the timeline', () => {
       people.push((await admin.make('/api/people', { fullName: `Person ${n}` })).id as string);
     const turns: object[] = [];
     for (const roster of ['Team 10', 'Team 3', 'team 20']) {
-      // Each after the other, in an order without a pattern, and some at the same time.
+      // The shifts follow each other. The order of people has no pattern, and some shifts overlap.
       for (let n = 0; n < 60; n++) {
         const personId = people[(n * n * 7 + n) % people.length];
         turns.push({ name: roster, personId, startTime: hours(n * 8), endTime: hours(n * 8 + (n % 5 === 0 ? 30 : 8)) });
@@ -184,7 +184,7 @@ describe('the timeline', () => {
     );
     expect(touching.length).toBeGreaterThan(turns.length);
     expect(touching.filter(([bar, other]) => bar.colour === other.colour)).toEqual([]);
-    // A shift of eight hours in three weeks has no room for a name.
+    // In a picture of three weeks, a shift of eight hours is too narrow for a name.
     expect(count(text, 'class="initials"')).toBeGreaterThan(turns.length / 2);
   });
 

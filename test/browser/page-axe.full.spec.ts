@@ -2,11 +2,11 @@ import { axeFindings } from '../support/axe.js';
 import { itInBrowser } from '../support/browser.js';
 import { admin, opened, usePage } from '../support/page.js';
 
-/* What axe finds in the views of the page, in both themes and on three widths. */
+/* The findings of axe in the views of the page, in both themes and at three widths. */
 const views: Record<string, string> = {};
 const WIDTHS = [390, 1440, 2560];
 
-// The policy of the service refuses scripts that are not its own.
+// The content security policy of the service refuses scripts from elsewhere.
 usePage({ bypassCSP: true }, async () => {
   const site = await admin.make('/api/sites', { name: 'Harbour', status: 'active' });
   const rack = await admin.make('/api/racks', { name: 'H1', siteId: site.id, units: 8 });

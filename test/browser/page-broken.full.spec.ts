@@ -1,9 +1,9 @@
 import { hasBrowser, itInBrowser } from '../support/browser.js';
 import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
 
-/* What people could not do in the page, or could not see in it. */
+/* Earlier defects of the page: things that people could not do or see. */
 
-/** What the browser has asked, and whether a view that asks is left. */
+/** The questions of the browser, and whether a view that asks may be left. */
 const asked: string[] = [];
 let isLeaving = true;
 usePage({ permissions: ['clipboard-read', 'clipboard-write'] });
@@ -17,7 +17,7 @@ beforeAll(() => {
 
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/i;
 const submit = (): Promise<void> => opened.page.locator('form.form .primary').click();
-/** What the view says, without the addresses of the people of the tests, which have an id in them. */
+/** The text of the view, without the addresses of the test people, which contain an id. */
 const shownText = async (): Promise<string> =>
   (await opened.page.locator('main').innerText()).replaceAll(/\S+@example\.com/g, '');
 const heading = (name: string): Promise<void> => opened.page.getByRole('heading', { name, exact: true }).waitFor();
@@ -324,7 +324,7 @@ itInBrowser('says so if a new incident could not get its systems', async () => {
     .waitFor();
   await page.unroute('**/targets/bulk');
   expect((await admin.get('/api/incidents?name=Half an incident')).body.total).toBe(1);
-  // Nothing takes the note away but who has read it.
+  // The note stays until somebody closes it.
   await page.locator('.toast.faulty').getByRole('button', { name: 'Close' }).click();
   expect(await page.locator('.toast.faulty').count()).toBe(0);
   expect(complaints).toEqual([]);

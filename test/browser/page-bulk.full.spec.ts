@@ -3,7 +3,7 @@ import { itInBrowser } from '../support/browser.js';
 import { countClicks } from '../support/clicks.js';
 import { admin, opened, usePage } from '../support/page.js';
 
-/* One field of all ticked rows: what would change first, then one request. */
+/* One field of all ticked rows: first a preview of the changes, then one request. */
 usePage({}, async () => {
   for (const name of ['one', 'two', 'three'])
     await admin.make('/api/assets', { name, assetTag: name, status: name === 'two' ? 'retired' : 'in_stock' });
@@ -106,7 +106,7 @@ itInBrowser('selects all records of a filter over its pages, as many as one requ
   await dialog.getByRole('button', { name: 'Change 217 records' }).click();
   await page.getByText('Description of 217 records changed').waitFor();
   expect((await admin.get('/api/regions?description=of all')).body.total).toBe(217);
-  // All of them are deleted too, and come back.
+  // All of them are deleted and restored.
   await page.getByLabel('Tick all of this page').check();
   await page.getByRole('button', { name: 'Select all 217' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -115,7 +115,7 @@ itInBrowser('selects all records of a filter over its pages, as many as one requ
   expect((await admin.get('/api/regions')).body.data).toMatchObject([{ name: 'not among them' }]);
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await page.getByText('of 217').waitFor();
-  // A list that one request cannot change says so.
+  // A list that is too long for one request says so.
   const more = Array.from({ length: 800 }, (_, at) => ({ op: 'create', data: { name: `all-more-${at}` } }));
   expect((await admin.post('/api/regions/bulk', { operations: more })).status).toBe(200);
   await show('/regions?search=all-&sort=name');
@@ -144,7 +144,7 @@ itInBrowser('moves through rows with j and k, ticks with x, and opens with Enter
   await key('k', 'x');
   await page.getByText('2 ticked').waitFor();
   expect(await focused()).toBe('k3');
-  // At the end it stays, and in an input they are letters.
+  // At the end of the list, `j` does nothing. In an input, it is a letter.
   await key('j', 'j', 'j');
   expect(await focused()).toBe('k4');
   await page.getByRole('searchbox', { name: 'Search this list' }).focus();
@@ -215,7 +215,7 @@ itInBrowser('ticks a range with Shift, keeps ticks over pages, and deletes all o
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await page.getByText('1 to 10 of 12').or(page.getByText('11 to 12 of 12')).waitFor();
   expect(await total()).toBe(12);
-  // What is narrowed in another way begins without ticks.
+  // Another filter starts without ticks.
   await show('/vendors?search=Bulk vendor 0');
   expect(await page.locator('tbody input:checked').count()).toBe(0);
   expect(complaints).toEqual([]);

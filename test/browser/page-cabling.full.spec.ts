@@ -3,7 +3,7 @@ import { itInBrowser } from '../support/browser.js';
 import { faultsOfLayout } from '../support/layout.js';
 import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
 
-/* Ports with what is at the other end, cables drawn between them, the power of a rack, and circuits with both ends. */
+/* Ports and their other ends, cables between them, the power of a rack, and circuits with both ends. */
 usePage();
 
 const make = async (path: string, body: object): Promise<string> => (await admin.make(`/api/${path}`, body)).id;
@@ -60,7 +60,7 @@ itInBrowser('a cable is drawn from a port of a device to one that fits', async (
   await page.getByRole('option', { name: 'server-01' }).click();
   const choice = dialog.getByLabel('Port', { exact: true });
   await choice.locator('option').nth(2).waitFor({ state: 'attached' });
-  // In natural order, and without what nothing is plugged into.
+  // The ports are in natural order. Ports that take no cable are missing.
   expect(await choice.locator('option').allTextContents()).toEqual([
     'Choose a port',
     'eth2 (network)',
@@ -71,7 +71,7 @@ itInBrowser('a cable is drawn from a port of a device to one that fits', async (
   await dialog.getByRole('radio', { name: 'Aqua' }).check();
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.getByText('leaf-01 Ethernet1 is connected with server-01 eth10').waitFor();
-  // One stays on the device, whose table has the cable.
+  // The view stays on the device. Its table shows the cable.
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'leaf-01', exact: true }).waitFor();
   await ports
@@ -82,7 +82,7 @@ itInBrowser('a cable is drawn from a port of a device to one that fits', async (
   expect([cable.aName, cable.bName, cable.color]).toEqual(['leaf-01 Ethernet1', 'server-01 eth10', '#00ffff']);
   await show(`/cables/${cable.id}`);
   await page.getByText('Aqua', { exact: true }).waitFor();
-  // The cable is taken away in the table too, and comes back.
+  // The table also disconnects the cable, and Undo connects it again.
   await show(`/devices/${leaf}`);
   await ports.getByRole('button', { name: 'Disconnect Ethernet1' }).click();
   await ports.getByRole('button', { name: 'Connect Ethernet1' }).waitFor();
@@ -91,7 +91,7 @@ itInBrowser('a cable is drawn from a port of a device to one that fits', async (
   await ports.getByRole('button', { name: 'Disconnect Ethernet1' }).waitFor();
   expect((await admin.get(`/api/cables/${cable.id}`)).status).toBe(200);
   await show(`/devices/${leaf}`);
-  // From one end to the other, click by click.
+  // Clicks lead from one end to the other.
   await ports.getByRole('link', { name: 'eth10' }).click();
   await page.getByRole('heading', { name: 'eth10' }).waitFor();
   const trace = page.getByRole('region', { name: 'Trace' });
@@ -155,7 +155,7 @@ itInBrowser('one table has what is set on each port, and what it is plugged into
   const ports = page.getByRole('region', { name: 'Ports', exact: true });
   await ports.getByRole('link', { name: 'F-9' }).waitFor();
   const headers = () => ports.getByRole('columnheader').allInnerTexts();
-  // Nothing is said in a column for VLANs or descriptions.
+  // Columns without values, such as VLANs and descriptions, are hidden.
   expect(await headers()).toEqual(['Name', 'Type', 'Addresses', 'Other end', 'Cable', 'Connect']);
   const names = () => ports.locator('a.name').allInnerTexts();
   expect((await names()).slice(0, 9)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10].map((at) => `Ethernet${at}`));
@@ -176,11 +176,11 @@ itInBrowser('one table has what is set on each port, and what it is plugged into
     'rgb(0, 255, 255)',
   );
   expect(await ports.getByText(', disabled').count()).toBe(1);
-  // What is said in any column is found.
+  // The search covers all columns.
   await ports.getByRole('searchbox').fill('leaf-09 ethernet49');
   await ports.getByRole('link', { name: 'Ethernet3', exact: true }).waitFor({ state: 'detached' });
   expect(await names()).toEqual(['Ethernet2']);
-  // The tab has the same table, whose rows can be ticked.
+  // The tab has the same table, with rows that can be ticked.
   await show(`/devices/${spine}?tab=ports`);
   await ports.getByRole('link', { name: 'F-9' }).waitFor();
   for (const name of ['Ethernet3', 'Ethernet10']) await ports.getByLabel(`Tick ${name}`, { exact: true }).check();
@@ -238,7 +238,7 @@ itInBrowser(
       'Cable',
       'server-20 vmnic0',
     ]);
-    // A port that has the cable calls it so too, and a list of cables.
+    // The port and the list of cables show the same name for the cable.
     await show(`/device-ports/${nic}`);
     await page.getByRole('link', { name: 'panel-20 R1 – server-20 vmnic0' }).waitFor();
     await show('/cables?label__empty=true');

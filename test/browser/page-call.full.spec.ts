@@ -2,7 +2,7 @@ import { itInBrowser } from '../support/browser.js';
 import { faultsOfLayout } from '../support/layout.js';
 import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
 
-/* A record says who is responsible for it, what covers it, and whom to call. */
+/* A record shows who is responsible for it, what covers it, and whom to call. */
 usePage();
 
 itInBrowser('Today leads with what is worst, and says nothing of hours where there are no rosters', async () => {
@@ -61,7 +61,7 @@ itInBrowser('who is on call is a card for each roster, with the weeks ahead belo
     expect([width, await page.evaluate(faultsOfLayout)]).toEqual([width, []]);
   }
   await page.setViewportSize({ width: 1280, height: 900 });
-  // Who chooses columns has the table.
+  // With a choice of columns, the list is a table.
   await show('/on-call?columns=roster,endTime');
   await page.getByRole('cell', { name: 'Storage', exact: true }).waitFor();
   expect(complaints).toEqual([]);
@@ -134,7 +134,7 @@ itInBrowser('an incident shows whom to call, what goes down and what is at stake
   await admin.make('/api/on-call-schedules', { name: 'nights', rotation: 'Nights', personId: person.id });
   await admin.make(`/api/racks/${rack.id}/responsibilities`, { roster: 'Nights' });
   await show('/incidents/new');
-  // Who writes an incident down has noticed it now.
+  // The default time of detection is now.
   expect(await page.getByLabel('Detected at').first().inputValue()).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/);
   await page.getByLabel('Name').first().fill('The rack is dark');
   await page.getByRole('button', { name: 'Create' }).click();
@@ -148,7 +148,7 @@ itInBrowser('an incident shows whom to call, what goes down and what is at stake
   const call = page.getByRole('region', { name: 'Whom to call' });
   expect(await call.getByRole('link', { name: '+31 20 2223334' }).getAttribute('href')).toBe('tel:+31202223334');
   await page.getByRole('region', { name: 'Devices that go down' }).getByRole('link', { name: 'core-night' }).waitFor();
-  // Ports are counted, and not named.
+  // Ports are counted but not named.
   expect(await page.getByRole('region', { name: 'Goes down with it' }).getByRole('listitem').allInnerTexts()).toEqual([
     expect.stringMatching(/^Device ports\s+3$/),
   ]);

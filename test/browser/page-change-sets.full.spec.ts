@@ -5,7 +5,7 @@ import { countClicks } from '../support/clicks.js';
 import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
 import { bar, button, said } from '../support/planning.js';
 
-/* Planning changes in the page: what is written while a change set is open, how it is read, approved, merged and reverted. */
+/* Planning in the page: writing while a change set is open, and reading, approving, merging and reverting the change set. */
 usePage();
 
 const DEVICES = ['hv-1', 'hv-2', 'hv-3'];
@@ -115,7 +115,7 @@ describe('a move of three devices', () => {
     await page.getByRole('region', { name: 'What it did' }).getByText('hv-1').first().waitFor();
     expect(await clicks()).toBeLessThanOrEqual(2);
     expect(await placesOf()).toEqual([1, 3, 5].map((at) => ['New rack', at]));
-    // Nothing is planned in it any more.
+    // The page has stopped planning in it.
     await bar(page).waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
@@ -165,7 +165,7 @@ describe('while a change set is open', () => {
     await button(page, 'Plan').click();
     await said(page, 'The change of Standing is planned');
     expect((await admin.get(`/api/sites/${id}`)).body.data.facility).toBe('first');
-    // The form goes on from what is planned.
+    // The form shows the planned value.
     await show(`/sites/${id}/edit`);
     expect(await page.getByLabel('Facility').inputValue()).toBe('second');
     expect(await operations()).toMatchObject([
@@ -232,7 +232,7 @@ describe('while a change set is open', () => {
 });
 
 describe('a conflict', () => {
-  /** A change set that gives a site another facility, and a site that has got a third one since. */
+  /** A change set that updates the facility of a site. Meanwhile the site has a third facility. */
   async function conflicting(name: string): Promise<{ site: string; set: string }> {
     const site = `/api/sites/${(await admin.make('/api/sites', { name, facility: 'first', description: 'old' })).id}`;
     const { id } = await admin.make('/api/change-sets', { name: `Conflict of ${name}` });

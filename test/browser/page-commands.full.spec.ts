@@ -1,7 +1,7 @@
 import { itInBrowser } from '../support/browser.js';
 import { admin, openPage, opened, browser, service, usePage } from '../support/page.js';
 
-/* What the search does besides finding. */
+/* Commands in the search. */
 const PREFIX = '10.10.30.0/24';
 let ids: { prefix: string; asset: string };
 usePage({ locale: 'en-GB' }, async () => {
@@ -16,7 +16,7 @@ const box = () => opened.page.getByRole('combobox', { name: 'Search everything' 
 const offers = () => opened.page.locator('#matches').getByRole('option');
 const at = (): Promise<string> => opened.page.evaluate(() => location.hash);
 
-/** Types a text, waits for an offer, and takes the first one. */
+/** Types a text, waits for a suggestion, and takes the first one. */
 async function say(text: string, first: RegExp): Promise<void> {
   await opened.page.keyboard.press('Control+k');
   await box().fill(text);
@@ -26,7 +26,7 @@ async function say(text: string, first: RegExp): Promise<void> {
 
 itInBrowser('begins a new record', async () => {
   await opened.show('/sites');
-  // As far as it was typed, which may be a word by itself.
+  // The text typed so far is enough, even if it is itself a word.
   await say('new in', /New incident/);
   expect(await at()).toBe('#/incidents/new');
   await opened.show('/sites');

@@ -1,5 +1,5 @@
 import { mouse } from '../support/hands.js';
 import { doDeskTasks } from '../support/desk-tasks.js';
 
-/* The tasks of the asset desk with the mouse, and with the number of clicks that they take. */
+/* The tasks of the asset desk with the mouse, with the number of clicks of each. */
 doDeskTasks(mouse);

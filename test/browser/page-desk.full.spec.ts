@@ -3,9 +3,9 @@ import { hasBrowser, itInBrowser } from '../support/browser.js';
 import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
 import { until } from '../support/until.js';
 
-/* What the views of the asset desk say, and what they refuse. */
+/* Messages and refusals in the views of the asset desk. */
 
-// The policy of the service refuses axe, whose script is not its own.
+// The content security policy of the service refuses axe, whose script comes from elsewhere.
 usePage({ bypassCSP: true });
 
 const button = (name: string) => opened.page.locator('main, dialog').getByRole('button', { name, exact: true });
@@ -54,7 +54,7 @@ describe('letting somebody leave', () => {
     const confirm = hr.page.getByRole('button', { name: 'Let Max Mixed leave' });
     expect(await confirm.isDisabled()).toBe(true);
     expect((await admin.get(`/api/assets/${assetId}`)).body.data.currentAssignee.fullName).toBe('Max Mixed');
-    // What may be done without the area is offered once the rest is unticked.
+    // After the rest is unticked, the remaining steps need no area.
     for (const label of ['Take back the assets', 'Free the licence seats']) await hr.page.getByLabel(label).uncheck();
     await confirm.click();
     await hr.page.locator('.toasts').getByText('Max Mixed has left: 1 record changed').waitFor();
@@ -76,7 +76,7 @@ describe('letting somebody leave', () => {
     await manager.page.getByText('Only an administrator may do this').waitFor();
     expect(await manager.page.getByLabel('Deactivate the login profile').isDisabled()).toBe(true);
     await manager.page.context().close();
-    // What is ticked is not done.
+    // The ticks alone change nothing.
     opened.page.once('dialog', (dialog) => void dialog.accept());
     await opened.show('/people');
   });
@@ -139,7 +139,7 @@ describe('seats and bookings', () => {
     await page.getByRole('button', { name: `Book Camera 1 on ${words(day(3))}` }).waitFor();
     await page.getByRole('link', { name: /^Ola Out, Camera 1, booked/ }).waitFor();
     expect(await page.getByRole('button', { name: `Book Camera 1 on ${words(day(2))}` }).count()).toBe(0);
-    // Nobody knows when it comes back.
+    // The date of its return is unknown.
     expect(await page.getByRole('button', { name: /^Book Camera 2/ }).count()).toBe(0);
     await page.getByRole('button', { name: `Book Camera 1 on ${words(day(1))}` }).click();
     expect(await axeFindings(page)).toEqual([]);
@@ -188,7 +188,7 @@ describe('counting', () => {
     await scan('C-UNKNOWN');
     expect(await button('Close the stocktake').isDisabled()).toBe(true);
     expect((await result(id)).found).toBe(0);
-    // A page that begins anew sends what it kept.
+    // A reloaded page sends the scans that it stored.
     await page.reload();
     await page.getByText('3 scans wait in this browser.').waitFor();
     await page.unroute('**/scans');
@@ -198,7 +198,7 @@ describe('counting', () => {
     await page.getByRole('region', { name: 'Entries' }).getByText('C-UNKNOWN').waitFor();
     await page.getByRole('link', { name: 'Record it' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    // The browser says that the requests have failed, and nothing else.
+    // The browser reports only the failed requests.
     expect(complaints.splice(0).filter((one) => !one.startsWith('Failed to load resource'))).toEqual([]);
   });
 
@@ -259,7 +259,7 @@ describe('stock', () => {
     await scan('2', 'SC-1');
     await page.getByRole('region', { name: 'Where from' }).getByRole('button', { name: 'From the 9 here' }).click();
     await said('2 of Screw taken out, 7 left there');
-    // The next ones come from the same place.
+    // The next scans use the same place.
     await scan('3', 'SC-1');
     await said('3 of Screw taken out, 4 left there');
     expect(await axeFindings(page)).toEqual([]);
@@ -292,7 +292,7 @@ describe('a rack', () => {
     await button('Reserve units').click();
     const unit = (number: number) => page.getByRole('button', { name: `Unit ${number}`, exact: true });
     expect(await unit(2).count()).toBe(0);
-    // What is reserved already is left out of what lies between two units.
+    // A range of units leaves out reserved ones.
     await unit(4).click();
     await unit(1).click();
     await page.getByText('Chosen: units 1, 3, 4.').waitFor();

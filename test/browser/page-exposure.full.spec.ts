@@ -1,7 +1,7 @@
 import { itInBrowser } from '../support/browser.js';
 import { admin, opened, service, usePage } from '../support/page.js';
 
-/* What a change touches, and what nothing covers: the card, exposure, the refresh plan, and Today. */
+/* The reach of a change, and gaps in coverage: the card, exposure, the refresh plan, and Today. */
 const ids = { change: '', covered: '', lapsed: '' };
 const DAY = 86_400_000;
 const dayAt = (days: number): string => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
@@ -123,7 +123,7 @@ itInBrowser('the refresh plan has bars by quarter and currency, and what they ar
   await page.getByLabel('and').selectOption('siteId');
   await rows.getByRole('link', { name: 'Harbour' }).waitFor();
   expect(await rows.allInnerTexts()).toEqual([expect.stringMatching(/^2024\s+Harbour\s+1\s+1,200\.00 EUR$/)]);
-  // As many groups as somebody has chosen.
+  // The picture reads the chosen number of groups.
   const asked = page.waitForRequest(/\/summary\?.*pageSize=25/);
   await show('/pictures/refresh-plan?pageSize=25');
   await asked;

@@ -3,13 +3,13 @@ import { hasBrowser, itInBrowser } from '../support/browser.js';
 import { faultsOfLayout } from '../support/layout.js';
 import { admin, opened, service, usePage } from '../support/page.js';
 
-/* Custom fields of lines of orders, receipts, assignments and updates in the page: their definition, the forms that ask for them, and where they are read. */
+/* Custom fields of lines of orders, receipts, assignments and updates in the page: their definition, forms, and views. */
 const RESOURCES = ['purchase-order-items', 'incident-updates', 'receipts', 'asset-assignments'];
 let person: { id: string };
 usePage({ bypassCSP: true }, async () => void (person = await admin.make('/api/people', { fullName: 'Ada Lovelace' })));
 
 beforeAll(() => {
-  // A test that fails leaves its form to the next one.
+  // After a failed test, the next one must leave its form.
   if (hasBrowser) opened.page.on('dialog', (dialog) => void dialog.accept());
 });
 
@@ -59,13 +59,13 @@ itInBrowser('are asked for in each line of an order, and shown with it', async (
       .getByLabel('Quantity', { exact: true })
       .fill('1');
   }
-  // The table scrolls, and not the page.
+  // The table scrolls, not the page.
   expect(await page.evaluate(faultsOfLayout)).toEqual([]);
   await line(2).getByLabel('Cost centre').fill('4711');
   await line(2).getByLabel('Buyer', { exact: true }).fill('Ada Lovelace');
   await page.getByRole('option', { name: 'Ada Lovelace' }).waitFor();
   await page.keyboard.press('Enter');
-  // A word that was taken back is no line.
+  // A word that was removed leaves no empty line.
   await line(3).getByLabel('Words', { exact: true }).fill('mistaken');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Remove mistaken' }).click();

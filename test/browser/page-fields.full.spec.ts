@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { hasBrowser, itInBrowser } from '../support/browser.js';
 import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
 
-/* Custom fields in the page: from their definition, through forms, lists, history and imports, to their end. */
+/* Custom fields in the page: their definition, forms, lists, history, imports, and deletion. */
 const devices: { id: string; name: string }[] = [];
 usePage({ bypassCSP: true }, async () => {
   for (let number = 1; number <= 10; number++)
@@ -11,7 +11,7 @@ usePage({ bypassCSP: true }, async () => {
   await admin.make('/api/people', { fullName: 'Ada Lovelace' });
 });
 beforeAll(() => {
-  // A test that fails leaves its form to the next one.
+  // After a failed test, the next one must leave its form.
   if (hasBrowser) opened.page.on('dialog', (dialog) => void dialog.accept());
 });
 
@@ -27,7 +27,7 @@ const define = (key: string, type: string, more: object = {}): Promise<{ id: str
 const input = (label: string): Locator => opened.page.locator('form.form').getByLabel(label, { exact: true });
 const submit = (): Promise<void> => opened.page.locator('form.form .primary').click();
 const saved = (): Promise<void> => opened.page.locator('.tabs').waitFor();
-/** Opens an address after whatever was defined elsewhere. */
+/** Reloads the page, which then knows fields that were defined elsewhere, and opens an address. */
 async function showAnew(address: string): Promise<void> {
   await opened.page.goto(`${service.url}/#/`);
   await opened.page.reload();
@@ -249,7 +249,7 @@ itInBrowser('receives assets and allocates addresses that need values', async ()
   await page.getByLabel('ERP number of unit 1 of Switch').fill('4711');
   await page.getByLabel('ERP number of unit 2 of Switch').fill('4712');
   await page.getByRole('button', { name: 'Receive 2 units' }).click();
-  // What all units have is missing once.
+  // A missing value that all units share is reported once.
   await page.locator('.failure li', { hasText: 'Keeper is required' }).waitFor();
   expect(await page.locator('.failure li').count()).toBe(1);
   expect(await page.locator('.control.faulty > label').innerText()).toMatch(/^Keeper \*/);

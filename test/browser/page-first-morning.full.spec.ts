@@ -1,12 +1,12 @@
 import { itInBrowser } from '../support/browser.js';
 import { admin, browser, openPage, opened, service, usePage } from '../support/page.js';
 
-/* What is done on the first day: the first steps, labels, and a calendar. */
+/* The tasks of the first day: the first steps, labels, and a calendar. */
 usePage({ locale: 'en-GB' });
 
 const TENTHS = 254 / 72;
 
-/** The sizes of the pages of a print, in millimetres. */
+/** The page sizes of a print, in millimetres. */
 async function printed(): Promise<string[]> {
   const pdf = (await opened.page.pdf({ preferCSSPageSize: true })).toString('latin1');
   return [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) =>
@@ -28,7 +28,7 @@ itInBrowser('an empty inventory begins with records, files, or another system', 
   );
   await page.getByRole('link', { name: 'Import devices' }).click();
   await page.getByRole('heading', { name: 'Import devices' }).waitFor();
-  // A viewer is offered nothing that the service would refuse.
+  // A viewer sees no actions that the service would refuse.
   const viewer = await openPage(browser!, service, (await service.as('viewer')).cookie);
   await viewer.page.getByRole('heading', { name: 'First steps' }).waitFor();
   expect(await viewer.page.locator('main section').getByRole('link').count()).toBe(0);
@@ -69,7 +69,7 @@ itInBrowser('labels are printed on the paper that is chosen', async () => {
   await page.getByLabel('Paper').selectOption('US Letter');
   expect(await drawn()).toBe(true);
   expect(await printed()).toEqual(['216 × 279', '216 × 279']);
-  // Again with the choice of the last time.
+  // The next print has the last choice of paper.
   await show('/assets?assetTag=AT-1007');
   await page.locator('thead input[type=checkbox]').check();
   await page.getByRole('link', { name: 'Print labels' }).click();

@@ -1,7 +1,7 @@
 import { itInBrowser } from '../support/browser.js';
 import { admin, opened, usePage } from '../support/page.js';
 
-/* What a form asks for, how it explains it, and how it is laid out. */
+/* The fields of a form, their help, and their layout. */
 let deviceId: string;
 usePage({ locale: 'en-GB', timezoneId: 'Europe/Amsterdam' }, async () => {
   deviceId = (await admin.make('/api/devices', { name: 'forms-1' })).id;
@@ -26,7 +26,7 @@ itInBrowser('asks for the fields of the kind of a port, and for no others', asyn
   await page.getByLabel('Kind').selectOption('rear');
   await page.getByLabel('Name').fill('back');
   await page.getByLabel('Positions').fill('12');
-  // What was entered for the other kind is not sent.
+  // The form does not send values that were entered for the other kind.
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('created').first().waitFor();
   const { data } = (await admin.get(`/api/device-ports?deviceId=${deviceId}`)).body;
@@ -42,7 +42,7 @@ itInBrowser('folds its help, which a click on ? and F1 show', async () => {
   const input = page.getByLabel('Unit', { exact: true });
   const help = page.getByText('Lowest rack unit that it takes, counted from 1 at the bottom');
   expect(await help.isVisible()).toBe(false);
-  // Readers of the screen are told it nevertheless.
+  // Screen readers read the help even while it is hidden.
   expect(await input.getAttribute('aria-describedby')).toBe(await help.getAttribute('id'));
   await input.press('F1');
   await help.waitFor();

@@ -1,7 +1,7 @@
 import { itInBrowser } from '../support/browser.js';
 import { admin, opened, usePage } from '../support/page.js';
 
-/* What the cells of a file mean is kept, shown before it is written, or asked for. */
+/* The meaning of a file's cells is preserved, shown before the import, or asked for. */
 usePage({ timezoneId: 'Europe/Amsterdam', locale: 'en-GB' }, async () => {
   await admin.make('/api/custom-fields', {
     resources: ['maintenance-windows'],
@@ -16,7 +16,7 @@ const open = async (list: string, file: string | Buffer, name = 'file.csv'): Pro
   page.removeAllListeners('dialog');
   page.on('dialog', (dialog) => void dialog.accept());
   await show('/');
-  // The view before has such an input too, and leaves only after the question whether it may.
+  // The former view also has such an input. It closes only after its question is answered.
   await page.locator('input[type=file]').waitFor({ state: 'detached' });
   await show(`/${list}/import`);
   await page
@@ -62,7 +62,7 @@ itInBrowser('keeps the minute of every time, in the zone that is shown, in all m
   expect(await cellsOf('Changes')).toEqual(
     expect.arrayContaining(['1', 'W1', 'Start time (UTC)', '2026-12-24 21:00', '2026-12-24 23:45']),
   );
-  // Clocks of Amsterdam leave this time out, so that it is none there.
+  // This time does not exist in Amsterdam, because the clocks skip it.
   await page.getByLabel('Times are in').selectOption('Europe/Amsterdam');
   await press('Import');
   expect(await cellsOf('Faults')).toEqual(expect.arrayContaining(['2', '3', 'Start time', '2027-03-28 02:30']));
@@ -81,7 +81,7 @@ itInBrowser('reads dates in the order of the language where they do not tell it'
   expect(await page.getByLabel('Dates').inputValue()).toBe('dmy');
   await press('Import');
   expect(await cellsOf('New records')).toEqual(['1', 'A', '2026-04-03']);
-  // A day has no time that could be kept.
+  // A date field cannot store a time.
   await open('assets', 'Name,Purchased at\nA,03/04/2026 14:05\n');
   await press('Import');
   expect(await cellsOf('Faults')).toEqual(expect.arrayContaining(['03/04/2026 14:05']));

@@ -33,7 +33,7 @@ Initech,edge-2,AT-2,SN-2,Switch 48,Swiches,Retired,,01/05/2025,12.5,,
 itInBrowser('imports an asset export of Snipe-IT, and the faulty row once it is mended', async () => {
   const { page, complaints } = opened;
   await open('assets.csv', Buffer.from(SNIPE_IT));
-  // Columns are matched by their names, and what has no field is left out.
+  // Columns are matched by their names. Columns without a field are left out.
   for (const [column, target] of [
     ['Asset Name', 'name'],
     ['Asset Tag', 'assetTag'],
@@ -42,7 +42,7 @@ itInBrowser('imports an asset export of Snipe-IT, and the faulty row once it is 
     ['Purchase Date', 'purchasedAt'],
     ['Purchase Cost', 'purchasePrice'],
     ['Company', ''],
-    // It is the day on which a warranty ends, and a number of months is none.
+    // The field is the date on which a warranty ends. The column has a number of months.
     ['Warranty', ''],
   ])
     expect([column, await columnOf(column!).inputValue()]).toEqual([column, target]);
@@ -116,7 +116,7 @@ itInBrowser('imports a file that Excel has saved on a German Windows, and rememb
     ['1', 'edge-1', 'Site', '', 'Zürich'],
     ['1', 'edge-1', 'Purchased at', '2024-12-31', '2026-12-31'],
   ]);
-  // What is changed after it was tried is tried again.
+  // A change after the dry run needs another dry run.
   await page.getByLabel('What to do').selectOption('update');
   await press('Import');
   await page.getByText('0 created, 1 changed, 0 unchanged, 1 with faults').waitFor();
@@ -142,7 +142,7 @@ itInBrowser('asks to log in again if the session has ended before the import', a
   );
   await press('Import');
   await page.getByRole('dialog').getByRole('heading', { name: 'Your session has ended' }).waitFor();
-  // The file and what was chosen for it stay.
+  // The file and its settings stay.
   expect(await columnOf('Name').inputValue()).toBe('name');
   await page.unroute('**/api/assets/import?*');
   await page.reload();

@@ -1,12 +1,12 @@
 import { itInBrowser } from '../support/browser.js';
 import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
 
-/* What somebody has typed, chosen or scrolled to stays. */
+/* Typed text, choices and scroll positions stay. */
 usePage();
 
-/** Does what the page asks about, and answers. @returns what was asked */
+/** Does something that makes the page ask, and answers. @returns the question */
 async function answering(how: 'accept' | 'dismiss', act: () => Promise<unknown>): Promise<string> {
-  // What was typed is drawn, and its form asks from then on.
+  // The form asks after the page has drawn the typed text.
   await opened.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))));
   const [asked] = await Promise.all([
     opened.page.waitForEvent('dialog').then(async (dialog) => {
@@ -31,7 +31,7 @@ itInBrowser('a declined Back leaves the history as it is', async () => {
   expect(await answering('dismiss', back)).toBe('Leave without saving what you typed?');
   await page.waitForFunction(() => location.hash === '#/sites/new');
   expect(await page.getByLabel(/^Name/).inputValue()).toBe('Half typed');
-  // A link is declined too, and leaves no entry.
+  // A declined link adds no entry to the history.
   await answering('dismiss', () => page.getByRole('link', { name: 'Devices', exact: true }).first().click());
   await page.waitForFunction(() => location.hash === '#/sites/new');
   await answering('accept', back);
@@ -47,7 +47,7 @@ itInBrowser('Back leads to where the list was', async () => {
   for (let at = 1; at <= 48; at++) await admin.make('/api/vendors', { name: `${at % 2 ? 'Kept' : 'kept'} ${at}` });
   await show('/vendors?search=Kept&sort=name');
   await page.locator('tbody tr').nth(47).waitFor();
-  // People count: 2 comes before 10, in upper or lower case.
+  // Names are sorted as people count: 2 before 10, regardless of case.
   const names = (await page.locator('tbody a.name').allInnerTexts()).slice(0, 3);
   expect(names).toEqual(['Kept 1', 'kept 2', 'Kept 3']);
   const link = page.getByRole('link', { name: 'kept 30', exact: true });
@@ -59,7 +59,7 @@ itInBrowser('Back leads to where the list was', async () => {
   await link.evaluate((one) => (one as HTMLElement).click());
   await page.getByRole('heading', { name: 'kept 30' }).waitFor();
   expect(await page.evaluate(() => scrollY)).toBe(0);
-  // Several steps back: the views between, which begin at their top, are left.
+  // Going back several steps passes views that start at their top.
   for (const address of ['/sites', '/racks', '/sites']) await show(address);
   for (const name of ['Racks', 'Sites', 'kept 30']) {
     await back();

@@ -1,7 +1,7 @@
 import { itInBrowser } from '../support/browser.js';
 import { admin, opened, service, usePage } from '../support/page.js';
 
-/* Lists and records show first what a person of the trade looks for. */
+/* Lists and records first show what professionals look for. */
 usePage();
 
 interface Declared {
@@ -30,13 +30,13 @@ it('declares columns that the records have, and orders that the lists take', asy
     ]);
     expect([path, columns!.filter((one) => !names.includes(one))]).toEqual([path, []]);
     expect([path, columns!.length <= 7]).toEqual([path, true]);
-    // A list that is computed may have an order of its own; records have a first one that the list takes.
+    // Computed lists may have their own order. Lists of records need a default order.
     if (resource !== undefined || order !== undefined)
       expect([path, sort]).toEqual([path, expect.arrayContaining([order?.replace('-', '')])]);
   }
 });
 
-/** Names of the columns, without that of the ticks. */
+/** Names of the columns, without the column of ticks. */
 const heads = async (): Promise<string[]> =>
   (await opened.page.locator('main thead th').allInnerTexts()).map((one) => one.trim()).filter((one) => one !== '');
 
@@ -120,7 +120,7 @@ itInBrowser('cuts no column of the devices at 1440 pixels', async () => {
   await show('/devices');
   const row = page.locator('main tbody tr', { hasText: 'ams-border-leaf-01' });
   await row.getByText('10.10.100.104', { exact: true }).waitFor();
-  // The site has a column of its own.
+  // The site has its own column.
   await row.getByText('· Meet-me room', { exact: true }).waitFor();
   const scroll = page.getByRole('region', { name: 'Devices' });
   expect(await scroll.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);

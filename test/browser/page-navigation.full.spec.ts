@@ -1,7 +1,7 @@
 import { itInBrowser } from '../support/browser.js';
 import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
 
-/* Where things are: some ten destinations, and one menu for what belongs to the user. */
+/* Navigation: some ten destinations, and one menu for the user's own things. */
 usePage();
 
 itInBrowser('has some ten destinations, and the lists of the one that is shown', async () => {
@@ -14,7 +14,7 @@ itInBrowser('has some ten destinations, and the lists of the one that is shown',
   await page.locator('nav.side').getByRole('link', { name: 'VLANs', exact: true }).click();
   await page.getByRole('heading', { name: 'VLANs', exact: true }).waitFor();
   expect(await page.locator('nav.side [aria-current="page"]').allInnerTexts()).toEqual(['VLANs']);
-  // Every list stands somewhere.
+  // Every list has a place in the navigation.
   const links = await page.locator('nav.side a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
   expect(links).toEqual(expect.arrayContaining(['#/webhooks', '#/calendar-feeds', '#/device-types', '#/expirations']));
 });
@@ -53,7 +53,7 @@ itInBrowser('Ctrl+Enter saves a form of a record, and of a task, as its button d
   const { id } = await admin.make('/api/software-licences', { name: 'Suite', seats: 1 });
   await admin.make('/api/people', { fullName: 'Ada Lovelace' });
   await show(`/software-licences/${id}/seats/new`);
-  // What the key chooses in a field is sent with it.
+  // Ctrl+Enter first takes the choice in the field, then sends it.
   const person = page.getByLabel('Person', { exact: true });
   const refusal = page.locator('main .failure');
   await person.press('Control+Enter');
@@ -64,7 +64,7 @@ itInBrowser('Ctrl+Enter saves a form of a record, and of a task, as its button d
   await person.press('ArrowDown');
   await person.press('Control+Enter');
   await page.locator('.toasts').getByText('A seat of Suite handed out to Ada Lovelace').waitFor();
-  // What the button does not do, the key does not do.
+  // If the button is disabled, the key does nothing.
   await show('/on-call-schedules/do/rotateOnCallSchedules');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.method()));
@@ -133,7 +133,7 @@ itInBrowser('shows a view whose module another view was waiting for', async () =
   });
   await page.evaluate((id) => (location.hash = `/vendors/${id}`), first.id);
   const module = await asked;
-  // The second view is drawn, and what it does once it is drawn waits until the module is there.
+  // The second view is drawn. Its effects wait until the module is loaded.
   await page.evaluate((id) => {
     const held: Array<() => void> = [];
     const own = { requestAnimationFrame, setTimeout };
@@ -151,7 +151,7 @@ itInBrowser('shows a view whose module another view was waiting for', async () =
     polling: 50,
   });
   answer();
-  // As text, because a compiled import would not be the browser's own.
+  // As text, because the compiler would replace the import of the browser.
   await page.evaluate(`import('${module}').then(() => goOn())`);
   await page.getByRole('heading', { name: 'Asked second' }).waitFor();
   expect(complaints).toEqual([]);

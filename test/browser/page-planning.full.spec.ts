@@ -3,7 +3,7 @@ import { axeFindings } from '../support/axe.js';
 import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
 import { bar, button, planIn, said } from '../support/planning.js';
 
-/* While a change set is open, the page shows the estate with what is planned: records that do not exist yet, and places in racks. */
+/* While a change set is open, the page shows the planned estate: new records, and places in racks. */
 usePage();
 
 let address: string;
@@ -70,7 +70,7 @@ describe('a place in a rack', () => {
       devices.set(name, (await admin.make('/api/devices', { name, ...place })).id);
     }
   });
-  /** Plans a move of one device. @returns the unit that the page proposes */
+  /** Plans a move of one device. @returns the unit that the page suggests */
   async function move(device: string, rack: string): Promise<string> {
     const { page, show } = opened;
     await show('/devices');
@@ -83,7 +83,7 @@ describe('a place in a rack', () => {
     await dialog.getByLabel(`${device}, unit`).waitFor();
     const proposed = await dialog.getByLabel(`${device}, unit`).inputValue();
     await button(page, 'Plan').click();
-    // The message about the move before may still be there.
+    // The message about the previous move may still be visible.
     await dialog.waitFor({ state: 'detached' });
     await said(page, `The move of 1 device is planned in New hall`);
     return proposed;
@@ -140,7 +140,7 @@ describe('what is done at once', () => {
     });
     await show(`/purchase-orders/${order.id}/do/receivePurchaseOrder`);
     expect(await note().count()).toBe(1);
-    // What is planned does not.
+    // A planned change shows no such note.
     await show(`/assets/${asset.id}/edit`);
     await button(page, 'Plan').waitFor();
     expect(await note().count()).toBe(0);
@@ -173,7 +173,7 @@ describe('an approver sees what a change set affects', () => {
       const devicesDown = affected.getByRole('region', { name: 'Devices', exact: true });
       await devicesDown.getByRole('link', { name: 'inside-1' }).waitFor();
       expect(await devicesDown.innerText()).toMatch(/inside-1\s*with\s*Core rack/);
-      // Only what is not in the change set itself.
+      // Records of the change set itself are left out.
       expect(await devicesDown.getByText(/outside-1|new-1/).count()).toBe(0);
       await affected.getByRole('link', { name: 'Fan is loud' }).waitFor();
       expect(await axeFindings(page)).toEqual([]);

@@ -4,7 +4,7 @@ import { faultsOfLayout } from '../support/layout.js';
 import { admin, opened, usePage } from '../support/page.js';
 import { until } from '../support/until.js';
 
-/* Racks beside each other, the place of a device in its rack, and moving it there. */
+/* Racks side by side, the place of a device in its rack, and moving a device. */
 usePage({ viewport: { width: 1440, height: 900 } });
 
 const make = async (path: string, body: object): Promise<string> => (await admin.make(`/api/${path}`, body)).id;
@@ -44,14 +44,14 @@ itInBrowser('racks stand six to a row on one floor, below their names and the co
   await drawings.nth(6).waitFor();
   const boxes = await Promise.all((await drawings.all()).map(boxOf));
   const floors = boxes.map(({ y, height }) => Math.round(y + height));
-  // The third is lower than the others, and stands on the same floor.
+  // The third rack is lower and stands on the same floor.
   expect(new Set(floors.slice(0, 6)).size).toBe(1);
   expect(floors[6]).toBeGreaterThan(floors[5]!);
   expect(boxes[2]!.height).toBeLessThan(boxes[1]!.height);
   const names = page.locator('.row-of-racks figcaption');
   expect(await names.allInnerTexts()).toEqual(['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7']);
   for (const at of [0, 2]) expect((await boxOf(names.nth(at))).y).toBeLessThan(boxes[at]!.y);
-  // The name stays in sight while its rack is scrolled.
+  // The name stays visible while its rack scrolls.
   await page.evaluate(() => scrollTo(0, 400));
   expect((await boxOf(names.first())).y).toBeGreaterThanOrEqual(45);
   expect(await page.getByRole('list', { name: 'Roles' }).getByRole('listitem').allInnerTexts()).toEqual([
@@ -98,12 +98,12 @@ itInBrowser('a device is dragged to a place that is free, and back with Undo', a
   await drag(target);
   await page.getByText('middle moved to unit 14').waitFor();
   expect(await positionOf(devices.middle!)).toBe(14);
-  // It was not opened.
+  // Dragging does not open the device.
   await page.getByRole('heading', { name: 'R1', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await page.getByRole('link', { name: 'middle, unit 5' }).waitFor();
   expect(await positionOf(devices.middle!)).toBe(5);
-  // Where another device is, it cannot be put.
+  // A device cannot be dropped on another one.
   await drag(page.getByRole('link', { name: /^high, unit/ }).locator('rect'));
   expect(await positionOf(devices.middle!)).toBe(5);
   expect(complaints).toEqual([]);

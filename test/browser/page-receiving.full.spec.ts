@@ -1,7 +1,7 @@
 import { itInBrowser } from '../support/browser.js';
 import { admin, opened, usePage } from '../support/page.js';
 
-/* Receiving an order: what is pasted, and what is wrong with it. */
+/* Receiving an order: pasted units and their faults. */
 usePage({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 const paste = async (text: string, label: string): Promise<void> => {
@@ -20,7 +20,7 @@ itInBrowser('flags a tag that exists elsewhere or is given twice before anything
   await paste('AT-900\nAT-901\nAT-901\n', 'Asset tag of unit 1 of Printer');
   await page.getByText('AT-900 is the tag of Old printer').waitFor();
   expect(await page.getByText('AT-901 is here twice').count()).toBe(2);
-  // Nothing is sent before somebody has been told.
+  // The page warns before it sends.
   await page.getByRole('button', { name: 'Receive 4 units' }).click();
   await page.locator('main .failure').waitFor();
   expect(await page.locator('main .failure').innerText()).toContain('3 units have tags of another one');

@@ -5,7 +5,7 @@ import { crowd, CROWDED, ORDINARY, type Estate } from '../support/crowd.js';
 import { faultsOfLayout } from '../support/layout.js';
 import { admin, opened, service, usePage } from '../support/page.js';
 
-/* Each view of the page, empty, with an ordinary estate and with a crowded one, on narrow and wide screens. */
+/* Each view of the page with an empty, an ordinary and a crowded estate, on narrow and wide screens. */
 usePage();
 
 const WIDTHS = [390, 1280, 2560];
@@ -37,7 +37,7 @@ const RECORDS: Record<string, (estate: Estate) => string> = {
   'the children of a prefix': ({ prefix }) => `/prefixes/${prefix}?tab=children`,
 };
 
-/** Shows a view on every width. A screenshot is kept where `SCREENSHOTS` names a directory. */
+/** Shows a view at every width. `SCREENSHOTS` names a directory for screenshots. */
 async function look(state: string, address: string): Promise<void> {
   const { page, show } = opened;
   await show(address);

@@ -25,7 +25,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** What somebody does in the page. */
+/** A person who uses the page. */
 class Clerk {
   constructor(readonly page: Page) {}
 
@@ -56,7 +56,7 @@ class Clerk {
       const kind = (await control.getAttribute('role')) ?? (await control.evaluate(({ tagName }) => tagName));
       if (kind === 'SELECT') await control.selectOption(value);
       else await control.fill(value);
-      // What tells records of one name apart stands behind the name.
+      // The name is followed by a text that distinguishes records of the same name.
       if (kind === 'combobox') await within.getByRole('option').filter({ hasText: value }).first().click();
     }
   }
@@ -79,7 +79,7 @@ class Clerk {
     await this.create(values);
   }
 
-  /** The value of a field of the record that is shown. The heading has the status. */
+  /** The value of a field of the current record. The heading has the status. */
   field = (label: string): Promise<string> =>
     label === 'Status'
       ? this.page.locator('main .title .badge').innerText()
@@ -90,7 +90,7 @@ class Clerk {
           .innerText();
 
   row = (index: number): Locator => this.page.getByRole('row', { name: `Items ${index}`, exact: true });
-  /** A cell of the table in which units are received. */
+  /** A cell of the table for receiving units. */
   cell = (column: string, unit: number, item: string): Locator =>
     this.page.getByLabel(`${column} of unit ${unit} of ${item}`, { exact: true });
 }
@@ -204,7 +204,7 @@ itInBrowser(
     await clerk.link('History');
     await page.locator('.history del', { hasText: 'approved' }).waitFor();
 
-    // Allocate addresses, and reverse nothing: the prefix counts them.
+    // Allocate addresses: the prefix counts them.
     await clerk.make('Prefixes', { Prefix: '10.20.0.0/26', Site: 'Amsterdam DC1' });
     await page.locator('main .tools a', { hasText: /address/i }).click();
     await page.locator('main form.form .primary').click();

@@ -2,7 +2,7 @@ import { itInBrowser } from '../support/browser.js';
 import { admin, opened, usePage } from '../support/page.js';
 import { pathOf, resources } from '../support/resources.js';
 
-/* Every form of the page keeps a name that was typed and stands for nothing, and is not sent with it. */
+/* Every form keeps a typed name that matches no record, and does not send the form with it. */
 
 const NOTHING = 'stands for nothing';
 
@@ -26,7 +26,7 @@ usePage({ locale: 'en-GB' }, async () => {
 
 const forms = resources.filter(({ owner }) => !owner).map((resource) => pathOf(resource).slice('/api'.length));
 
-/** Types into each input for names of the view. @returns the labels of those that do not say that nothing has this name */
+/** Types into each input for names in the view. @returns the labels of inputs that do not report an unknown name */
 async function typeEverywhere(): Promise<{ typed: string[]; silent: string[] }> {
   const { page } = opened;
   const inputs = page.locator('main [role=combobox]:not([disabled])');
@@ -48,7 +48,7 @@ async function typeEverywhere(): Promise<{ typed: string[]; silent: string[] }> 
   return { typed, silent };
 }
 
-/** Sends the form of the view. @returns what was asked of the service besides reads */
+/** Submits the form of the view. @returns the write requests */
 async function sent(): Promise<string[]> {
   const { page } = opened;
   const asked: string[] = [];
@@ -60,7 +60,7 @@ async function sent(): Promise<string[]> {
   const before = page.url();
   const button = page.locator('main form .primary').last();
   if (await button.isEnabled()) await button.click();
-  // What looks the names up again.
+  // The form looks the names up again.
   await page.waitForLoadState('networkidle');
   page.off('request', note);
   return [...asked, ...(page.url() === before ? [] : [`went to ${page.url()}`])];

@@ -1,7 +1,7 @@
 import { itInBrowser } from '../support/browser.js';
 import { admin, opened, usePage } from '../support/page.js';
 
-/* Names that were typed and not chosen, pasted times, and keys of input methods. */
+/* Names that were typed but not chosen, pasted times, and keys of input methods. */
 let berlin: string;
 usePage({ timezoneId: 'Europe/Amsterdam', locale: 'en-GB' }, async () => {
   for (const name of ['Amsterdam', 'Berlin East']) await admin.make('/api/sites', { name });
@@ -24,7 +24,7 @@ itInBrowser('stops the save for a name that stands for nothing, and keeps it', a
   await save();
   expect(await site.inputValue()).toBe('ams-leaf-99');
   expect((await admin.get('/api/devices?name=unchosen-1')).body.total).toBe(0);
-  // Of several, the exact one is meant.
+  // Of several matches, the exact one is chosen.
   await site.fill('berlin');
   await save();
   await page.locator('.tabs').waitFor();
@@ -66,7 +66,7 @@ itInBrowser('leaves the keys of a word that an input method composes alone', asy
   const session = await page.context().newCDPSession(page);
   const compose = (text: string): Promise<unknown> =>
     session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
-  /** Enter, which takes the word. Safari sends it when the word is taken already, and says 229. */
+  /** Enter accepts the composed word. Safari sends this key with code 229 after the word is accepted. */
   const taking = async (text: string): Promise<void> => {
     const enter = { type: 'rawKeyDown', key: 'Enter', code: 'Enter' } as const;
     await session.send('Input.dispatchKeyEvent', { ...enter, windowsVirtualKeyCode: 13 });
@@ -82,7 +82,7 @@ itInBrowser('leaves the keys of a word that an input method composes alone', asy
   expect([await marks.inputValue(), await page.getByRole('button', { name: /^Remove / }).count()]).toEqual(['伯林', 0]);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Remove 伯林' }).waitFor();
-  // Nor does it choose a record that is offered, or open one that is found.
+  // Nor does it choose a suggested record or open a search result.
   const region = page.getByRole('combobox', { name: 'Region' });
   await region.focus();
   await compose('Berlin');

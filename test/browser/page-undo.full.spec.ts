@@ -2,9 +2,9 @@ import type { Locator } from 'playwright-core';
 import { hasBrowser, itInBrowser } from '../support/browser.js';
 import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
 
-/* Going back to former values: what the log does not keep, and what somebody else has written meanwhile, stays. */
+/* Restoring former values. Values that the log does not contain, and later changes of others, stay. */
 usePage();
-// Without the notes of the test before.
+// Removes the messages of the test before.
 beforeEach(async () => {
   if (hasBrowser) await opened.page.reload();
 });
@@ -14,14 +14,14 @@ const undo = (): Locator => opened.page.locator('.entry').getByRole('button', { 
 const bringBack = (): Locator => opened.page.getByRole('button', { name: 'Bring this back' });
 const said = (text: string): Promise<void> => opened.page.locator('.toasts').getByText(text, { exact: true }).waitFor();
 const STALE = 'Somebody has changed it since it was shown. Look at it again';
-/** Goes to the first state of the record that is shown. */
+/** Goes to the first state of the current record. */
 async function goBack(): Promise<void> {
   await opened.page.getByLabel('Through time').fill('0');
   await opened.page.locator('.moments.past').waitFor();
   await opened.page.locator('.now').first().waitFor();
 }
 const valueOf = async (path: string, name: string): Promise<unknown> => (await admin.get(path)).body.data[name];
-/** A record whose last change is that of one field from `first` to `second`. */
+/** Creates a record and changes one field from `first` to `second`. */
 async function changed(list: string, name: string, more: object): Promise<string> {
   const { id } = await admin.make(`/api${list}`, { ...more, [name]: 'first' });
   await admin.patch(`/api${list}/${id}`, { [name]: 'second' });
@@ -113,7 +113,7 @@ itInBrowser('refuses to bring back a state if somebody has changed the record si
   await bringBack().click();
   await said(STALE);
   expect(await valueOf(`/api${at}`, 'facility')).toBe('third');
-  // The page shows by then what is to be replaced.
+  // By then the page shows the value that would be replaced.
   await opened.page.locator('.now', { hasText: 'third' }).waitFor();
   await bringBack().click();
   await said('Brought back');
@@ -148,7 +148,7 @@ itInBrowser('offers no way back to a secret that the user could not read', async
 });
 
 describe('a request that wrote many records', () => {
-  /** A device with ports of a range, made in the page. */
+  /** Creates a device with a range of ports in the page. */
   async function ranged(): Promise<string> {
     const { id } = await admin.make('/api/devices', { name: 'Of a range' });
     const { page, show } = opened;
@@ -195,7 +195,7 @@ describe('a request that wrote many records', () => {
       operations: ids.map((id) => ({ op: 'update', id, data: { description: 'second' } })),
     });
     await admin.patch(`/api/vrfs/${ids[0]}`, { description: 'third' });
-    // The log may be shown already, from before.
+    // The page may still show the change log from before.
     await opened.show('/');
     await opened.show('/change-log');
     const entry = page.locator('.history.card > .entry', { hasText: 'changed 2' }).first();

@@ -1,7 +1,7 @@
 import { itInBrowser } from '../support/browser.js';
 import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
 
-/* Numbers, dates and texts of the page are those of the API: what is typed by keyboard is stored, and what is stored is shown. */
+/* The page and the API have the same numbers, dates and texts: typed values are stored, and stored values are shown. */
 usePage({ timezoneId: 'Europe/Amsterdam', locale: 'en-GB' });
 
 const save = async (): Promise<void> => {
@@ -81,7 +81,7 @@ itInBrowser('says what could not be shown, in the heading and the name of the wi
 });
 
 itInBrowser.each([
-  // The last Sunday of October has 25 hours, that of March has 23.
+  // The last Sunday of October has 25 hours, the last one of March has 23.
   { now: '2026-10-25T12:00:00Z', shown: '2026-10-25T22:30:00Z', hidden: '2026-10-25T23:30:00Z' },
   { now: '2026-03-29T12:00:00Z', shown: '2026-03-29T21:30:00Z', hidden: '2026-03-29T22:30:00Z' },
 ])('ends Today at midnight where the clocks change: $now', async ({ now, shown, hidden }) => {
@@ -184,7 +184,7 @@ itInBrowser('keeps what is typed into a search while earlier letters are being a
   await search.pressSequentially('router', { delay: 300 });
   await page.waitForURL(/search=router$/);
   expect(await search.inputValue()).toBe('router');
-  // Another address brings its own text.
+  // Another address has its own search text.
   await show('/devices?search=switch');
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>('.bar [type=search]')?.value === 'switch');
 });
@@ -246,7 +246,7 @@ describe('records of one name', () => {
     const [device] = (await admin.get('/api/devices?name=Chooser')).body.data;
     expect(device.rackId).toBe(rack.id);
     await page.locator('main a', { hasText: /^A1$/ }).first().waitFor();
-    // The device is in the hall and at the site too, which is not said twice.
+    // The device also refers to the hall and the site. Each appears only once.
     for (const place of [/^Gouda$/, /^Hall$/, /^A1$/]) await page.locator('main dd', { hasText: place }).waitFor();
     await show(`/devices/${device.id}/edit`);
     await page.waitForFunction(

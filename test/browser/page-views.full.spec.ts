@@ -2,7 +2,7 @@ import { itInBrowser } from '../support/browser.js';
 import { faultsOfLayout } from '../support/layout.js';
 import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
 
-/* How somebody has a list as they want it: its order, its pages, its saved views, and its rows on a narrow screen. */
+/* Personal settings of a list: its order, its page size, its saved views, and its rows on a narrow screen. */
 usePage({}, async () => {
   const sites: { id: string }[] = [];
   for (const name of ['Zwolle', 'Aachen']) sites.push(await admin.make('/api/sites', { name }));
@@ -49,7 +49,7 @@ itInBrowser('shows the address that a device is reached at', async () => {
   await admin.make('/api/ip-addresses', { address: '10.1.0.7/24', deviceId: device.id });
   await admin.make('/api/ip-addresses', { address: '2001:db8::7/64', deviceId: device.id, role: 'mgmt' });
   await show('/devices?name__isw=node-0');
-  // That of the role, as the outputs choose it.
+  // The address with the management role, which the outputs choose too.
   await page.locator('main tbody tr', { hasText: 'node-07' }).getByText('2001:db8::7', { exact: true }).waitFor();
   await show('/devices?name__isw=node-0&columns=name,status');
   await page.locator('main tbody tr', { hasText: 'node-07' }).waitFor();
@@ -123,10 +123,10 @@ itInBrowser('shows each row of a list whole on a narrow screen', async () => {
   }
   const scroll = page.locator('main .scroll');
   expect(await scroll.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
-  // The order can still be chosen, and rows ticked.
+  // The order can still be chosen, and rows can be ticked.
   await page.getByRole('button', { name: 'Name', exact: true }).click();
   await page.waitForURL(/sort=name/);
-  // What can be done with them is read when the first is ticked; the page is as wide as the screen before and after.
+  // The first tick loads the module with the actions. Before and after, the page is as wide as the screen.
   let read: () => void = () => undefined;
   const mayBeRead = new Promise<void>((resolve) => (read = resolve));
   await page.route('**/bulk/bulk-edit.js', async (route) => {

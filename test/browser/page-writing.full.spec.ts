@@ -2,7 +2,7 @@ import { axeFindings } from '../support/axe.js';
 import { itInBrowser } from '../support/browser.js';
 import { admin, browser, opened, openPage, service, usePage } from '../support/page.js';
 
-/* Writing in the page at `/`, and who else can use it. */
+/* Writing in the page at `/`, and its use by others. */
 usePage();
 
 itInBrowser('shows both versions to the second of two people, and saves what she decides', async () => {
@@ -155,7 +155,7 @@ itInBrowser('tells who makes a person inactive of the shifts ahead', async () =>
   await page.getByRole('link', { name: '2 shifts ahead' }).click();
   await page.getByRole('heading', { name: 'Shifts', exact: true }).waitFor();
   for (const name of names) await page.locator('main tbody').getByText(name, { exact: true }).waitFor();
-  // A change that says nothing leads back at once.
+  // A save without further messages returns at once.
   await show(`/people/${personId}/edit`);
   await page.getByLabel('Full name').fill('Has Left');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -252,7 +252,7 @@ itInBrowser(
         const { activeElement: element } = document;
         return (element?.getAttribute('aria-label') ?? (element as HTMLElement | null)?.innerText ?? '').trim();
       });
-    /** Presses Tab until an element with this name has the focus. */
+    /** Presses Tab until the element with this name has the focus. */
     const tabTo = async (name: string): Promise<void> => {
       for (let presses = 0; presses < 80; presses++) {
         if ((await focused()) === name) return;

@@ -33,7 +33,7 @@ itInBrowser.each(rows.map(({ path }) => path))('shows the list, the record and t
   }
   await show(`${list}/new`);
   await page.locator('main form.form').waitFor();
-  // The service names the faults of an empty form, unless nothing is required.
+  // The service reports the faults of an empty form, unless nothing is required.
   const { required } = rows.find((row) => row.path === path)!;
   if (Object.keys(required).length > 0) {
     await page.locator('main form.form .primary').click();
@@ -147,7 +147,7 @@ itInBrowser('draws the year: each month and kind leads to its entries', async ()
   await page.waitForURL(/kind=warranty/);
   await page.locator('main .lines').getByRole('link', { name: 'Printer' }).waitFor();
   expect(await page.locator('main .lines').getByRole('link', { name: 'Transit' }).count()).toBe(0);
-  // All of a month are added up, and none as floating point would add them.
+  // All amounts of a month are added exactly, not as floating-point numbers.
   const data = { name: 'Small', endDate: inDays(200), cost: '0.10', currency: 'EUR' };
   const operations = Array.from({ length: 1001 }, () => ({ op: 'create', data }));
   for (const some of [operations.slice(1), operations.slice(0, 1)])
@@ -201,7 +201,7 @@ itInBrowser('draws the prefixes: where each lies in the topmost one, with a list
     .locator('text')
     .evaluateAll((all) => all.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)));
   expect(Math.min(...sizes)).toBeGreaterThanOrEqual(12);
-  // What is in a prefix is hidden and shown by the keyboard too.
+  // The keyboard also hides and shows the contents of a prefix.
   const within = drawing.getByRole('button', { name: 'Prefixes within 10.81.0.0/16' });
   await within.focus();
   await page.keyboard.press('Enter');

@@ -6,13 +6,13 @@ import { startService, type Api, type TestService } from '../support/app.js';
 import { hasBrowser, itInBrowser, launchBrowser } from '../support/browser.js';
 import { pictureOf, scanCode128, scanQr, type Picture } from '../support/scanner.js';
 
-/* Labels and the picture of a year: in a real browser, and as screenshots that a scanner reads. */
+/* Labels and the picture of a year, in a real browser, and as screenshots that a scanner reads. */
 let service: TestService;
 let admin: Api;
 let browser: Browser | undefined;
 let context: BrowserContext;
 let page: Page;
-/** Violations of the content security policy, and scripts that ran. */
+/** Violations of the content security policy, and executed scripts. */
 const complaints: string[] = [];
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
   context = await browser.newContext({ deviceScaleFactor: 4 });
   await context.addCookies([{ name: 'session', value: admin.cookie!, url: service.url }]);
   page = await context.newPage();
-  // A hundred codes take a second, and several on a busy machine.
+  // A hundred codes take a second, or several on a busy machine.
   page.setDefaultTimeout(100_000);
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('dialog', (dialog) => {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Opens a picture and takes a screenshot of it, which is kept where `SCREENSHOTS` names a directory. */
+/** Opens a picture and takes a screenshot. `SCREENSHOTS` names a directory for screenshots. */
 async function shoot(path: string, name: string, clip?: { x: number; y: number; width: number; height: number }) {
   await page.goto(service.url + path);
   const { width, height } = await page.evaluate(() => {
@@ -73,7 +73,7 @@ describe('labels', () => {
     const { text } = await admin.get(path);
     const shown = await page.locator('text').allTextContents();
     expect(shown.at(-1)).toBe('AT-004217');
-    // All of a short name, and the beginning of a long one.
+    // A short name is complete; of a long one, the label has the beginning.
     const given = shown.slice(0, -1).join('').replace('…', '').replaceAll(' ', '');
     expect(given.length).toBeGreaterThan(10);
     expect(name.replaceAll(' ', '').startsWith(given)).toBe(true);
@@ -111,7 +111,7 @@ describe('labels', () => {
       const query = `code=${code}&content=${content}&${ids.map((id) => `id=${id}`).join('&')}`;
       await shoot(`/api/assets/labels.svg?${query}`, `sheet-${code}`);
       expect(await page.content()).toContain('width="210mm" height="297mm"');
-      // Of each label: its frame, its code and its text.
+      // Each label has a frame, a code and a text.
       const cells = await page.locator('svg > svg').all();
       expect(cells).toHaveLength(300);
       const outer = await page.locator('svg > svg:has(rect)').all();
@@ -129,7 +129,7 @@ describe('labels', () => {
 });
 
 describe('the edges of labels', () => {
-  /** Pixels that are not white in a frame of a picture. */
+  /** The number of pixels in a frame of a picture that are not white. */
   function darkIn({ data, width, height }: Picture, left: number, top: number): number {
     let dark = 0;
     for (let y = 0; y < height; y++)
@@ -160,12 +160,12 @@ describe('the edges of labels', () => {
           : `/api/assets/${ids[0]}/label.svg?${query}`,
         `edges-${code}-${count}`,
       );
-      // Pixels of the page; the shots have four for each.
+      // Pixels of the page. The screenshots have four for each.
       const near = await page.evaluate(() => {
         const margin = Math.min(
           ...[...document.querySelectorAll('text')].map((text) => {
             const box = text.getBoundingClientRect();
-            // Around the text is the picture that clips it.
+            // The surrounding picture clips the text.
             const label = text.parentElement!.parentElement!.getBoundingClientRect();
             return Math.min(
               box.left - label.left,
@@ -183,12 +183,12 @@ describe('the edges of labels', () => {
       expect(near.margin).toBeGreaterThan(1.9);
       const codes = await page.locator('svg[shape-rendering]').all();
       for (const n of [0, count - 1]) {
-        // The box of the dark parts. Four modules around a QR code, and ten beside a Code 128, must be empty.
+        // The box of the dark parts. Around a QR code, four modules must be empty; beside a Code 128, ten.
         const box = (await codes[n]!.boundingBox())!;
         const quiet = code === 'qr' ? 4 : 10;
         const zone = (quiet * box.width) / (near.zones[n]! - 2 * quiet);
         const above = code === 'qr' ? zone : 0;
-        // Whole pixels, of which screenshots consist.
+        // Screenshots consist of whole pixels.
         const [left, top] = [Math.ceil(box.x - zone), Math.ceil(box.y - above)];
         const [right, bottom] = [Math.floor(box.x + box.width + zone), Math.floor(box.y + box.height + above)];
         const clip = { x: left, y: top, width: right - left, height: bottom - top };
@@ -197,7 +197,7 @@ describe('the edges of labels', () => {
         expect((code === 'qr' ? scanQr : scanCode128)(shot)).toBe(
           code === 'qr' ? `${service.url}/api/assets/${id}` : 'AT-004217',
         );
-        // Four pixels for each, less two, as the edge of a module is drawn at a whole one.
+        // Four pixels for each, minus two, because the edges of modules are rounded to whole pixels.
         const across = Math.floor(4 * Math.min(box.x - left, right - box.x - box.width)) - 2;
         const down = Math.floor(4 * Math.min(box.y - top, bottom - box.y - box.height)) - 2;
         expect(across).toBeGreaterThan(3 * zone - 4);
@@ -302,7 +302,7 @@ describe('the picture of a year', () => {
     await expectContrast();
     expect(backgrounds).toEqual({ light: 'rgb(255, 255, 255)', dark: 'rgb(13, 17, 23)', print: 'rgb(255, 255, 255)' });
     await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
-    // No text reaches into the next column, nor over an amount, nor out of the picture.
+    // No text reaches into the next column, over an amount, or out of the picture.
     const columns = await page.locator('rect[height="4"]').all();
     const starts = await Promise.all(columns.map(async (column) => (await column.boundingBox())!.x));
     expect(starts).toHaveLength(6);
@@ -332,7 +332,7 @@ describe('the picture of a year', () => {
 
   const paperOf = (): Promise<string> => page.evaluate(() => getComputedStyle(document.querySelector('.paper')!).fill);
 
-  /** The contrast of every text with its background is at least 4.5, as WCAG 2 asks. */
+  /** The contrast of every text with its background is at least 4.5, as WCAG 2 requires. */
   async function expectContrast(): Promise<void> {
     const faint = await page.evaluate(() => {
       const luminance = (color: string): number => {

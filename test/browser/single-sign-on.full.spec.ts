@@ -61,7 +61,7 @@ itInBrowser('explains a sign-in that was cancelled or is over, and leads to anot
   const context = await browser.newContext();
   const tab = await context.newPage();
   tab.setDefaultTimeout(PATIENCE_MS);
-  // Two tabs begin. The second one does not take the first one's state away.
+  // Two tabs start a sign-in. The second does not replace the state of the first.
   await tab.goto(`${service.url}/#/sites`);
   await tab.getByRole('link', { name: 'Sign in with Acme' }).click();
   await tab.waitForURL(`${provider.issuer}/interaction/**`);
@@ -74,7 +74,7 @@ itInBrowser('explains a sign-in that was cancelled or is over, and leads to anot
   const refused = other.url();
   await other.getByRole('link', { name: 'Try again' }).click();
   await other.waitForURL(`${provider.issuer}/interaction/**`);
-  // Back leads to the sign-in that is over.
+  // The back button leads to a sign-in that has ended.
   await other.goto(refused);
   await other.getByText('does not belong to a sign-in that this browser began').waitFor();
   await other.getByRole('link', { name: 'Try again' }).click();
@@ -102,7 +102,7 @@ itInBrowser('signs a person in from the page, and shows the address of the page 
   await asked.getByRole('heading', { name: 'Sites', exact: true }).waitFor();
   expect(asked.url()).toBe(address);
 
-  // The session ends while a form is filled in; the sign-in happens in a window of its own.
+  // The session ends while a form is filled in. The sign-in happens in a separate window.
   await asked.goto(`${service.url}/#/sites/new`);
   await asked.getByLabel(/^Name/).fill('Typed for an hour');
   await context.clearCookies({ name: 'session' });
