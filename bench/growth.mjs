@@ -154,7 +154,7 @@ async function showPlans() {
   const { RecordCounts } = require('../dist/src/lists/record-counts.js');
   const { RecordStores } = require('../dist/src/records/record-store.js');
   const { RequestContext } = require('../dist/src/lists/request-context.js');
-  const { NO_FIELDS } = require('../dist/src/fields/custom/known-fields.js');
+  const { NO_FIELDS } = require('../dist/src/fields/custom/defined-fields.js');
   const { serviceOf } = require('../dist/src/records/resource.service.js');
   let statements = [];
   const run = async (text, values) => {

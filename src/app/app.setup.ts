@@ -35,7 +35,7 @@ import { serveMcp } from '../mcp/serve-mcp.js';
 import { DocumentThread } from './documents/document-thread.js';
 import type { OwnTask } from './documents/task.js';
 import { otherRecord } from '../records/other-record.js';
-import { danglingIn } from '../records/references.js';
+import { References } from '../records/references.js';
 import { Pipeline } from '../resource/pipeline.js';
 import { acceptFiles, FILE_LIMIT } from '../resource/import/file-body.js';
 import type { Fault } from '../http/errors.js';
@@ -54,11 +54,17 @@ const callerOf = ({ caller }: FastifyRequest): Caller | undefined => caller;
 
 const recordOf = (table: string) => records.find((record) => tableOf(record) === table);
 
-/** The references in the request's body to missing records. They are looked up when its transaction has ended. */
-function danglingOf(request: FastifyRequest): Promise<readonly Fault[]> {
+/**
+ * The references in the request's body to missing records, of which the database reports only the first. They are looked up when the
+ * transaction of the request has ended.
+ */
+async function danglingOf(request: FastifyRequest): Promise<readonly Fault[]> {
   const { body, db, ctx, routeOptions } = request;
   const dto = routeOptions.config.operation?.body;
-  return ctx && dto && isObject(body) ? danglingIn(contextOf(request), db!, dto, body) : Promise.resolve([]);
+  if (!ctx || !dto || !isObject(body)) return [];
+  const references = new References(contextOf(request));
+  references.add(dto, body, '');
+  return references.dangling(db!);
 }
 
 /** The properties of a log line that identify the caller. */
@@ -114,7 +120,7 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
   const headers = securityHeaders(configuration.secureCookies);
   // Skips Nest's request wrapper for middleware, because there is no middleware.
   const options = { ...serverOptions(configuration.trustProxy, headers, logger), skipMiddie: true };
-  const adapter = new FastifyAdapter(options as never);
+  const adapter = new FastifyAdapter(options);
   const fastify = adapter.getInstance<FastifyInstance>();
   const routes = new RouteTable();
   // Must run before Nest registers its routes and its body parser.
@@ -150,7 +156,7 @@ export async function createApp(dependencies: AppDependencies): Promise<NestFast
       refusalOf: toDomainError,
       violationsOf,
       otherRecord: (error, request) => otherRecord(dataSource.database, callerOf(request), recordOf, error),
-      danglingReferences: (request) => danglingOf(request),
+      danglingReferences: danglingOf,
       isOut: () => dataSource.database.outage.isOn,
     }),
   );

@@ -101,7 +101,7 @@ export class FeedCalendar {
       INSERT INTO calendar_events AS e (kind, uid, roster, person_id, hours, content)
       SELECT ${kind}, uid, roster, person_id, hours, content FROM differences WHERE is_current
       ON CONFLICT (kind, uid, roster, person_id) DO UPDATE
-        SET hours = excluded.hours, content = excluded.content, removed = false, sequence = e.sequence + 1, changed_at = now()`.planned(),
+        SET hours = excluded.hours, content = excluded.content, removed = false, sequence = e.sequence + 1, changed_at = now()`.unprepared(),
     );
   }
 
@@ -113,7 +113,7 @@ export class FeedCalendar {
       SELECT count(s.uid)::int AS events, sum(s.sequence)::int AS changes, count(*) FILTER (WHERE s.removed)::int AS removed,
         max(s.changed_at)::text AS "changedAt",
         coalesce(bool_or(CASE WHEN s.uid IS NULL THEN true WHEN c.uid IS NULL THEN ${gone(span.range)} ELSE ${CHANGED} END), false) AS differs
-      FROM current c FULL JOIN stored s ON ${SAME}`.planned(),
+      FROM current c FULL JOIN stored s ON ${SAME}`.unprepared(),
     );
     return state!;
   }

@@ -52,10 +52,10 @@ export class ChangePlans extends Plans {
   }
 
   async add(ctx: RequestContext, changeSet: string, writes: readonly PlannedWrite[]): Promise<PlainReply> {
-    return PlainReply.of({ operations: await ctx.transaction((tx) => this.hold(tx, changeSet, writes)) }, 202);
+    return PlainReply.of({ operations: await ctx.transaction((tx) => this.store(tx, changeSet, writes)) }, 202);
   }
 
-  async hold(ctx: InTransaction, changeSet: string, writes: readonly PlannedWrite[]): Promise<string[]> {
+  async store(ctx: InTransaction, changeSet: string, writes: readonly PlannedWrite[]): Promise<string[]> {
     const held = await this.addOn(ctx, changeSet, writes);
     return [...new Set(held.filter((id) => id !== undefined))];
   }

@@ -2,7 +2,7 @@ import { refusalOf } from '../database/database-errors.js';
 import type { Transaction } from '../database/executor.js';
 import { snakeCase } from '../database/naming.js';
 import { sql } from '../database/sql.js';
-import { recordOf } from '../fields/custom/known-fields.js';
+import { recordOf } from '../fields/custom/defined-fields.js';
 import type { StoredRecord } from '../fields/record.js';
 import type { Class } from '../fields/field.js';
 import { Fault, type DomainError } from '../http/errors.js';

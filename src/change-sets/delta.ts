@@ -32,7 +32,7 @@ export class Delta {
   private readonly failed = new Set<string>();
   /** Records that no longer exist. */
   private readonly lost = new Set<string>();
-  private readonly held = new Map<Class, Set<string>>();
+  private readonly locked = new Map<Class, Set<string>>();
   private readonly writer: DeltaWriter;
   /** Operations by record, if a record has several. */
   private readonly several = new Set<string>();
@@ -185,16 +185,16 @@ export class Delta {
 
   /** Operations without references to missing records. */
   private async checked(some: readonly Ready[]): Promise<Ready[]> {
-    const references = new References(this.ctx, this.held);
+    const references = new References(this.ctx, this.locked);
     for (const [index, { operation, resource, body }] of some.entries()) {
       const { op, recordId, columns } = operation;
-      if (op === 'create') held(this.held, resource.record).add(recordId);
+      if (op === 'create') locked(this.locked, resource.record).add(recordId);
       if (op === 'delete' || columns) continue;
       references.add(resource.bodies[op], body, `${index}.`, recordId);
     }
     if (references.isEmpty) return [...some];
     const faulty = new Map<number, Fault[]>();
-    for (const fault of await references.hold(this.ctx.db)) {
+    for (const fault of await references.lock(this.ctx.db)) {
       const dot = fault.field.indexOf('.');
       const index = Number(fault.field.slice(0, dot));
       const own = fault.with({ field: fault.field.slice(dot + 1) });
@@ -284,7 +284,7 @@ export class Delta {
   }
 }
 
-function held(all: Map<Class, Set<string>>, record: Class): Set<string> {
+function locked(all: Map<Class, Set<string>>, record: Class): Set<string> {
   let ids = all.get(record);
   if (!ids) all.set(record, (ids = new Set()));
   return ids;

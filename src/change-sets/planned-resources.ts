@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef, ModulesContainer } from '@nestjs/core';
 import { meets, type AccessRule, type Caller } from '../access/access.js';
-import { recordOf } from '../fields/custom/known-fields.js';
+import { recordOf } from '../fields/custom/defined-fields.js';
 import { fieldsOf, isStored, type Class } from '../fields/field.js';
 import { areaOf, resourceOf } from '../fields/record-entity.js';
 import type { StoredRecord } from '../fields/record.js';

@@ -10,7 +10,7 @@ in openapi/, unless it breaks what the last release promised.`;
 async function main(): Promise<void> {
   const [{ previewApp }, { NO_FIELDS }, { buildDocument }, { printed }] = await Promise.all([
     import('../app/preview.js'),
-    import('../fields/custom/known-fields.js'),
+    import('../fields/custom/defined-fields.js'),
     import('../openapi/document/build.js'),
     import('../openapi/document/print.js'),
   ]);

@@ -89,7 +89,7 @@ const areProxies = (list: string): boolean =>
   });
 
 /** Whether paths of the service can be appended to an address. */
-function isPlainAddress(address: string): boolean {
+function isBaseUrl(address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   return /^https?:\/\//i.test(address) && url !== undefined && !/[?#@\s]/.test(address);
 }
@@ -131,7 +131,7 @@ export function loadConfiguration(
   };
 
   const publicUrl = text('PUBLIC_URL')?.replace(/(?<!\/)\/+$/, '');
-  if (publicUrl !== undefined && !isPlainAddress(publicUrl)) {
+  if (publicUrl !== undefined && !isBaseUrl(publicUrl)) {
     throw new ConfigurationError(
       'PUBLIC_URL must be an http or https address without a query, such as https://example.com',
     );

@@ -1,5 +1,5 @@
 import { addBodyRule, CreateBody, UpdateBody } from '../fields/bodies/bodies.js';
-import { customisableResources } from '../fields/custom/known-fields.js';
+import { customisableResources } from '../fields/custom/defined-fields.js';
 import { faultsOf } from '../fields/validation.js';
 import { flagOption } from '../lists/parameters/query-options.js';
 import { CustomField } from './custom-field.entity.js';

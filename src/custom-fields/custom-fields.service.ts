@@ -3,15 +3,15 @@ import { meets, reading, type Caller } from '../access/access.js';
 import type { InTransaction, RequestContext } from '../lists/request-context.js';
 import type { Executor, Transaction } from '../database/executor.js';
 import type { CustomDefinition } from '../fields/custom/definition.js';
-import { customisableResources, recordOf } from '../fields/custom/known-fields.js';
+import { customisableResources, recordOf } from '../fields/custom/defined-fields.js';
 import { areaOf } from '../fields/record-entity.js';
 import { Conflict, DomainError, Fault, NotFound, ValidationFailed } from '../http/errors.js';
 import type { RecordReply } from '../http/replies.js';
 import type { Owner } from '../records/owner.js';
 import { RecordService } from '../records/record-service.js';
-import { hold } from '../records/references.js';
+import { lockReferences } from '../records/references.js';
 import { RecordStores } from '../records/record-store.js';
-import type { Columns } from '../records/record-writer.js';
+import type { Columns, JsonRow } from '../records/record-writer.js';
 import { ResourceService } from '../records/resource.service.js';
 import { CustomField } from './custom-field.entity.js';
 import { DefinitionStore } from '../fields/custom/definition-store.js';
@@ -77,7 +77,7 @@ export class CustomFieldsService extends ResourceService<CustomField> {
         if (Object.keys(columns).length === 0) return this.reply(await this.read(tx, id, scope));
         const [row] = await this.change(tx, [{ id, columns, body: {} }], 'records', scope);
         await this.compare(tx, before, await lock(tx.db, id));
-        return this.reply(row as never);
+        return this.reply(row as JsonRow);
       }),
     );
   }
@@ -221,7 +221,9 @@ export class CustomFieldsService extends ResourceService<CustomField> {
         new Fault('resources', `has ${full.resource}, which has ${MOST_FIELDS} custom fields already`),
       );
     if (type === 'reference' && settings.default !== null && settings.default !== before?.default) {
-      const faults = await hold(tx, recordOf(target!)!, [{ path: 'default', id: settings.default as string }]);
+      const faults = await lockReferences(tx, recordOf(target!)!, [
+        { path: 'default', id: settings.default as string },
+      ]);
       if (faults.length > 0) throw new ValidationFailed(faults);
     }
   }

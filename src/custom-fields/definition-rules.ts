@@ -47,7 +47,7 @@ export function settingsOf(body: object): Partial<Settings> {
 const KEY = /^[a-z][A-Za-z0-9]*$/;
 
 /** The resources whose records can have fields, and be referred to. */
-type Known = ReadonlyMap<string, unknown>;
+type Customisable = ReadonlyMap<string, unknown>;
 
 /** Settings that the validation of a default needs. */
 const RULES = ['choices', 'minimum', 'maximum', 'pattern'];
@@ -58,11 +58,11 @@ const OF_ANY_TYPE = ['key', 'resources', 'choices'];
  * The faults of the definition in a create body, as far as its valid settings show them.
  * @param unsound settings that are missing or invalid
  */
-export function faultsOfNew(body: object, unsound: ReadonlySet<string>, known: Known): Fault[] {
+export function faultsOfNew(body: object, unsound: ReadonlySet<string>, customisable: Customisable): Fault[] {
   const given = Object.entries(settingsOf(body)).filter(([name]) => !unsound.has(name));
   // Tags have optional choices, and no other settings of the type.
   const sound = { ...DEFAULTS, key: 'key', resources: [], type: 'tags', ...Object.fromEntries(given) } as Settings;
-  return judge(sound, known).faults.filter(
+  return judge(sound, customisable).faults.filter(
     ({ field }) =>
       !unsound.has(field) &&
       (!unsound.has('type') || OF_ANY_TYPE.includes(field)) &&
@@ -71,10 +71,10 @@ export function faultsOfNew(body: object, unsound: ReadonlySet<string>, known: K
 }
 
 /** Validates a definition without its context. */
-export function judge(settings: Settings, known: Known): Judged {
+export function judge(settings: Settings, customisable: Customisable): Judged {
   const faults: Fault[] = [
     ...keyFaults(settings),
-    ...resourceFaults(settings, known),
+    ...resourceFaults(settings, customisable),
     ...choiceFaults(settings),
     ...ruleFaults(settings),
   ];
@@ -97,23 +97,23 @@ const suggestion = (name: string, known: Iterable<string>): string => {
   return near === undefined ? '' : `. Did you mean '${near}'?`;
 };
 
-function resourceFaults({ resources, type, target }: Settings, known: Known): Fault[] {
+function resourceFaults({ resources, type, target }: Settings, customisable: Customisable): Fault[] {
   const faults: Fault[] = [];
-  const strange = resources.find((name) => !known.has(name));
+  const strange = resources.find((name) => !customisable.has(name));
   if (resources.length === 0) faults.push(new Fault('resources', 'must have at least one entry'));
   else if (strange !== undefined) {
     faults.push(
       new Fault(
         'resources',
-        `contains '${strange}', whose records have no custom fields${suggestion(strange, known.keys())}`,
+        `contains '${strange}', whose records have no custom fields${suggestion(strange, customisable.keys())}`,
       ),
     );
   }
   if (type !== 'reference') {
     if (target !== null) faults.push(new Fault('target', 'must only be given for a reference'));
   } else if (target === null) faults.push(new Fault('target', 'is required for a reference', 'required'));
-  else if (!known.has(target)) {
-    faults.push(new Fault('target', `must be the name of a resource${suggestion(target, known.keys())}`));
+  else if (!customisable.has(target)) {
+    faults.push(new Fault('target', `must be the name of a resource${suggestion(target, customisable.keys())}`));
   }
   return faults;
 }

@@ -48,7 +48,7 @@ export class DroppedValues {
       await this.removeFrom(dropped, page);
     }
     this.reached.delete(key);
-    await this.settle(dropped);
+    await this.finish(dropped);
     return true;
   }
 
@@ -65,7 +65,7 @@ export class DroppedValues {
   }
 
   /** Notifies every process if no record of the resource has a value of the field any more. */
-  private async settle({ storedAs, resource }: Dropped): Promise<void> {
+  private async finish({ storedAs, resource }: Dropped): Promise<void> {
     const table = identifier(tableOfResource(resource));
     await this.db.write(
       write`UPDATE custom_field_names SET dropped_from = array_remove(dropped_from, ${resource}::text)

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DefinitionStore } from '../fields/custom/definition-store.js';
-import type { Definitions } from '../fields/custom/known-fields.js';
+import type { Definitions } from '../fields/custom/defined-fields.js';
 import { onceDone, onceFor } from '../http/once.js';
 import { JSON_TYPE } from '../http/replies.js';
 import { send, sendFault, type Query, type Served } from '../http/static-response.js';

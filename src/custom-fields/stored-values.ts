@@ -2,7 +2,7 @@ import { meets, type Caller } from '../access/access.js';
 import type { Executor, Transaction } from '../database/executor.js';
 import { EMPTY, identifier, join, literal, raw, sql, write, type Sql } from '../database/sql.js';
 import type { CustomDefinition } from '../fields/custom/definition.js';
-import { recordOf } from '../fields/custom/known-fields.js';
+import { recordOf } from '../fields/custom/defined-fields.js';
 import { isPart } from '../fields/record-entity.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
@@ -115,13 +115,13 @@ export class StoredValues {
         condition || isPart(record)
           ? sql`SELECT count(*)::int AS count ${against}`
           : sql`SELECT total::int AS count FROM (${keptTotal(table)}) kept`;
-      const [found] = await this.tx.query<{ count: number }>(counted.planned());
+      const [found] = await this.tx.query<{ count: number }>(counted.unprepared());
       count += found!.count;
       if (found!.count === 0 || records.length >= MOST_NAMED || !meets(this.caller, readingOf(record))) continue;
       records.push(
         ...(await this.tx.query<ConflictingRecord>(
           sql`SELECT ${literal(resource)} AS resource, t.id, (${raw(nameOf(record) ?? 'NULL')})::text AS name ${against}
-            ORDER BY t.created_at, t.id LIMIT ${raw(MOST_NAMED - records.length)}`.planned(),
+            ORDER BY t.created_at, t.id LIMIT ${raw(MOST_NAMED - records.length)}`.unprepared(),
         )),
       );
     }
@@ -163,7 +163,7 @@ export class StoredValues {
     const table = tableOfResource(resource);
     // A portion reads all records in that part of the table. If there are few records with a value, the index finds them.
     const [size] = await this.tx.query<{ portions: number }>(
-      sql`SELECT greatest(1, ceil(count(*) / ${raw(SIZES.portion)}::numeric))::int AS portions FROM ${identifier(table)} t WHERE ${this.isPresent}`.planned(),
+      sql`SELECT greatest(1, ceil(count(*) / ${raw(SIZES.portion)}::numeric))::int AS portions FROM ${identifier(table)} t WHERE ${this.isPresent}`.unprepared(),
     );
     for (const portion of portionsOf(size!.portions)) {
       const [kept] = await this.tx.write<{ refused: number }>(
@@ -173,7 +173,7 @@ export class StoredValues {
             INSERT INTO custom_field_values (field_id, resource, digest, record_id)
             SELECT ${id}::uuid, ${literal(resource)}, digest, id FROM given ON CONFLICT DO NOTHING RETURNING record_id
           )
-          SELECT ((SELECT count(*) FROM given) - (SELECT count(*) FROM kept))::int AS refused`.planned(),
+          SELECT ((SELECT count(*) FROM given) - (SELECT count(*) FROM kept))::int AS refused`.unprepared(),
       );
       if (kept!.refused === 0) continue;
       await this.refuse(
@@ -224,7 +224,7 @@ export class StoredValues {
       (resource) => sql`SELECT ${literal(resource)} AS resource
         WHERE EXISTS (SELECT FROM ${identifier(tableOfResource(resource))} t WHERE ${this.isPresent}${this.ofRound(resource)})`,
     );
-    const found = await this.tx.query<{ resource: string }>(join(having, ' UNION ALL ').planned());
+    const found = await this.tx.query<{ resource: string }>(join(having, ' UNION ALL ').unprepared());
     return found.map(({ resource }) => resource);
   }
 
@@ -256,7 +256,7 @@ async function removeKept(db: Executor, condition: Sql): Promise<void> {
       write`DELETE FROM custom_field_values WHERE (field_id, resource, digest) IN (
         SELECT field_id, resource, digest FROM custom_field_values WHERE ${condition} LIMIT ${raw(SIZES.portion)}) RETURNING field_id`
         .select(sql`SELECT count(*)::int AS count FROM written`)
-        .planned(),
+        .unprepared(),
     );
     if (removed!.count < SIZES.portion) return;
   }

@@ -97,9 +97,9 @@ export class StatementNames {
   /** @param enabled must be false behind a pooler that may use another connection for each transaction */
   constructor(private readonly enabled: boolean) {}
 
-  /** A statement in the form of the driver. It has no name if it is planned on every execution. */
-  prepared({ text, values, isPlanned }: Sql): QueryConfig {
-    return { name: isPlanned ? undefined : this.of(text), text, values: values as unknown[] };
+  /** A statement in the form of the driver. It has a name if the connection prepares it. */
+  prepared({ text, values, isPrepared }: Sql): QueryConfig {
+    return { name: isPrepared ? this.of(text) : undefined, text, values: values as unknown[] };
   }
 
   private of(text: string): string | undefined {

@@ -5,7 +5,7 @@ import type { Configuration } from '../config/configuration.js';
 import { Database } from './database.js';
 import { SnakeNamingStrategy } from './naming.js';
 import { Notifications } from './notifications.js';
-import { settle } from './settings.js';
+import { applySettings } from './settings.js';
 
 /** Timeouts in milliseconds for waiting on the database. */
 const CONNECT_TIMEOUT = 3_000;
@@ -56,7 +56,7 @@ export class ServiceDataSource extends DataSource {
     const notifications = new Notifications(channels);
     const onConnect = async (client: ClientBase): Promise<void> => {
       // A pooler passes on only some of the settings, and keeps these for its client. The others are defaults of the role.
-      await settle(client);
+      await applySettings(client);
       // It uses another server connection for each transaction, where a LISTEN would affect other clients.
       if (preparedStatements) await notifications.listen(client);
     };

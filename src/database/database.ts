@@ -6,7 +6,7 @@ import { FairQueue } from './fair-queue.js';
 import type { Notifications } from './notifications.js';
 import type { Outage } from './outage.js';
 import { streamKeptRows, streamRows, type TextRow } from './row-stream.js';
-import { literal, type Read, type Sql, sql, type Write } from './sql.js';
+import { literal, type Sql, sql, type Write } from './sql.js';
 import { Unavailable } from '../http/errors.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -87,7 +87,7 @@ export class Database implements Executor {
     return new AttributedDatabase(this, attribution);
   }
 
-  query<R extends object>(statement: Read): Promise<R[]> {
+  query<R extends object>(statement: Sql): Promise<R[]> {
     return retrying(() => this.run<R>(statement));
   }
 
@@ -150,7 +150,7 @@ export class Database implements Executor {
   }
 
   /** Reads the rows of a statement in batches, from one snapshot. */
-  stream({ text, values }: Read): AsyncGenerator<TextRow[]> {
+  stream({ text, values }: Sql): AsyncGenerator<TextRow[]> {
     return (this.isOneSession ? streamKeptRows : streamRows)(this.connections, text, values);
   }
 
@@ -231,7 +231,7 @@ interface Attribution {
 const WRITES = /\b(?:INSERT INTO|DELETE FROM|MERGE INTO|TRUNCATE|UPDATE (?:ONLY )?\w+(?: AS)?(?: \w+)? SET)\b/;
 
 /** @throws Error if a statement writes, because it would have no author in the change log and wait in no queue */
-function reading(statement: Read): Read {
+function reading(statement: Sql): Sql {
   if (WRITES.test(statement.text))
     throw new Error(`A method that reads was given a statement that writes: ${statement.text}`);
   return statement;
@@ -246,7 +246,7 @@ export class AttributedDatabase implements Executor {
     private readonly by: Attribution,
   ) {}
 
-  query<R extends object>(statement: Read): Promise<R[]> {
+  query<R extends object>(statement: Sql): Promise<R[]> {
     const read = reading(statement);
     return this.inTurn(() => this.db.query<R>(read));
   }

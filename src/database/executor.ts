@@ -1,11 +1,11 @@
 import type { PoolClient } from 'pg';
-import type { Read, Sql, Write } from './sql.js';
+import type { Sql, Write } from './sql.js';
 import type { StatementNames } from './connections.js';
 
 /** Runs SQL: each statement on any connection of the pool, or all of them in one transaction. */
 export interface Executor {
   /** Runs a statement that reads, and resolves to its rows. A connection prepares it once. */
-  query<R extends object = Record<string, unknown>>(statement: Read): Promise<R[]>;
+  query<R extends object = Record<string, unknown>>(statement: Sql): Promise<R[]>;
   /** Runs a statement that writes. It returns rows, because a statement on behalf of a caller reads them together with the caller. */
   write<R extends object = Record<string, unknown>>(statement: Write): Promise<R[]>;
   /**
@@ -26,7 +26,7 @@ export class Transaction implements Executor {
     private readonly statements: StatementNames,
   ) {}
 
-  query<R extends object>(statement: Read): Promise<R[]> {
+  query<R extends object>(statement: Sql): Promise<R[]> {
     return this.run(statement);
   }
 

@@ -1,4 +1,4 @@
-import { Client, escapeLiteral, type ClientBase, type PoolConfig, type QueryConfig, type QueryResult } from 'pg';
+import { Client, escapeLiteral, type ClientBase, type PoolConfig, type QueryConfig } from 'pg';
 import { ConfigurationError } from '../config/configuration.js';
 import type { Executor } from './executor.js';
 import { raw, sql } from './sql.js';
@@ -56,18 +56,17 @@ const WANTED = `SELECT s.name, coalesce(v.value, s.boot_val) AS value, s.setting
   WHERE v.name IS NOT NULL OR starts_with(s.name, 'enable_') OR s.name IN (${SHIPPED.map(escapeLiteral).join(', ')})`;
 
 /** Gives a connection the settings. A database, a role or the server may have others. */
-const SETTLE = `SELECT set_config(name, value, false) FROM (${WANTED}) wanted WHERE setting <> value`;
+const APPLY = `SELECT current_setting('session_replication_role') AS role,
+  (SELECT count(set_config(name, value, false)) FROM (${WANTED}) wanted WHERE setting <> value) AS applied`;
 
 // In milliseconds. The connection is new, and a request waits for this.
-const SETTLE_TIMEOUT = 2_000;
+const APPLY_TIMEOUT = 2_000;
 
 /** The service cannot work with a database or one of its settings. A request gets a 503. */
 class UnfitDatabase extends ConfigurationError {
   /** PostgreSQL's cannot_connect_now */
   readonly code = '57P03';
 }
-
-const REPLICATION_ROLE = `SELECT current_setting('session_replication_role') AS role`;
 
 /** Triggers enforce rules and write the change log. This setting disables all of them. */
 function refuseReplica(role: string): void {
@@ -82,11 +81,8 @@ function refuseReplica(role: string): void {
  * Gives a new connection the settings.
  * @throws UnfitDatabase if writes would have no entry in the change log
  */
-export async function settle(client: ClientBase): Promise<void> {
-  const text = `${SETTLE}; ${REPLICATION_ROLE}`;
-  const results = await client.query({ text, query_timeout: SETTLE_TIMEOUT } as QueryConfig);
-  // Several statements return a list of results, which the types do not express.
-  const [, { rows }] = results as unknown as [unknown, QueryResult<{ role: string }>];
+export async function applySettings(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ role: string }>({ text: APPLY, query_timeout: APPLY_TIMEOUT } as QueryConfig);
   refuseReplica(rows[0]!.role);
 }
 
@@ -95,7 +91,7 @@ export async function connect(pool: PoolConfig): Promise<Client> {
   const client = new Client(pool);
   await client.connect();
   try {
-    await settle(client);
+    await applySettings(client);
     return client;
   } catch (error) {
     await client.end();

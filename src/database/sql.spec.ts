@@ -24,15 +24,19 @@ it('a part that is used twice has its parameters once', () => {
   expect(sql`SELECT ${1} WHERE ${span}`.text).toBe('SELECT $1 WHERE tstzrange($2, $3)');
 });
 
-it('a statement and a write say whether they are planned on every execution', () => {
+it('a statement and a write say whether a connection prepares them', () => {
   const statement = sql`SELECT ${1}`;
-  expect([statement.isPlanned, statement.planned().isPlanned, statement.planned().text]).toEqual([
-    false,
+  expect([statement.isPrepared, statement.unprepared().isPrepared, statement.unprepared().text]).toEqual([
     true,
+    false,
     'SELECT $1',
   ]);
-  const planned = write`DELETE FROM sites WHERE id = ${'id'} RETURNING *`.planned();
-  expect([planned.whole.isPlanned, planned.select(sql`SELECT id FROM written`).whole.isPlanned]).toEqual([true, true]);
+  const deletion = write`DELETE FROM sites WHERE id = ${'id'} RETURNING *`;
+  const preparations = [deletion, deletion.unprepared()].flatMap((one) => [
+    one,
+    one.select(sql`SELECT id FROM written`),
+  ]);
+  expect(preparations.map(({ whole }) => whole.isPrepared)).toEqual([true, true, false, false]);
 });
 
 it('equal values are parameters of their own, so that the text does not depend on them', () => {

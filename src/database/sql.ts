@@ -11,17 +11,17 @@ export class Sql {
 
   /**
    * @param parts texts between the values
-   * @param isPlanned for a statement: whether it is planned on every execution
+   * @param isPrepared for a statement: whether a connection prepares it once, and may keep its plan
    */
   constructor(
     private readonly strings: readonly string[],
     private readonly parts: readonly (Sql | Parameter)[] = [],
-    readonly isPlanned = false,
+    readonly isPrepared = true,
   ) {}
 
-  /** The same statement, planned on every execution where its best plan depends on its parameters. */
-  planned(isPlanned = true): Sql {
-    return new Sql(this.strings, this.parts, isPlanned);
+  /** The same statement, planned again for the values of each execution, where its best plan depends on them. */
+  unprepared(): Sql {
+    return new Sql(this.strings, this.parts, false);
   }
 
   /** The text, with `$1`, `$2`, … for the values. */
@@ -69,9 +69,6 @@ function numberOf(parameter: Parameter, parameters: Parameter[]): string {
   return `$${place === -1 ? parameters.push(parameter) : place + 1}`;
 }
 
-/** A statement that reads. */
-export type Read = Sql;
-
 /** A statement that writes. Only the writing methods of an executor take it. */
 export class Write {
   /** @param selected SELECT of the rows that the statement returns, from `written`; all of them if absent */
@@ -80,9 +77,9 @@ export class Write {
     readonly selected?: Sql,
   ) {}
 
-  /** As `Sql.planned`. */
-  planned(): Write {
-    return new Write(this.statement.planned(), this.selected);
+  /** As `Sql.unprepared`. */
+  unprepared(): Write {
+    return new Write(this.statement.unprepared(), this.selected);
   }
 
   /** The same write, returning the rows of a SELECT from `written`. */
@@ -92,7 +89,9 @@ export class Write {
 
   get whole(): Sql {
     const { statement, selected } = this;
-    return selected ? sql`WITH written AS (${statement}) ${selected}`.planned(statement.isPlanned) : statement;
+    if (!selected) return statement;
+    const whole = sql`WITH written AS (${statement}) ${selected}`;
+    return statement.isPrepared ? whole : whole.unprepared();
   }
 }
 

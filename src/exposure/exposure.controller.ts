@@ -67,7 +67,7 @@ export class ExposureController {
       throw new ValidationFailed(paging.map((name) => new Fault(name, 'must not be given for a picture')));
     }
     const statement = drawnGroups(summary, request.withAmount);
-    const bars = await ctx.db.query<DrawnGroup>(statement.planned());
+    const bars = await ctx.db.query<DrawnGroup>(statement.unprepared());
     const [{ groups, currencies, total, others } = NOTHING] = bars;
     const isMixed = currencies > 1;
     return new SvgReply(

@@ -1,7 +1,7 @@
 import { NotEquals } from 'class-validator';
 import { ValidationFailed } from '../http/errors.js';
 import { addBodyRule, parseBody } from './bodies/bodies.js';
-import { NO_FIELDS } from './custom/known-fields.js';
+import { NO_FIELDS } from './custom/defined-fields.js';
 import { RequestBody, type Concrete } from './field.js';
 import { IntegerField, LineField, ObjectsField, TypedField, UuidField } from './fields.js';
 import type { FieldType } from './types/field-type.js';

@@ -4,7 +4,7 @@ import { Unavailable } from './errors.js';
 const UNCOUNTED = 16 * 1024;
 
 /** The bytes that one body has reserved. */
-export interface HeldBody {
+export interface ReservedSpace {
   /** @throws Unavailable if there is not enough space left */
   grow(bytes: number): void;
   release(): void;
@@ -16,32 +16,32 @@ export interface HeldBody {
  */
 export class BodySpace {
   private total = 0;
-  private readonly held = new Map<string, number>();
+  private readonly byCaller = new Map<string, number>();
 
   /** @param limit in bytes */
   constructor(readonly limit: number) {}
 
-  /** Bytes that are held, without the uncounted beginnings. */
+  /** Reserved bytes, without the uncounted beginnings. */
   get used(): number {
     return this.total;
   }
 
-  hold(caller: string): HeldBody {
+  reserve(caller: string): ReservedSpace {
     let size = 0;
     let counted = 0;
     const add = (bytes: number): void => {
       counted += bytes;
       this.total += bytes;
-      const sum = (this.held.get(caller) ?? 0) + bytes;
-      if (sum > 0) this.held.set(caller, sum);
-      else this.held.delete(caller);
+      const sum = (this.byCaller.get(caller) ?? 0) + bytes;
+      if (sum > 0) this.byCaller.set(caller, sum);
+      else this.byCaller.delete(caller);
     };
     return {
       grow: (bytes) => {
         size += bytes;
         const more = Math.max(0, size - UNCOUNTED) - counted;
         if (more === 0) return;
-        if (this.total + more > this.limit || (this.held.get(caller) ?? 0) + more > this.limit / 2) {
+        if (this.total + more > this.limit || (this.byCaller.get(caller) ?? 0) + more > this.limit / 2) {
           throw new Unavailable('Too many large request bodies are being processed. Try again shortly');
         }
         add(more);

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
-import type { BodySpace, HeldBody } from './body-space.js';
+import type { BodySpace, ReservedSpace } from './body-space.js';
 import { DomainError } from './errors.js';
 import { betweenTurns } from './event-loop.js';
 import { whenFinished } from './finished.js';
@@ -137,7 +137,7 @@ const PARAMETERS = /;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
  * and a text in another charset that happens to be valid UTF-8 would be stored wrongly.
  * @throws DomainError unsupported_media_type
  */
-export function assertPlain(
+export function assertUtf8(
   { 'content-encoding': encoding = 'identity', 'content-type': type = '' }: IncomingHttpHeaders,
   expected = 'application/json',
 ): void {
@@ -167,8 +167,8 @@ export function refusedType({ routeOptions: { config } }: FastifyRequest): Domai
   return config.takesFile ? notAFile(config.takesFile) : new DomainError('unsupported_media_type');
 }
 
-const HELD = Symbol('held');
-type HoldingRequest = FastifyRequest & { [HELD]?: HeldBody };
+const RESERVED = Symbol('reserved space');
+type BodyRequest = FastifyRequest & { [RESERVED]?: ReservedSpace };
 
 /**
  * Accepts JSON bodies, on all routes but those that take files.
@@ -180,21 +180,21 @@ export function acceptJson(
   callerOf: (request: FastifyRequest) => string,
 ): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser(PATCH_TYPES, (request: HoldingRequest, payload: Readable, done) => {
+  fastify.addContentTypeParser(PATCH_TYPES, (request: BodyRequest, payload: Readable, done) => {
     if (request.method !== 'PATCH' && isMergePatch(request)) {
       done(refusedType(request));
       return;
     }
-    const held = memory.hold(callerOf(request));
+    const reserved = memory.reserve(callerOf(request));
     const refuse = (error: Error): void => {
-      held.release();
+      reserved.release();
       done(error);
     };
     const accept = (value: unknown): void => {
-      request[HELD] = held;
+      request[RESERVED] = reserved;
       done(null, value);
     };
-    receive(request, payload, held, refuse, (pieces, size) => {
+    receive(request, payload, reserved, refuse, (pieces, size) => {
       if (size > BODY_LIMIT) {
         parseLarge(pieces).then(accept, refuse);
         return;
@@ -209,9 +209,9 @@ export function acceptJson(
       accept(value);
     });
   });
-  fastify.addHook('preValidation', (request: HoldingRequest, reply, done) => {
-    const { [HELD]: held } = request;
-    if (held) whenFinished(reply, () => held.release());
+  fastify.addHook('preValidation', (request: BodyRequest, reply, done) => {
+    const { [RESERVED]: reserved } = request;
+    if (reserved) whenFinished(reply, () => reserved.release());
     done();
   });
 }
@@ -220,7 +220,7 @@ export function acceptJson(
 function receive(
   { headers, raw, routeOptions: { bodyLimit: limit = BODY_LIMIT, config } }: FastifyRequest,
   payload: Readable,
-  held: HeldBody,
+  reserved: ReservedSpace,
   refuse: (error: Error) => void,
   accept: (pieces: readonly Buffer[], size: number) => void,
 ): void {
@@ -232,7 +232,7 @@ function receive(
   try {
     if (declared > limit) throw bodyTooLarge(limit);
     // Reserved before reading, so that nothing is read of a body for which there is no space.
-    held.grow(declared);
+    reserved.grow(declared);
   } catch (error) {
     refuse(error as Error);
     return;
@@ -249,10 +249,10 @@ function receive(
   };
   const onData = (chunk: Buffer): void => {
     try {
-      if (size === 0) assertPlain(headers);
+      if (size === 0) assertUtf8(headers);
       pieces.add(chunk.length);
       if (size + chunk.length > limit) throw bodyTooLarge(limit);
-      if (declared === 0) held.grow(chunk.length);
+      if (declared === 0) reserved.grow(chunk.length);
       scanner.scan(chunk);
       size += chunk.length;
       // A copy, because a small slice would keep the whole buffer in memory.

@@ -16,10 +16,10 @@ export function onceDone<T>(make: () => Promise<T>): () => Promise<T> {
 
 /** Values that are computed on first use, one for each key, and kept as long as the key. */
 export function onceFor<K extends object, T>(make: (key: K) => T): (key: K) => T {
-  const known = new WeakMap<K, { value: T }>();
+  const all = new WeakMap<K, { value: T }>();
   return (key) => {
-    let made = known.get(key);
-    if (!made) known.set(key, (made = { value: make(key) }));
+    let made = all.get(key);
+    if (!made) all.set(key, (made = { value: make(key) }));
     return made.value;
   };
 }

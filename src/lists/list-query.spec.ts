@@ -1,4 +1,4 @@
-import { NO_FIELDS } from '../fields/custom/known-fields.js';
+import { NO_FIELDS } from '../fields/custom/defined-fields.js';
 import { where } from '../database/sql.js';
 import type { StoredField } from '../fields/field.js';
 import { EnumField, IntegerField, NameField } from '../fields/fields.js';

@@ -1,6 +1,6 @@
 import { someOf } from '../http/some-of.js';
 import type { FastifyRequest } from 'fastify';
-import { readKnowing } from '../fields/custom/known-fields.js';
+import { readFresh } from '../fields/custom/defined-fields.js';
 import { FromRequest } from '../http/from-request.js';
 import { onceFor } from '../http/once.js';
 import type { Installation } from '../openapi/body.js';
@@ -34,7 +34,7 @@ export const QueryOf = (query: ReadsQuery<unknown>): ParameterDecorator =>
   FromRequest({
     transform(request: FastifyRequest) {
       const ctx = contextOf(request);
-      return readKnowing(ctx, () => query.parse(request.query as RawQuery, ctx));
+      return readFresh(ctx, () => query.parse(request.query as RawQuery, ctx));
     },
   });
 

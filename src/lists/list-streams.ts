@@ -70,7 +70,7 @@ interface Texts {
   tail(): string;
 }
 
-interface Found {
+interface CountedPage {
   total: number;
   reach: number;
   next: string | null;
@@ -139,7 +139,7 @@ export class ListStreams {
     check?: (total: number) => Promise<void> | void,
   ): Promise<ListReply> {
     const statement = sql`WITH ${ctes}, counted AS MATERIALIZED (${counted}) SELECT counted.*, p.rows, p.cut FROM counted, (${textOf(records)}) p`;
-    const [found] = await reading(at.after, () => db.query<Found>(statement.planned(!isKept)));
+    const [found] = await reading(at.after, () => db.query<CountedPage>(isKept ? statement : statement.unprepared()));
     const { total, reach, next, rows, cut } = found!;
     await check?.(total);
     const shown = isCounted(at) ? total : undefined;

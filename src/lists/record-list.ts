@@ -20,7 +20,7 @@ interface Page extends Pick<PageOf, 'total' | 'reach' | 'next'> {
   rows: string | Sql;
 }
 
-interface Found {
+interface FoundPage {
   rows: string | null;
   /** Whether `rows` has only the first part of the page. */
   cut: boolean;
@@ -56,8 +56,10 @@ export class RecordList {
     const next = sql`CASE WHEN reach > ${offset} + ${limit} THEN (SELECT ${order.place} FROM page_keys t LIMIT 1 OFFSET (SELECT ${limit} - 1)) END`;
     const statement = sql`WITH ${ctes}, page_keys AS (${keys}) SELECT p.rows, p.cut, total, reach, pending, ${next} AS next FROM counted, (${this.texts()}) p`;
     // Planning for every partition takes longer than reading, so PostgreSQL decides whether to keep a generic plan.
-    const isPlanned = plan.variesWithValues && !this.resource.isPartitioned;
-    const [found] = await reading(request.after, () => db.query<Found>(statement.planned(isPlanned)));
+    const isPrepared = !plan.variesWithValues || this.resource.isPartitioned;
+    const [found] = await reading(request.after, () =>
+      db.query<FoundPage>(isPrepared ? statement : statement.unprepared()),
+    );
     const { rows, cut, total, reach, pending } = found!;
     this.counts.found(pending);
     const { page, pageSize } = request;

@@ -15,7 +15,7 @@ import {
   type StoredField,
 } from '../fields/field.js';
 import { descriptionOf, labelOf } from '../fields/record-entity.js';
-import { NO_CUSTOM_FIELDS } from '../fields/custom/known-fields.js';
+import { NO_CUSTOM_FIELDS } from '../fields/custom/defined-fields.js';
 import { CUSTOM } from '../fields/custom/custom-field.js';
 import { customReferences, expandableOf, namedReferences, type NamedReference } from '../fields/references.js';
 import { relationOf } from '../fields/naming.js';

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../access/access.js';
 import { type Executor, rehearse, type Transaction } from '../database/executor.js';
-import type { KnownFields } from '../fields/custom/known-fields.js';
+import type { DefinedFields } from '../fields/custom/defined-fields.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { compile, type RecordSql } from './record-sql.js';
@@ -14,7 +14,7 @@ interface Surroundings {
   /** `Accept`, which selects the format of a list. */
   readonly accept?: string;
   /** The custom fields as they are now. */
-  reread?(db: Executor): Promise<KnownFields>;
+  reread?(db: Executor): Promise<DefinedFields>;
 }
 
 /**
@@ -35,7 +35,7 @@ export class RequestContext<D extends Executor = Executor> {
     readonly requestId: string,
     /** Runs the statements. With an `Idempotency-Key`, it is the transaction that stores the response. */
     readonly db: D,
-    private known: KnownFields,
+    private defined: DefinedFields,
     private readonly surroundings: Surroundings = {},
   ) {
     this.caller = caller!;
@@ -44,16 +44,16 @@ export class RequestContext<D extends Executor = Executor> {
   }
 
   /** The fields that the installation had defined when the work began. */
-  get fields(): KnownFields {
-    return this.known;
+  get fields(): DefinedFields {
+    return this.defined;
   }
 
   /** Used by readers of the query or the body, before any work begins. @returns whether the fields have changed */
   async refresh(): Promise<boolean> {
     const now = await this.surroundings.reread?.(this.db);
     this.isFresh = now !== undefined;
-    if (!now || now.definitions.isSameAs(this.known.definitions)) return false;
-    this.known = now;
+    if (!now || now.definitions.isSameAs(this.defined.definitions)) return false;
+    this.defined = now;
     return true;
   }
 
@@ -64,7 +64,7 @@ export class RequestContext<D extends Executor = Executor> {
 
   /** The same in a transaction. */
   in(tx: Transaction): InTransaction {
-    return new RequestContext(this.caller, this.requestId, tx, this.known, this.surroundings);
+    return new RequestContext(this.caller, this.requestId, tx, this.defined, this.surroundings);
   }
 
   /** As `Executor.savepoint`. */

@@ -3,7 +3,7 @@ import type { Deprecation } from '../http/deprecation.js';
 import type { Model } from './schema.js';
 
 /** The custom fields in the document of an installation. The floor of fields declares their type. */
-// oxlint-disable-next-line typescript/no-empty-object-type -- completed by `fields/custom/known-fields.ts`
+// oxlint-disable-next-line typescript/no-empty-object-type -- completed by `fields/custom/defined-fields.ts`
 export interface Installation {}
 
 /** The description of a request body in the document, besides the schemas of its properties. */

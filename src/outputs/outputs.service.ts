@@ -64,7 +64,7 @@ export class OutputsService {
     const tagOf = (digest: string): string => outputTag(output.constructor.name, request, digest);
     // A client with the current tag was not refused before: the same request gives the same output for the same rows. `*` is not such a tag.
     if (known !== '' && known.trim() !== '*') {
-      const [found] = await db.query<{ digest: string }>(digestOf(rows).planned());
+      const [found] = await db.query<{ digest: string }>(digestOf(rows).unprepared());
       const etag = tagOf(found!.digest);
       if (matches(known, etag)) return new DocumentReply(output.type, etag, undefined);
     }

@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Area, Role } from '../access/access.js';
-import { customisableResources, type KnownFields, NO_FIELDS } from '../fields/custom/known-fields.js';
+import { customisableResources, type DefinedFields, NO_FIELDS } from '../fields/custom/defined-fields.js';
 import { apartOf, labelOf, namesRepeat, pluralLabelOf } from '../fields/record-entity.js';
 import { resourceNameOf, tableOf } from '../lists/record-sql.js';
 import { declarationsOf, type DeclaredOperation } from '../openapi/document/declared.js';
@@ -99,7 +99,7 @@ const wordsOf = (segment: string): string => segment.replaceAll('-', ' ');
 export function pageDeclarations(
   app: INestApplication,
   built: OpenAPIObject,
-  fields: Pick<KnownFields, 'of'> = NO_FIELDS,
+  fields: Pick<DefinedFields, 'of'> = NO_FIELDS,
 ): PageDeclarations {
   const document = built as unknown as Json;
   const components = document.components as Record<string, Record<string, Json>>;
@@ -179,7 +179,7 @@ export function pageDeclarations(
 export function ownDeclarations(
   app: INestApplication,
   document: OpenAPIObject,
-  fields: KnownFields,
+  fields: DefinedFields,
 ): Pick<PageDeclarations, 'collections' | 'types'> {
   const { collections, types } = pageDeclarations(app, document, fields);
   const hasOwn = (type: string): boolean => types[type]?.some(({ custom }) => custom !== undefined) === true;

@@ -10,7 +10,7 @@ import {
 import { customisedBy } from '../fields/bodies/bodies.js';
 import { CUSTOM } from '../fields/custom/custom-field.js';
 import type { CustomDefinition } from '../fields/custom/definition.js';
-import type { KnownFields } from '../fields/custom/known-fields.js';
+import type { DefinedFields } from '../fields/custom/defined-fields.js';
 import { resourceOf } from '../fields/record-entity.js';
 import { resourceNameOf, tableOf } from '../lists/record-sql.js';
 import type { DeclaredOperation } from '../openapi/document/declared.js';
@@ -94,7 +94,7 @@ export class PageTypes {
   constructor(
     private readonly schemas: Readonly<Record<string, Json>>,
     operations: Iterable<DeclaredOperation>,
-    private readonly known: Pick<KnownFields, 'of'>,
+    private readonly known: Pick<DefinedFields, 'of'>,
   ) {
     for (const { response, body } of operations) for (const model of [response, body]) if (model) this.declare(model);
   }

@@ -14,7 +14,8 @@ export interface Placed<T> {
 
 /**
  * Writes the entries of a request together. If the database refuses one, for example because of a duplicate unique custom value, the
- * refusal names the entry by its path. References to missing records are reported after the request has failed (`danglingIn`).
+ * refusal names the entry by its path. References to missing records are reported after the request has failed
+ * by `http/server/error.filter.ts`.
  * @param refused called for each refused entry instead; may leave it out
  */
 export async function writePlaced<T extends object, P extends Placed<T>>(

@@ -19,7 +19,7 @@ const compared = (field: StoredField): Sql =>
   sql`${comparable(field, 't')} = ${raw(comparableSql(field, `given.text::${field.type.sqlType}`))}`;
 
 /** The result for a key. */
-interface Found {
+interface KeyMatch {
   /** Number of records that have it. */
   matches: number;
   /** One of them. */
@@ -40,7 +40,7 @@ export class RecordKeys {
    * Finds records with one statement.
    * @param keys values of the fields, in their order and stored form
    */
-  find(db: Executor, keys: readonly (readonly unknown[])[]): Promise<Found[]> {
+  find(db: Executor, keys: readonly (readonly unknown[])[]): Promise<KeyMatch[]> {
     if (keys.length === 0) return Promise.resolve([]);
     const rows = keys.map((values) =>
       this.fields.reduce<Record<string, unknown>>((row, { columnName, custom }, index) => {
@@ -49,7 +49,7 @@ export class RecordKeys {
         return { ...row, [columnName]: { ...(row[columnName] as object), [custom.definition.storedAs]: value } };
       }, {}),
     );
-    return db.query<Found>(this.statement(JSON.stringify(rows)));
+    return db.query<KeyMatch>(this.statement(JSON.stringify(rows)));
   }
 
   private statement(rows: string): Sql {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { getMetadataArgsStorage } from 'typeorm';
 import { identifier, join, literal, raw, sql, type Sql } from '../database/sql.js';
-import type { KnownFields } from '../fields/custom/known-fields.js';
+import type { DefinedFields } from '../fields/custom/defined-fields.js';
 import { resourceOf } from '../fields/record-entity.js';
 import { fieldsOf, isStored, type Class, type StoredField } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
@@ -43,7 +43,7 @@ export const referrersOf = (record: Class): Referrer[] =>
  * @param fields the custom fields that may refer to it
  * @param condition must hold for the list to have rows
  */
-export function referencesTo(record: Class, fields: KnownFields, id: string, condition: Sql): ComputedList {
+export function referencesTo(record: Class, fields: DefinedFields, id: string, condition: Sql): ComputedList {
   const target = sql`${id}::uuid`;
   const kinds = referrersOf(record).map(({ resource: { table }, field }) => {
     const effect = literal(field.onDelete === 'CASCADE' ? 'deleted' : 'cleared');

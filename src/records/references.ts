@@ -36,18 +36,18 @@ async function dangling(db: Executor, record: Class, references: readonly Refere
 }
 
 /** Like `dangling`, but locks the records, so that none can be deleted until the transaction ends. */
-export const hold = (tx: Transaction, record: Class, references: readonly Reference[]): Promise<Fault[]> =>
+export const lockReferences = (tx: Transaction, record: Class, references: readonly Reference[]): Promise<Fault[]> =>
   dangling(tx, record, references, sql`FOR KEY SHARE`);
 
 /**
  * Locks the records that stored rows refer to, by one statement. They cannot be deleted until the transaction ends.
  * @param references of each table, a column that refers to it, and the query of the column's values
  */
-export async function holdReferred(
+export async function lockReferred(
   tx: Transaction,
   references: Readonly<Record<string, Readonly<Record<string, readonly Sql[]>>>>,
 ): Promise<void> {
-  const held = Object.entries(references).flatMap(([table, columns]) =>
+  const locked = Object.entries(references).flatMap(([table, columns]) =>
     Object.entries(columns).map(([column, sources]) => {
       const ids = sources.map((source) => sql`SELECT ${identifier(column)} FROM ${source}`);
       return sql`SELECT id FROM (
@@ -55,17 +55,17 @@ export async function holdReferred(
       ) ${identifier(table)}`;
     }),
   );
-  await tx.query(join(held, ' UNION ALL '));
+  await tx.query(join(locked, ' UNION ALL '));
 }
 
 /** The references of request bodies, by the record that they refer to. */
 export class References {
   private readonly byRecord = new Map<Class, Reference[]>();
 
-  /** @param held ids that the transaction has locked already. Newly locked ids are added */
+  /** @param locked ids that the transaction has locked already. Newly locked ids are added */
   constructor(
     private readonly ctx: RequestContext,
-    private readonly held = new Map<Class, Set<string>>(),
+    private readonly locked = new Map<Class, Set<string>>(),
   ) {}
 
   /**
@@ -79,7 +79,7 @@ export class References {
       const value = (body as Record<string, unknown>)[field.property];
       if (field.kind === 'stored') {
         const record = referredBy(field, dto, body as Record<string, unknown>);
-        if (!record || typeof value !== 'string' || this.held.get(record)?.has(value)) continue;
+        if (!record || typeof value !== 'string' || this.locked.get(record)?.has(value)) continue;
         if (!mayKnow(this.ctx, record)) continue;
         this.of(record).push({ path: path + field.property, id: value });
       } else if (Array.isArray(value)) {
@@ -99,7 +99,7 @@ export class References {
     for (const field of this.ctx.fields.of(owner).fields) {
       const record = field.references?.();
       const value = given[keyOf(field)];
-      if (!record || typeof value !== 'string' || this.held.get(record)?.has(value)) continue;
+      if (!record || typeof value !== 'string' || this.locked.get(record)?.has(value)) continue;
       if (record === owner && value === self) continue;
       // The service refuses all hidden references alike (`refuseHidden`).
       if (field.custom!.isTargetHidden) continue;
@@ -125,28 +125,18 @@ export class References {
   }
 
   /** Locks the referenced records, with one statement per record class. @returns a fault for each reference to a missing record */
-  async hold(tx: Transaction): Promise<Fault[]> {
+  async lock(tx: Transaction): Promise<Fault[]> {
     const faults: Fault[] = [];
     for (const [record, references] of this.byRecord) {
-      const missing = await hold(tx, record, references);
+      const missing = await lockReferences(tx, record, references);
       faults.push(...missing);
       const lost = new Set(missing.map(({ field }) => field));
-      const held = this.held.get(record) ?? new Set();
-      this.held.set(record, held);
-      for (const { path, id } of references) if (!lost.has(path)) held.add(id!);
+      const locked = this.locked.get(record) ?? new Set();
+      this.locked.set(record, locked);
+      for (const { path, id } of references) if (!lost.has(path)) locked.add(id!);
     }
     return faults;
   }
-}
-
-/**
- * A fault for each reference of a body to a missing record. The database reports only the first one. All are looked up after the
- * transaction of the request has ended.
- */
-export function danglingIn(ctx: RequestContext, db: Executor, dto: Class, body: object): Promise<Fault[]> {
-  const references = new References(ctx);
-  references.add(dto, body, '');
-  return references.dangling(db);
 }
 
 /**

@@ -37,7 +37,7 @@ export interface Move {
 
 type AnyService<T extends StoredRecord> = new (stores: RecordStores) => ResourceService<T>;
 
-const servicesOf = onceFor((Base: AnyService<StoredRecord>) =>
+const servicesOf = onceFor((Base: Type) =>
   onceFor((record: Class<StoredRecord>): Type => {
     const service = class extends Base {};
     Object.defineProperty(service, 'name', { value: `${Base.name}Of${record.name}` });
@@ -53,7 +53,7 @@ const servicesOf = onceFor((Base: AnyService<StoredRecord>) =>
 export const serviceOf = <T extends StoredRecord>(
   record: Class<T>,
   Base: AnyService<T> = ResourceService,
-): Type<ResourceService<T>> => servicesOf(Base as never)(record) as Type<ResourceService<T>>;
+): Type<ResourceService<T>> => servicesOf(Base)(record);
 
 /**
  * The writes of every resource. A resource with rules overrides a step of writing: `columns`, `newColumns` or `changeFault`, or

@@ -6,7 +6,12 @@ import { Secrets } from '../access/secrets.js';
 import { isCustomFault, refusalOf } from '../database/database-errors.js';
 import { Transaction, type Executor } from '../database/executor.js';
 import { DefinitionStore } from '../fields/custom/definition-store.js';
-import { isAboutCustomFields, type Definitions, type KnownFields, NO_FIELDS } from '../fields/custom/known-fields.js';
+import {
+  isAboutCustomFields,
+  type Definitions,
+  type DefinedFields,
+  NO_FIELDS,
+} from '../fields/custom/defined-fields.js';
 import { announce } from '../http/deprecation.js';
 import { DomainError } from '../http/errors.js';
 import { onceFor } from '../http/once.js';
@@ -52,8 +57,8 @@ export class Pipeline {
       request.ctx = on;
       return timing.of('handler', work);
     };
-    const once = (): Promise<unknown> => (key ? this.once(ctx, key, timing, reply, handle) : handle(ctx));
-    const inTurn = (): Promise<unknown> => this.inTurn(request, timing, once);
+    const handled = (): Promise<unknown> => (key ? this.idempotent(ctx, key, timing, reply, handle) : handle(ctx));
+    const inTurn = (): Promise<unknown> => this.inTurn(request, timing, handled);
     try {
       const result = await (key ? this.keys.alone(key, inTurn) : inTurn());
       const body = await timing.of('envelope', () => this.envelope.bodyOf(result, request, reply));
@@ -79,7 +84,7 @@ export class Pipeline {
   /** With the current custom fields. Public routes need no custom fields, and work without a database. */
   private async begin(request: FastifyRequest): Promise<RequestContext> {
     const { caller, id, db, headers } = request;
-    const seen = (definitions: Definitions): KnownFields => definitions.seenBy(caller);
+    const seen = (definitions: Definitions): DefinedFields => definitions.seenBy(caller);
     const current = caller ? this.definitions.current() : NO_FIELDS.definitions;
     return new RequestContext(caller, id, db!, seen(current instanceof Promise ? await current : current), {
       versions: versionsIn(headers['if-match']),
@@ -103,7 +108,7 @@ export class Pipeline {
   }
 
   /** The stored reply for a key, or the reply of the handler. Its writes and its stored reply are one transaction. */
-  private once(
+  private idempotent(
     ctx: RequestContext,
     key: RequestKey,
     timing: Timing,

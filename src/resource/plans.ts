@@ -50,7 +50,7 @@ export abstract class Plans {
   abstract add(ctx: RequestContext, changeSet: string, writes: readonly PlannedWrite[]): Promise<PlainReply>;
 
   /** As `add`. @returns the ids of the operations that hold the writes */
-  abstract hold(ctx: InTransaction, changeSet: string, writes: readonly PlannedWrite[]): Promise<string[]>;
+  abstract store(ctx: InTransaction, changeSet: string, writes: readonly PlannedWrite[]): Promise<string[]>;
 
   /**
    * Runs work on the estate as an open change set would leave it, and rolls everything back. Conflicting operations are left out.

@@ -19,7 +19,7 @@ import { AS_OF } from '../change-log/past-states.js';
 import { changesList, RecordHistory } from '../change-log/record-history.js';
 import { RELINK, restoreRecord } from '../change-log/record-restore.js';
 import { BodyOf, NoBody } from '../fields/bodies/bodies.js';
-import { readKnowing } from '../fields/custom/known-fields.js';
+import { readFresh } from '../fields/custom/defined-fields.js';
 import type { Class } from '../fields/field.js';
 import { movableFieldsOf } from '../fields/movable.js';
 import { areaOf } from '../fields/record-entity.js';
@@ -96,7 +96,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     movableFieldsOf(record).length > 0 || (typeof conflicts === 'boolean' ? conflicts : operation in conflicts);
   const bodies = { create: createBody, update: updateBody };
   // Bulk and import write records of every kind.
-  const resourceOf = (service: ResourceService<T>) => ({ service: service as never, record, bodies, list });
+  const resourceOf = (service: ResourceService<T>) => ({ service, record, bodies, list });
   const restorable = (definition.restorable ?? true) && !owner && !flat;
   const read = definition.access?.read ?? readingOf(record);
   const write = definition.access?.write ?? writingOf(record);
@@ -179,7 +179,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @document.get((installation) => readParametersOf(compile<StoredRecord>(record, installation.of(record))))
     async get(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<RecordReply> {
       const id = pathId(at, param);
-      const { asOf, expand } = await readKnowing(ctx, () => {
+      const { asOf, expand } = await readFresh(ctx, () => {
         const request: ReadRequest = { expand: [] };
         applyQuery(query, byName(readParametersOf(ctx.resource<StoredRecord>(record))), request);
         return request;
@@ -273,7 +273,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       const { changeSet, options } = readPlan(BULK_OPTIONS, planned, query);
       const { dryRun } = options as Values<typeof BULK_OPTIONS>;
       const owned = ownerOf(ctx, at);
-      const operations = await readKnowing(ctx, () => readBulk(bodies, body, ctx.fields));
+      const operations = await readFresh(ctx, () => readBulk(bodies, body, ctx.fields));
       if (changeSet) return this.plans.add(ctx, changeSet, plannedIn(operations, record, owned));
       return Bulk.run(resourceOf(this.service), ctx, operations, owned, dryRun);
     }

@@ -3,7 +3,7 @@ import type { PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { withoutTimeouts } from '../database/data-source.js';
 import { LOCKS } from '../database/locks.js';
-import { connect, settle } from '../database/settings.js';
+import { connect, applySettings } from '../database/settings.js';
 import { sql } from '../database/sql.js';
 import { applyFunctions, missingFunctions } from './functions.js';
 import { takeOver } from './take-over.js';
@@ -54,7 +54,7 @@ async function bringUp(dataSource: DataSource): Promise<void> {
 
 /** Creating the index of a large table takes longer than the statement timeout. */
 async function bringUpWithoutTimeouts({ options }: DataSource, pool: PoolConfig): Promise<void> {
-  const extra: PoolConfig = { ...withoutTimeouts(pool), max: 1, onConnect: settle };
+  const extra: PoolConfig = { ...withoutTimeouts(pool), max: 1, onConnect: applySettings };
   const unlimited = new DataSource({ ...options, extra } as DataSourceOptions);
   await unlimited.initialize();
   try {

@@ -5,7 +5,7 @@ import { identifier, join, literal, raw, sql, where, type Sql } from '../databas
 import type { RequestContext } from '../lists/request-context.js';
 import { isList, type StoredField } from '../fields/field.js';
 import { namingOf } from '../fields/naming.js';
-import { customisableResources, type KnownFields } from '../fields/custom/known-fields.js';
+import { customisableResources, type DefinedFields } from '../fields/custom/defined-fields.js';
 import type { Class } from '../fields/field.js';
 import { hasCustomFields } from '../fields/record-entity.js';
 import type { StoredRecord } from '../fields/record.js';
@@ -183,7 +183,7 @@ function searchedIn(modules: ModulesContainer): Searched[] {
 }
 
 /** Names of the resources that are searched in an application of these modules. */
-export const searchedNames = (modules: ModulesContainer, fields: Pick<KnownFields, 'of'>): string[] =>
+export const searchedNames = (modules: ModulesContainer, fields: Pick<DefinedFields, 'of'>): string[] =>
   searchedIn(modules)
     .filter(
       ({ resource: { searched, record } }) => searched.length > 0 || customOf({ custom: fields.of(record) }).length > 0,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { Area, Caller } from '../access/access.js';
 import { mayReadEntries } from '../change-log/readable-entries.js';
-import { customisableResources, type KnownFields } from '../fields/custom/known-fields.js';
+import { customisableResources, type DefinedFields } from '../fields/custom/defined-fields.js';
 import { fieldsOf, isShown, isStored, type Class, type StoredField } from '../fields/field.js';
 import { areaOf } from '../fields/record-entity.js';
 import { once, onceFor } from '../http/once.js';
@@ -30,7 +30,7 @@ export class DeliveredResources {
 
   /** The resources by their names, with their custom fields, cached by fields. */
   readonly of = onceFor(
-    (known: KnownFields): Delivered =>
+    (known: DefinedFields): Delivered =>
       new Map(
         [...this.declared()].map(([name, resource]) => {
           const custom = known.of(resource.record).fields.map((field) => [field.property, field] as const);

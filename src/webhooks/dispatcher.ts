@@ -123,7 +123,7 @@ export class Dispatcher {
   }
 
   private due(): Promise<Due[]> {
-    return this.db.query<Due>(dueStatement(this.endpoint.id, [...this.busy]).planned());
+    return this.db.query<Due>(dueStatement(this.endpoint.id, [...this.busy]).unprepared());
   }
 
   private async deliverInOrder(deliveries: readonly Due[]): Promise<void> {

@@ -68,13 +68,13 @@ const cut = (text: string, most: number): string => {
 const value = (text: string): string => cut(defanged(text), MOST_OF_A_VALUE);
 
 // The address of a profile was checked when it was made, and is not a mention.
-const isPlainAddress = (text: string): boolean => /^[\w.+-]+@[\w.-]+$/.test(text) && text.length <= MOST_OF_A_VALUE;
+const isEmailAddress = (text: string): boolean => /^[\w.+-]+@[\w.-]+$/.test(text) && text.length <= MOST_OF_A_VALUE;
 
 const VERBS: Readonly<Record<string, string>> = { create: 'created', update: 'changed', delete: 'deleted' };
 
 /** One sentence about a change, of at most 300 characters and without a line break. */
 export function sentenceOf({ actor, action, kind, name, between, fields, link }: Change): string {
-  const who = isPlainAddress(actor) ? actor : value(actor);
+  const who = isEmailAddress(actor) ? actor : value(actor);
   const what = name === undefined ? `a ${kind}` : `${kind} ${value(name)}`;
   const joining = between ? ` between ${value(between[0])} and ${value(between[1])}` : '';
   const head = `${who} ${VERBS[action] ?? action} ${what}${joining}`;

@@ -5,7 +5,7 @@ import { type FeedCursor, NO_ENTRY } from '../change-log/feed/feed-cursor.js';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/executor.js';
 import { DefinitionStore } from '../fields/custom/definition-store.js';
-import type { KnownFields } from '../fields/custom/known-fields.js';
+import type { DefinedFields } from '../fields/custom/defined-fields.js';
 import { type ChangeTest, changeTest, type Conditions } from './conditions.js';
 import { type RecordStates, recordStates } from '../change-log/past-states.js';
 import type { Class } from '../fields/field.js';
@@ -194,7 +194,7 @@ export class WebhookQueue {
   /** The matching webhooks of some entries, in the order of the entries. */
   private async chosen<S extends Subscription>(
     tx: Transaction,
-    fields: KnownFields,
+    fields: DefinedFields,
     entries: readonly FeedEntry[],
     webhooks: readonly S[],
     since: (webhook: S) => FeedPosition,
@@ -229,7 +229,7 @@ export class WebhookQueue {
 
   private async statesFor(
     tx: Transaction,
-    fields: KnownFields,
+    fields: DefinedFields,
     delivered: Delivered,
     candidates: readonly Candidate<Subscription>[],
   ): Promise<Map<string, RecordStates>> {

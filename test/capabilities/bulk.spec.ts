@@ -1,4 +1,4 @@
-import { NO_FIELDS } from '../../src/fields/custom/known-fields.js';
+import { NO_FIELDS } from '../../src/fields/custom/defined-fields.js';
 import { randomUUID } from 'node:crypto';
 import { CreateAsset, UpdateAsset } from '../../src/procurement/asset/assets.controller.js';
 import {

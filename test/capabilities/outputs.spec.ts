@@ -183,7 +183,7 @@ describe('every output', () => {
         for (const known of [etag, `W/${etag}, "other"`]) {
           expect((await reader.get(path, { 'if-none-match': known })).status).toBe(304);
         }
-        const digests = query.mock.calls.filter(([statement]) => statement.isPlanned);
+        const digests = query.mock.calls.filter(([statement]) => !statement.isPrepared);
         expect([stream.mock.calls.length, digests.length]).toEqual([0, 2]);
         // Another request has another tag, even if its rows are the same.
         const other = `${path}${path.includes('?') ? '&' : '?'}${path.startsWith(DNS) ? 'ttl=60' : 'problems=true'}`;

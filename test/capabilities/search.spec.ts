@@ -1,4 +1,4 @@
-import { NO_FIELDS } from '../../src/fields/custom/known-fields.js';
+import { NO_FIELDS } from '../../src/fields/custom/defined-fields.js';
 import { Profile } from '../../src/auth/profile/profile.entity.js';
 import { declaredSqlOf } from '../../src/lists/record-sql.js';
 import { SearchService } from '../../src/search/search.service.js';
@@ -236,21 +236,21 @@ describe('the search of everything', () => {
 });
 
 describe('the statement of the search of everything', () => {
-  const isPlanned = async (query: string): Promise<boolean> => {
+  const isUnprepared = async (query: string): Promise<boolean> => {
     const spy = jest.spyOn(service.database.db, 'query');
     await admin.get(`/api/search?${query}`);
-    const planned = spy.mock.calls.filter(([statement]) => statement.isPlanned);
+    const unprepared = spy.mock.calls.filter(([statement]) => !statement.isPrepared);
     spy.mockRestore();
-    return planned.length > 0;
+    return unprepared.length > 0;
   };
 
   it('has one plan for all texts that have a trigram', async () => {
-    expect(await isPlanned('q=kelvin')).toBe(false);
-    expect(await isPlanned('q=celsius-grade')).toBe(false);
+    expect(await isUnprepared('q=kelvin')).toBe(false);
+    expect(await isUnprepared('q=celsius-grade')).toBe(false);
   });
 
   it.each(['q=ke', 'q=a-b.c', 'q=kelvin&resource=assets'])('is planned for its values: %p', async (query) => {
-    expect(await isPlanned(query)).toBe(true);
+    expect(await isUnprepared(query)).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { NO_FIELDS } from '../../src/fields/custom/known-fields.js';
+import { NO_FIELDS } from '../../src/fields/custom/defined-fields.js';
 import { buildDocument } from '../../src/openapi/document/build.js';
 import { toOpenApi30 } from '../../src/openapi/document/to-3.0.js';
 import { startService, type TestService } from '../support/app.js';

@@ -1,7 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { previewApp } from '../../src/app/preview.js';
-import { NO_FIELDS } from '../../src/fields/custom/known-fields.js';
+import { NO_FIELDS } from '../../src/fields/custom/defined-fields.js';
 import { bodyFieldsOf, type Concrete, RequestBody } from '../../src/fields/field.js';
 import { isFaultless } from '../../src/fields/verdict.js';
 import { descriptionOfBody } from '../../src/openapi/body.js';

@@ -1,6 +1,6 @@
 import { ModulesContainer } from '@nestjs/core';
 import { RequestContext } from '../../src/lists/request-context.js';
-import { NO_FIELDS } from '../../src/fields/custom/known-fields.js';
+import { NO_FIELDS } from '../../src/fields/custom/defined-fields.js';
 import { Platform } from '../../src/network/platform/platform.entity.js';
 import { AssetsService } from '../../src/procurement/asset/assets.service.js';
 import type { PurchaseOrder } from '../../src/procurement/purchase-order/purchase-order.entity.js';

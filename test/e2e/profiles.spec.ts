@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openSession } from '../../src/auth/open-session.js';
 import type { Caller } from '../../src/access/access.js';
-import { NO_FIELDS } from '../../src/fields/custom/known-fields.js';
+import { NO_FIELDS } from '../../src/fields/custom/defined-fields.js';
 import { RequestContext } from '../../src/lists/request-context.js';
 import { ProfilesService } from '../../src/auth/profile/profiles.service.js';
 import { Sessions } from '../../src/auth/session/sessions.js';

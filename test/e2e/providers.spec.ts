@@ -1,5 +1,5 @@
 import { Test } from '@nestjs/testing';
-import { NO_FIELDS } from '../../src/fields/custom/known-fields.js';
+import { NO_FIELDS } from '../../src/fields/custom/defined-fields.js';
 import { RequestContext } from '../../src/lists/request-context.js';
 import { AppModule } from '../../src/app/app.module.js';
 import { loadConfiguration } from '../../src/config/configuration.js';

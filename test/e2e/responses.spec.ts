@@ -4,7 +4,7 @@ import { Controller, Get, Module, Post, Query } from '@nestjs/common';
 import { ApiExcludeController, ApiProperty } from '@nestjs/swagger';
 import { Access, Public } from '../../src/access/access.js';
 import { BodyOf } from '../../src/fields/bodies/bodies.js';
-import { NO_FIELDS } from '../../src/fields/custom/known-fields.js';
+import { NO_FIELDS } from '../../src/fields/custom/defined-fields.js';
 import { RequestBody } from '../../src/fields/field.js';
 import { ObjectsField, LineField } from '../../src/fields/fields.js';
 import { TakesQuery } from '../../src/http/route-config.js';

@@ -28,7 +28,7 @@ async function compare(
   return (await ask(text, [...values])) as Record<string, unknown>[];
 }
 
-const onDatabase: Ask = (text, values) => (database.db as Executor).query(fixed(text, values).planned());
+const onDatabase: Ask = (text, values) => (database.db as Executor).query(fixed(text, values).unprepared());
 
 // Letters with irregular case, letters without case, combining marks, and special characters of patterns and expressions.
 const LETTERS = [

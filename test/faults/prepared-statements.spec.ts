@@ -23,7 +23,7 @@ describeDirectly('prepared statements of a connection', () => {
     const oftenUsed = 'SELECT 1 AS often_used';
     const prepared = () =>
       db.query<{ statement: string; pid: number }>(
-        sql`SELECT statement, pg_backend_pid() AS pid FROM pg_prepared_statements`.planned(),
+        sql`SELECT statement, pg_backend_pid() AS pid FROM pg_prepared_statements`.unprepared(),
       );
     await db.query(raw(oftenUsed));
     const { pid } = (await prepared())[0]!;
@@ -32,7 +32,7 @@ describeDirectly('prepared statements of a connection', () => {
       await db.query(raw(oftenUsed));
     }
     await db.query(sql`SELECT 1 AS new`);
-    const planned = sql`SELECT ${7}::int AS planned`.planned();
+    const planned = sql`SELECT ${7}::int AS planned`.unprepared();
     expect(await db.transaction((tx) => tx.query(planned))).toEqual([{ planned: 7 }]);
     const now = await prepared();
     expect(now.length).toBeLessThanOrEqual(1_001);

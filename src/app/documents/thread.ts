@@ -11,7 +11,7 @@ import type { DocumentTask, Finished, OwnTask } from './task.js';
 const describing = onceDone(async () => {
   const [{ previewApp }, { Definitions }, { buildDocument }, { ownDeclarations }, { closeFields }] = await Promise.all([
     import('../preview.js'),
-    import('../../fields/custom/known-fields.js'),
+    import('../../fields/custom/defined-fields.js'),
     import('../../openapi/document/build.js'),
     import('../../page/declarations.js'),
     import('../../transitions/closed-document.js'),

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DomainError } from '../../http/errors.js';
-import { NO_FIELDS } from '../../fields/custom/known-fields.js';
+import { NO_FIELDS } from '../../fields/custom/defined-fields.js';
 import { RequestContext } from '../../lists/request-context.js';
 import type { Executor } from '../../database/executor.js';
 import { LibraryReader } from '../../network/device-type-library/library-file.js';

@@ -1,10 +1,10 @@
 import type { Database } from '../../database/database.js';
-import { CallerCache, CallerLookup, type KnownCaller } from './caller-lookup.js';
+import { CallerCache, CallerLookup, type CachedCaller } from './caller-lookup.js';
 
-const sessionOf = (profileId: string): KnownCaller =>
-  ({ caller: { profileId }, lastSeenAt: 0, expiresAt: 1e12 }) as unknown as KnownCaller;
+const sessionOf = (profileId: string): CachedCaller =>
+  ({ caller: { profileId }, lastSeenAt: 0, expiresAt: 1e12 }) as unknown as CachedCaller;
 
-let cache: CallerCache<KnownCaller>;
+let cache: CallerCache<CachedCaller>;
 beforeEach(() => {
   cache = new CallerCache();
 });
@@ -43,7 +43,7 @@ it('forgets the oldest of too many', () => {
 
 it('made-up credentials push no known one out of memory', async () => {
   const db = { onNotification: () => true } as unknown as Database;
-  const read = (text: string): Promise<KnownCaller | undefined> =>
+  const read = (text: string): Promise<CachedCaller | undefined> =>
     Promise.resolve(text === 'known' ? sessionOf('p') : undefined);
   const lookup = new CallerLookup(db, { isWellFormed: () => true, read });
   await lookup.read('known', 0);

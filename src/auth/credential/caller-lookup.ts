@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.js';
 export const SESSION_CHANGES = 'session_changes';
 
 /** A credential as it was read from the database. */
-export interface KnownCaller {
+export interface CachedCaller {
   caller: Caller;
 }
 
@@ -18,7 +18,7 @@ const MAX_ENTRIES = 10_000;
  * replica when a session or token ends or a profile changes, and the cache drops the entries at once. Invalid credentials are not
  * cached, because made-up ones would displace valid ones.
  */
-export class CallerCache<T extends KnownCaller> {
+export class CallerCache<T extends CachedCaller> {
   private readonly entries = new Map<string, { known: T; until: number }>();
   private changes = 0;
 
@@ -63,7 +63,7 @@ interface CredentialKind<T> {
 }
 
 /** Finds callers by the text of their credential, in the cache or in the database. */
-export class CallerLookup<T extends KnownCaller> {
+export class CallerLookup<T extends CachedCaller> {
   /** Absent if the database cannot notify of changes. */
   private readonly cache?: CallerCache<T>;
 

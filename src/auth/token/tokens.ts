@@ -14,11 +14,11 @@ import { isWellFormed, storedOf } from './token-text.js';
 const TOUCH_AFTER_MS = 60_000;
 
 /** A token as it was read from the database. */
-interface KnownToken {
+interface CachedToken {
   caller: Caller;
   /** Undefined if it may be used from anywhere. */
   ranges?: AddressRanges;
-  /** Milliseconds since the epoch; 0 if it was never used. */
+  /** Milliseconds since the epoch; 0 if it has not been used. */
   lastUsedAt: number;
   expiresAt: number;
 }
@@ -41,7 +41,7 @@ interface TokenRow {
 
 /** Finds callers by their tokens. */
 export class Tokens {
-  private readonly callers: CallerLookup<KnownToken>;
+  private readonly callers: CallerLookup<CachedToken>;
 
   constructor(
     private readonly db: Database,
@@ -66,7 +66,7 @@ export class Tokens {
     return this.callers.read(text, now)?.then((found) => found && this.use(found, now, addressOf));
   }
 
-  private use(token: KnownToken, now: number, addressOf: () => string): Caller | Promise<Caller> {
+  private use(token: CachedToken, now: number, addressOf: () => string): Caller | Promise<Caller> {
     const { caller, expiresAt, ranges } = token;
     if (expiresAt <= now) {
       throw new DomainError('unauthenticated', `The token expired at ${new Date(expiresAt).toISOString()}`);
@@ -84,7 +84,7 @@ export class Tokens {
     await db.write(write`DELETE FROM tokens WHERE profile_id = ${profileId} RETURNING id`);
   }
 
-  private async read(text: string): Promise<KnownToken | undefined> {
+  private async read(text: string): Promise<CachedToken | undefined> {
     const { prefix, secretHash } = storedOf(text);
     const [row] = await this.db.query<TokenRow>(
       sql`SELECT t.id, t.name, t.secret_hash AS "secretHash", t.role, t.areas, t.read_only AS "readOnly",

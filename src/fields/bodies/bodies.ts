@@ -11,7 +11,7 @@ import { createExample, updateExample } from './body-example.js';
 import { CUSTOM } from '../custom/custom-field.js';
 import { readCustomValues } from '../custom/custom-values.js';
 import { customExample, customInBody } from '../custom/custom-schema.js';
-import { type KnownFields, readKnowing } from '../custom/known-fields.js';
+import { type DefinedFields, readFresh } from '../custom/defined-fields.js';
 import { defineBodyField } from '../define-field.js';
 import {
   type BodyField,
@@ -28,7 +28,7 @@ import type { StoredRecord } from '../record.js';
 import { customReferences, expandableOf } from '../references.js';
 
 /** Where the custom fields of records are found. */
-type CustomFieldsOf = Pick<KnownFields, 'of'>;
+type CustomFieldsOf = Pick<DefinedFields, 'of'>;
 
 type Writable<T> = Omit<T, keyof StoredRecord>;
 
@@ -117,9 +117,9 @@ export const customisedBy = onceFor(
 );
 
 /** The custom fields that a body may have. */
-function customFieldsIn(body: Class, known: CustomFieldsOf): readonly StoredField[] {
+function customFieldsIn(body: Class, fields: CustomFieldsOf): readonly StoredField[] {
   const record = customisedBy(body);
-  return record ? known.of(record).fields : [];
+  return record ? fields.of(record).fields : [];
 }
 
 /** Properties that `expand` adds for custom fields. They are ignored, because a client may send back a record as it was read. */
@@ -200,7 +200,7 @@ const MAX_PARTS_IN_ALL = 2000;
 
 /** State of reading a body. */
 interface Reading {
-  known: CustomFieldsOf;
+  fields: CustomFieldsOf;
   faults: Fault[];
   /** Number of parts so far. */
   parts: number;
@@ -210,9 +210,9 @@ interface Reading {
 const isTooMuch = ({ faults, parts }: Reading): boolean => faults.length >= MAX_UNKNOWN || parts > MAX_PARTS_IN_ALL;
 
 /** A body without its read-only properties. Unknown properties are added to the faults. */
-function knownOf(dto: Class, body: object, path: string, reading: Reading): Record<string, unknown> {
+function settableOf(dto: Class, body: object, path: string, reading: Reading): Record<string, unknown> {
   const { settable, json, ignored } = shapeOf(dto);
-  const custom = customFieldsIn(dto, reading.known);
+  const custom = customFieldsIn(dto, reading.fields);
   const expansions = custom.length > 0 ? customExpansionsIn(dto, custom) : [];
   const kept: Record<string, unknown> = {};
   for (const [property, value] of Object.entries(body)) {
@@ -223,7 +223,7 @@ function knownOf(dto: Class, body: object, path: string, reading: Reading): Reco
     } else if (settable.has(property)) {
       const parts = settable.get(property);
       kept[property] =
-        parts && Array.isArray(value) ? knownParts(parts, value, `${path}${property}`, reading) : emptied(value);
+        parts && Array.isArray(value) ? settableParts(parts, value, `${path}${property}`, reading) : emptied(value);
     } else if (!ignored.has(property) && !expansions.includes(property)) {
       addUnknown(property, settable.keys(), path, reading.faults);
     }
@@ -244,7 +244,7 @@ const withoutObjects = (given: unknown): unknown =>
 export const makesRecord = (dto: Class): boolean => Reflect.getMetadata(MAKES, dto) === true;
 
 /** The same for a list of parts. Of a list that is too long, only the length is reported. */
-function knownParts({ body, max }: Parts, values: readonly unknown[], path: string, reading: Reading): unknown[] {
+function settableParts({ body, max }: Parts, values: readonly unknown[], path: string, reading: Reading): unknown[] {
   const isTooLong = values.length > max;
   reading.parts += isTooLong ? max : values.length;
   if (reading.parts > MAX_PARTS_IN_ALL) {
@@ -254,7 +254,7 @@ function knownParts({ body, max }: Parts, values: readonly unknown[], path: stri
   }
   if (isTooLong) return Array<null>(max + 1).fill(null);
   return values.map((entry, index) =>
-    isObject(entry) ? knownOf(body, entry, `${path}[${index}].`, reading) : emptied(entry),
+    isObject(entry) ? settableOf(body, entry, `${path}[${index}].`, reading) : emptied(entry),
   );
 }
 
@@ -266,13 +266,13 @@ const emptied = (value: unknown): unknown => (Array.isArray(value) ? value.map(e
 
 /**
  * A request body as an instance of its class, with only the properties that were sent.
- * @param known the custom fields that it may have
+ * @param fields the custom fields that it may have
  * @throws ValidationFailed with all faults
  */
-export function parseBody<T extends object>(dto: Concrete<T>, body: unknown, known: CustomFieldsOf): T {
+export function parseBody<T extends object>(dto: Concrete<T>, body: unknown, fields: CustomFieldsOf): T {
   if (!isObject(body)) throw new ValidationFailed([new Fault('body', 'must be a JSON object')]);
   const faults: Fault[] = [];
-  const instance = readBody(dto, body, '', faults, known);
+  const instance = readBody(dto, body, '', faults, fields);
   if (faults.length > 0) throw new ValidationFailed(faults);
   return instance;
 }
@@ -287,10 +287,10 @@ export function readBody<T extends object>(
   body: object,
   path: string,
   faults: Fault[],
-  known: CustomFieldsOf,
+  fields: CustomFieldsOf,
 ): T {
-  const reading: Reading = { known, faults, parts: 0 };
-  const plain = knownOf(dto, body, path, reading);
+  const reading: Reading = { fields, faults, parts: 0 };
+  const plain = settableOf(dto, body, path, reading);
   // Skipped properties would be reported as missing.
   if (isTooMuch(reading)) return new dto();
   const instance = plainToInstance(dto, plain, { exposeUnsetFields: false });
@@ -313,7 +313,7 @@ export const BodyOf = <T extends object>(
 ): ParameterDecorator =>
   FromRequest({
     transform: ({ body, ctx }: FastifyRequest) =>
-      readKnowing(ctx!, () => parseBody(dto, optional && body === undefined ? {} : body, ctx!.fields)),
+      readFresh(ctx!, () => parseBody(dto, optional && body === undefined ? {} : body, ctx!.fields)),
   });
 
 class NoProperties extends RequestBody {}

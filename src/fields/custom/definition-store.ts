@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Executor, Transaction } from '../../database/executor.js';
 import type { CustomDefinition } from './definition.js';
-import { Definitions } from './known-fields.js';
+import { Definitions } from './defined-fields.js';
 import { sql } from '../../database/sql.js';
 
 /** Channel on which a trigger notifies of changed definitions (`custom_fields_changed.sql`). */

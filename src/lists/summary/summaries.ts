@@ -58,7 +58,7 @@ export class Summaries {
       ) every LEFT JOIN (
         SELECT t.place, ${labelsOf(groupings)} AS labels, t.amount::text FROM ranked t WHERE t.size <= ${most}
       ) bar ON true ORDER BY bar.place`;
-    const drawn = await db.query<Drawn>(statement.planned());
+    const drawn = await db.query<Drawn>(statement.unprepared());
     const { groups, total, others } = drawn[0]!;
     refuseTooMany(groups);
     return new SvgReply(

@@ -1,5 +1,5 @@
 import { readBody } from '../../fields/bodies/bodies.js';
-import { NO_FIELDS } from '../../fields/custom/known-fields.js';
+import { NO_FIELDS } from '../../fields/custom/defined-fields.js';
 import type { Concrete } from '../../fields/field.js';
 import type { Fault } from '../../http/errors.js';
 

@@ -1,6 +1,6 @@
 import { ValidationFailed } from '../../http/errors.js';
 import { parseBody } from '../../fields/bodies/bodies.js';
-import { NO_FIELDS } from '../../fields/custom/known-fields.js';
+import { NO_FIELDS } from '../../fields/custom/defined-fields.js';
 import { familyOf } from './family.js';
 import { CreateIpAddress, UpdateIpAddress } from './ip-addresses.controller.js';
 

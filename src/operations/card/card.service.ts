@@ -35,7 +35,7 @@ interface Roster {
 type Interval = CardInterval & { roster: string };
 
 /** The row of a card's statement. Its texts are JSON that is sent unchanged. */
-interface Found {
+interface CardRow {
   record: NamedRecord;
   from: string | null;
   to: string | null;
@@ -54,7 +54,7 @@ interface Found {
 const MOST_CHANGES = 10;
 
 /** The people on call of rosters during the work, and the gaps. */
-function onCallOf({ from, to, rosters, shifts, gaps }: Found): object[] {
+function onCallOf({ from, to, rosters, shifts, gaps }: CardRow): object[] {
   if (from === null || to === null || from >= to) return [];
   const intervals = new Map<string, CardInterval[]>(rosters.map(({ roster }) => [roster, []]));
   for (const { roster, startTime, endTime, person } of shifts) {
@@ -94,7 +94,7 @@ export class CardService {
     const { resource, label, time, work } = subject;
     const conflicts = conflictsOf(subject);
     const statement = cardStatement({ resource, time, targets: work.targets, conflicts, changes: changesFor(caller) });
-    const [found] = await db.query<Found>(statement);
+    const [found] = await db.query<CardRow>(statement);
     if (!found) throw new NotFound(label);
     const { record, from, to, targets, reached, coverage, replacement, issues, changes } = found;
     const members = {

@@ -72,7 +72,7 @@ export class ConflictsService {
       options,
     );
     const all = sql`SELECT '[' || coalesce(string_agg(record, ','), '') || ']' AS json FROM (${jsonOf(list)}) rows`;
-    const [found] = await db.query<{ json: string }>(all.planned());
+    const [found] = await db.query<{ json: string }>(all.unprepared());
     return new PlainReply(found!.json);
   }
 }

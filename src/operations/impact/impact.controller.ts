@@ -47,7 +47,7 @@ function impactController(record: Class): Type {
     })
     async impact(@Ctx() { db, caller }: RequestContext, @Param() at: Record<string, string>): Promise<PlainReply> {
       const statement = impactStatement(record, pathId(at), meets(caller, readingOf(Incident)));
-      const [found] = await db.query<{ json: string }>(statement.planned());
+      const [found] = await db.query<{ json: string }>(statement.unprepared());
       if (!found) throw new NotFound(capital(words));
       return new PlainReply(found.json);
     }

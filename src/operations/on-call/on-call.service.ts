@@ -40,7 +40,7 @@ export class OnCallService {
   }
 
   async overlaps(ctx: RequestContext, request: WindowRequest): Promise<ListReply> {
-    const [found] = await ctx.db.query<{ isTooMuch: boolean }>(tooDivided(request).planned());
+    const [found] = await ctx.db.query<{ isTooMuch: boolean }>(tooDivided(request).unprepared());
     if (found!.isTooMuch) throw invalid('to', 'must be earlier: too many shifts of a roster overlap within the window');
     return this.lists.list(ctx, request, overlapsIn(request));
   }
@@ -56,7 +56,7 @@ export class OnCallService {
     }
     const { from, to } = request;
     const statement = sql`SELECT ${pictured(shiftsIn(request))} AS shifts, ${pictured(picturedGapsIn(request))} AS gaps`;
-    const [found] = await db.query<{ shifts: OnCallShift[]; gaps: PicturedGap[] }>(statement.planned());
+    const [found] = await db.query<{ shifts: OnCallShift[]; gaps: PicturedGap[] }>(statement.unprepared());
     if (found!.shifts.length > MOST_IN_PICTURE || found!.gaps.length > MOST_IN_PICTURE) {
       throw invalid('to', `must be earlier for a picture, which has at most ${MOST_IN_PICTURE} shifts and gaps`);
     }

@@ -8,7 +8,7 @@ import { ActionReply, type RecordReply } from '../../http/replies.js';
 import { Person } from '../../people/person/person.entity.js';
 import { type Placed, writePlaced } from '../../records/placed-writes.js';
 import { RecordStores } from '../../records/record-store.js';
-import { hold, References } from '../../records/references.js';
+import { lockReferences, References } from '../../records/references.js';
 import { RecordService } from '../../records/record-service.js';
 import { ResourceService } from '../../records/resource.service.js';
 import { AssetAssignment, ReturnAsset } from './asset-assignment.entity.js';
@@ -54,7 +54,7 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
     // With an Idempotency-Key there is an outer transaction. A savepoint keeps it usable for finding the holder.
     return ctx.savepoint(async (tx) => {
       const dangling = [
-        ...(await hold(tx.db, Person, [{ path: 'personId', id: personId }])),
+        ...(await lockReferences(tx.db, Person, [{ path: 'personId', id: personId }])),
         // Not locked: a field may refer to the asset itself.
         ...(await custom.dangling(tx.db)),
       ];
@@ -93,7 +93,7 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
       await writePlaced(
         tx.db,
         good,
-        (some) => settle(tx, some),
+        (some) => writeHandover(tx, some),
         ({ index, path }, refusal) => {
           if (onError === 'abort') throw refusal;
           const [fault] = refusal.extra.details!;
@@ -122,7 +122,7 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
     replace: boolean,
   ): Promise<[Map<number, Fault>, Map<string, Holder>]> {
     const people = holders.map(({ personId }, index) => ({ path: String(index), id: personId }));
-    const nobody = new Set((await hold(tx.db, Person, people)).map(({ field }) => Number(field)));
+    const nobody = new Set((await lockReferences(tx.db, Person, people)).map(({ field }) => Number(field)));
     const custom = new References(tx);
     for (const [index, holder] of holders.entries()) custom.add(AssetHolder, holder, `${index}.`);
     const dangling = new Map((await custom.dangling(tx.db)).map((fault) => [Number.parseInt(fault.field, 10), fault]));
@@ -250,7 +250,7 @@ interface Handed extends Placed<AssetHolder> {
 const isChange = ({ entry, has }: Handed): boolean => entry.personId !== has;
 
 /** Hands out assets. */
-async function settle(tx: InTransaction, entries: readonly Handed[]): Promise<void> {
+async function writeHandover(tx: InTransaction, entries: readonly Handed[]): Promise<void> {
   const changed = entries.filter(isChange).map(({ entry }) => entry);
   // The custom fields of an entry are those of the assignment that it opens.
   await close(

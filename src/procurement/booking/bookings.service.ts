@@ -54,7 +54,7 @@ export class BookingsService extends ResourceService<Booking> {
             tstzrange(t.start_time, t.end_time) * ${window} AS hours
           FROM bookings t ${where(conditions)}
         ) b LEFT JOIN assets a ON a.id = b.asset_id LEFT JOIN devices d ON d.id = b.device_id LEFT JOIN people p ON p.id = b.person_id
-        ORDER BY lower(b.hours), b.id LIMIT ${raw(MOST_IN_PICTURE + 1)}`.planned(),
+        ORDER BY lower(b.hours), b.id LIMIT ${raw(MOST_IN_PICTURE + 1)}`.unprepared(),
     );
     if (found.length > MOST_IN_PICTURE) {
       throw invalid('to', `must be earlier for a picture, which has at most ${MOST_IN_PICTURE} bookings`);

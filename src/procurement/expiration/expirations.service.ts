@@ -97,7 +97,7 @@ export class ExpirationsService {
     const expirations = { ...all, kinds: all.kinds.filter(isDated) };
     const until = sql`least(${TODAY} + ${request.within ?? null}::integer, ${END_OF_YEAR})`;
     const statement = pictured(expiring({ ...expirations, until }), until);
-    const [found] = await db.query<Pictured>(statement.planned());
+    const [found] = await db.query<Pictured>(statement.unprepared());
     return new SvgReply(drawExpirations({ ...expirations, ...found! }));
   }
 }

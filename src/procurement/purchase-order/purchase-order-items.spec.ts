@@ -1,4 +1,4 @@
-import { NO_CUSTOM_FIELDS } from '../../fields/custom/known-fields.js';
+import { NO_CUSTOM_FIELDS } from '../../fields/custom/defined-fields.js';
 import { sameItems } from './purchase-order-items.js';
 
 const line = {

@@ -5,7 +5,7 @@ import { RecordService } from '../../records/record-service.js';
 import { ResourceService } from '../../records/resource.service.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
-import { hold } from '../../records/references.js';
+import { lockReferences } from '../../records/references.js';
 import { writePlaced } from '../../records/placed-writes.js';
 import { insertItems, linesOf, type OrderLine, sameItems } from './purchase-order-items.js';
 import { PurchaseOrder, PurchaseOrderItem } from './purchase-order.entity.js';
@@ -24,7 +24,7 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
     return ctx.transaction(async (tx) => {
       const several = records.length > 1;
       const lines = records.map(({ body }, index) => linesOf(body.items!, several ? `[${index}].` : ''));
-      refuse((await danglingReferences(tx.db, lines.flat())).map(({ fault }) => fault));
+      refuse((await danglingOfLines(tx.db, lines.flat())).map(({ fault }) => fault));
       const orders = await super.insert(tx, records, 'ids');
       const ordered = lines.flatMap((own, index) => own.map((line) => ({ ...line, orderId: orders[index]!.id })));
       await writePlaced(tx.db, ordered, (some) => insertItems(tx, some));
@@ -43,7 +43,7 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
     return ctx.transaction(async (tx) => {
       // Before the orders are locked: deleting a category or manufacturer locks that record first, and its items then.
       const lines = judged.flatMap(({ id, body: { items = [] } }) => linesOf(items, '', id));
-      const dangling = await danglingReferences(tx.db, lines);
+      const dangling = await danglingOfLines(tx.db, lines);
       await tx.db.query(sql`SELECT 1 FROM purchase_orders WHERE id = ANY(${idsOf(judged)}) ORDER BY id FOR UPDATE`);
       const texts = await this.textsOf(tx, idsOf(judged));
       const replaced: Change<PurchaseOrder>[] = [];
@@ -110,7 +110,7 @@ function refuse(faults: readonly Fault[]): void {
 }
 
 /** The references of lines to records that do not exist, each with the order of its line. */
-async function danglingReferences(
+async function danglingOfLines(
   tx: Transaction,
   lines: readonly OrderLine[],
 ): Promise<{ orderId?: string; fault: Fault }[]> {
@@ -121,7 +121,7 @@ async function danglingReferences(
   ] as const) {
     // Identified by position, because lines of several orders have the same path.
     const references = lines.map(({ entry }, index) => ({ path: String(index), id: entry[property] }));
-    for (const { field } of await hold(tx, record, references)) {
+    for (const { field } of await lockReferences(tx, record, references)) {
       const { orderId, path } = lines[Number(field)]!;
       dangling.push({ orderId, fault: new DanglingReference(`${path}.${property}`) });
     }

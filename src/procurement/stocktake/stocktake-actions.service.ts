@@ -82,7 +82,7 @@ export class StocktakeActionsService {
           code, candidates, recorded, seen, changed)
         SELECT ${id}::uuid, row_number() OVER (ORDER BY t.name COLLATE "C", t.code COLLATE "C", t.asset_id), t.kind, t.expected, t.asset_id,
           t.name, t.asset_tag, t.serial_number, t.status, t.code, t.candidates, t.recorded, t.seen, t.changed
-        FROM count_stocktake(${id}) t`.planned(),
+        FROM count_stocktake(${id}) t`.unprepared(),
     );
     const concerned = await tx.db.query<Concerned>(
       sql`SELECT asset_id AS id, name, kind, changed, seen->>'siteId' AS "siteId", seen->>'locationId' AS "locationId"
@@ -122,7 +122,7 @@ export class StocktakeActionsService {
   private async lockConcerned(tx: InTransaction, id: string, kinds: readonly string[]): Promise<Set<string>> {
     if (kinds.length === 0) return new Set();
     const rows = await tx.db.query<{ id: string }>(
-      sql`SELECT asset_id AS id FROM count_stocktake(${id}) WHERE kind = ANY(${kinds}) AND NOT changed`.planned(),
+      sql`SELECT asset_id AS id FROM count_stocktake(${id}) WHERE kind = ANY(${kinds}) AND NOT changed`.unprepared(),
     );
     return this.assets.lock(
       tx,

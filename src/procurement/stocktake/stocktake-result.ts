@@ -20,7 +20,7 @@ const COUNTS = sql`json_build_object(${join(
 /** The number of entries of each list of a result. */
 export async function countsOf(db: Executor, id: string): Promise<StocktakeCounts> {
   const [row] = await db.query<{ counts: StocktakeCounts }>(
-    sql`SELECT ${COUNTS} AS counts FROM stocktake_result(${id}) t`.planned(),
+    sql`SELECT ${COUNTS} AS counts FROM stocktake_result(${id}) t`.unprepared(),
   );
   return row!.counts;
 }
@@ -74,7 +74,7 @@ export async function labelledIn(
         FROM stocktake_result(${id}) t JOIN assets a ON a.id = t.asset_id WHERE ${inList(list)}
       )
       SELECT (SELECT count(*)::int FROM labelled) AS total,
-        ARRAY(SELECT id FROM labelled ORDER BY place LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}::bigint) AS ids`.planned(),
+        ARRAY(SELECT id FROM labelled ORDER BY place LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}::bigint) AS ids`.unprepared(),
   );
   return found!;
 }
@@ -96,7 +96,7 @@ export async function wholeOf(
             SELECT t.kind, (SELECT row_to_json(r) FROM (SELECT ${selected(COLUMNS)}) r) AS entry,
               row_number() OVER (PARTITION BY t.kind ORDER BY ${ORDER.text}) AS place FROM result t
           ) e WHERE e.place <= ${most} GROUP BY e.kind
-        ) l) AS lists`.planned(),
+        ) l) AS lists`.unprepared(),
   );
   return { counts: row!.counts, lists: row!.lists ?? {} };
 }

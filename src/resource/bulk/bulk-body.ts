@@ -1,5 +1,5 @@
 import { readBody } from '../../fields/bodies/bodies.js';
-import type { KnownFields } from '../../fields/custom/known-fields.js';
+import type { DefinedFields } from '../../fields/custom/defined-fields.js';
 import { addUnknown } from '../../fields/validation.js';
 import type { Concrete } from '../../fields/field.js';
 import { uuid } from '../../fields/types/uuid.js';
@@ -27,7 +27,7 @@ const MAX_FAULTS = 1000;
  * Reads the body of a bulk request.
  * @throws ValidationFailed with all structural faults of all operations
  */
-export async function readBulk(bodies: Bodies, body: unknown, fields: KnownFields): Promise<BulkOperation[]> {
+export async function readBulk(bodies: Bodies, body: unknown, fields: DefinedFields): Promise<BulkOperation[]> {
   if (!isObject(body)) throw new ValidationFailed([new Fault('body', 'must be a JSON object')]);
   const faults: Fault[] = [];
   addUnknownProperties(body, ['operations'], '', faults);
@@ -57,7 +57,7 @@ function readOperation(
   entry: unknown,
   index: number,
   faults: Fault[],
-  fields: KnownFields,
+  fields: DefinedFields,
 ): BulkOperation | undefined {
   const path = `operations[${index}]`;
   if (!isObject(entry)) {

@@ -62,7 +62,7 @@ export class Bulk {
       if (operation.op === 'delete') continue;
       references.add(this.bodies[operation.op], operation.body, `operations[${operation.index}].data.`);
     }
-    const faults = [...(await references.hold(tx.db)), ...repeatedIds(operations)];
+    const faults = [...(await references.lock(tx.db)), ...repeatedIds(operations)];
     if (faults.length > 0) throw new ValidationFailed(faults);
     const addressed = operations.filter((operation): operation is Addressed => operation.op !== 'create');
     await this.lock(addressed);

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError, Unavailable } from '../../http/errors.js';
-import type { BodySpace, HeldBody } from '../../http/body-space.js';
+import type { BodySpace, ReservedSpace } from '../../http/body-space.js';
 import { whenFinished } from '../../http/finished.js';
-import { assertPlain, BODY_LIMIT, bodyTooLarge, MIB, Pieces, refusedType } from '../../http/json-body.js';
+import { assertUtf8, BODY_LIMIT, bodyTooLarge, MIB, Pieces, refusedType } from '../../http/json-body.js';
 import { malformed } from '../../http/json-scanner.js';
 
 const FILE_TYPES = ['text/csv', 'application/x-ndjson', 'application/yaml'] as const;
@@ -33,7 +33,7 @@ export class FileBody {
     readonly type: FileType,
     private readonly file: FileHandle,
     private readonly digest: string,
-    private readonly held: HeldBody,
+    private readonly reserved: ReservedSpace,
   ) {}
 
   private isClosed = false;
@@ -56,7 +56,7 @@ export class FileBody {
 
   close(): Promise<void> {
     this.isClosed = true;
-    this.held.release();
+    this.reserved.release();
     return this.file.close();
   }
 }
@@ -74,8 +74,8 @@ export function acceptFiles(
   for (const type of FILE_TYPES) {
     fastify.addContentTypeParser(type, async (request: FastifyRequest, payload: Readable) => {
       if (!request.routeOptions.config.takesFile?.includes(type)) throw refusedType(request);
-      assertPlain(request.headers, type);
-      return receive(type, request, payload, space.hold(callerOf(request)));
+      assertUtf8(request.headers, type);
+      return receive(type, request, payload, space.reserve(callerOf(request)));
     });
   }
   fastify.addContentTypeParser('*', (request, _payload, done) => done(refusedType(request)));
@@ -85,7 +85,12 @@ export function acceptFiles(
   });
 }
 
-async function receive(type: FileType, request: FastifyRequest, payload: Readable, held: HeldBody): Promise<FileBody> {
+async function receive(
+  type: FileType,
+  request: FastifyRequest,
+  payload: Readable,
+  reserved: ReservedSpace,
+): Promise<FileBody> {
   const limit = request.routeOptions.bodyLimit ?? BODY_LIMIT;
   if (Number(request.headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit);
   const path = join(tmpdir(), `inventory-${randomUUID()}`);
@@ -102,7 +107,7 @@ async function receive(type: FileType, request: FastifyRequest, payload: Readabl
       pieces.add(chunk.length);
       size += chunk.length;
       if (size > limit) throw bodyTooLarge(limit);
-      held.grow(chunk.length);
+      reserved.grow(chunk.length);
       hash.update(chunk);
       const text = tail.length > 0 ? Buffer.concat([tail, chunk]) : chunk;
       const end = completeUntil(text);
@@ -111,9 +116,9 @@ async function receive(type: FileType, request: FastifyRequest, payload: Readabl
       await file.write(chunk).catch(refuseFullFolder);
     }
     if (tail.length > 0) throw malformed('is not valid UTF-8');
-    return new FileBody(type, file, hash.digest('base64url'), held);
+    return new FileBody(type, file, hash.digest('base64url'), reserved);
   } catch (error) {
-    held.release();
+    reserved.release();
     await file.close();
     throw error;
   }

@@ -181,7 +181,7 @@ export class Import {
       ctx.transaction(async (tx) => {
         const { outcome, plan, withoutKey } = await plans.foresee(tx, changeSet, foreseen);
         if (outcome.isRefused) throw outcome.refusal();
-        return PlainReply.of({ operations: await plans.hold(tx, changeSet, plan.writes), withoutKey }, 202);
+        return PlainReply.of({ operations: await plans.store(tx, changeSet, plan.writes), withoutKey }, 202);
       });
     return ctx.db instanceof Transaction ? work() : untilUnlocked(work, () => signal.aborted);
   }

@@ -11,7 +11,7 @@ import type { ImportOutcome } from './import-outcome.js';
 import { isGood, type Row } from './row.js';
 
 export class RowWriter {
-  private readonly held = new Map<Class, Set<string>>();
+  private readonly locked = new Map<Class, Set<string>>();
 
   constructor(
     private readonly service: ResourceService,
@@ -25,11 +25,11 @@ export class RowWriter {
   async write(rows: readonly Row[]): Promise<void> {
     await this.checkReferences(rows.filter(isGood));
     const good = rows.filter(isGood);
-    await this.settle(
+    await this.writeOrSplit(
       good.filter(({ existing }) => existing === undefined),
       (some) => this.create(some),
     );
-    await this.settle(
+    await this.writeOrSplit(
       good.filter(({ existing }) => existing !== undefined),
       (some) => this.update(some),
     );
@@ -37,17 +37,17 @@ export class RowWriter {
 
   private async checkReferences(rows: readonly Row[]): Promise<void> {
     const { create, update } = this.bodies;
-    const references = new References(this.tx, this.held);
+    const references = new References(this.tx, this.locked);
     for (const [index, { body, existing, newId }] of rows.entries()) {
       references.add(existing === undefined ? create : update, body, `${index}.`, newId);
     }
-    for (const fault of await references.hold(this.tx.db)) {
+    for (const fault of await references.lock(this.tx.db)) {
       const dot = fault.field.indexOf('.');
       rows[Number(fault.field.slice(0, dot))]!.faults.push(fault.with({ field: fault.field.slice(dot + 1) }));
     }
   }
 
-  private settle(rows: readonly Row[], write: (rows: readonly Row[]) => Promise<void>): Promise<void> {
+  private writeOrSplit(rows: readonly Row[], write: (rows: readonly Row[]) => Promise<void>): Promise<void> {
     return writeOrFindRefused(this.tx.db, rows, write, (row, refusal, error) => {
       row.faults.push(...(refusal.extra.details ?? [refusal.extra.fault ?? new Fault('', refusal.message)]));
       row.refusal = error;

@@ -111,7 +111,7 @@ export class IncidentContextService {
         ${best(ctx.resource(KnownIssue), 'knownIssues', 'knownIssueCount', 'issues')},
         ${best(ctx.resource(Runbook), 'runbooks', 'runbookCount', 'guides')}
       FROM incident i`;
-    const [context] = await ctx.db.query<Record<string, string>>(statement.planned());
+    const [context] = await ctx.db.query<Record<string, string>>(statement.unprepared());
     if (!context) throw new NotFound('Incident');
     const members = Object.entries(context).map(([name, json]) => `"${name}":${json}`);
     return new PlainReply(`{${members.join(',')}}`);

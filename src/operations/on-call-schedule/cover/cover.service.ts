@@ -4,7 +4,7 @@ import type { Executor, Transaction } from '../../../database/executor.js';
 import { instantText } from '../../../fields/types/time.js';
 import { Conflict, Fault, NotFound, ValidationFailed } from '../../../http/errors.js';
 import { Person } from '../../../people/person/person.entity.js';
-import { hold } from '../../../records/references.js';
+import { lockReferences } from '../../../records/references.js';
 import { serviceOf, type ResourceService } from '../../../records/resource.service.js';
 import { OnCallSchedule } from '../on-call-schedule.entity.js';
 import { pieceValues, type StoredValues } from '../piece-values.js';
@@ -35,7 +35,7 @@ export class CoverService {
     return ctx.transaction(async (tx) => {
       const { personId } = body;
       // Before the shift is locked, in the order in which deleting a person locks the two.
-      const dangling = await hold(tx.db, Person, [{ path: 'personId', id: personId }]);
+      const dangling = await lockReferences(tx.db, Person, [{ path: 'personId', id: personId }]);
       const shift = await lock(tx.db, id, seen);
       const startTime = body.startTime ?? shift.startTime;
       const endTime = body.endTime ?? shift.endTime;

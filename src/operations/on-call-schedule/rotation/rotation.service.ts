@@ -7,7 +7,7 @@ import { instantText } from '../../../fields/types/time.js';
 import { Conflict, Fault, invalid, ValidationFailed } from '../../../http/errors.js';
 import { ActionReply } from '../../../http/replies.js';
 import { Person } from '../../../people/person/person.entity.js';
-import { hold } from '../../../records/references.js';
+import { lockReferences } from '../../../records/references.js';
 import { serviceOf, type ResourceService } from '../../../records/resource.service.js';
 import { OnCallSchedule } from '../on-call-schedule.entity.js';
 import { pieceValues, type StoredValues } from '../piece-values.js';
@@ -47,7 +47,7 @@ export class RotationService {
   private async write(tx: InTransaction, body: RotateOnCallSchedules): Promise<OnCallRotation> {
     const { name, rotation, personIds, description, replace = false } = body;
     // Locked before schedules, in the order in which deleting a person locks the two.
-    const dangling = await hold(
+    const dangling = await lockReferences(
       tx.db,
       Person,
       personIds.map((id, index) => ({ path: `personIds[${index}]`, id })),

@@ -5,7 +5,7 @@ import type { RecordReply } from '../../../http/replies.js';
 import { RecordStores } from '../../../records/record-store.js';
 import type { Owner } from '../../../records/owner.js';
 import { RecordService } from '../../../records/record-service.js';
-import { holdReferred } from '../../../records/references.js';
+import { lockReferred } from '../../../records/references.js';
 import { ResourceService } from '../../../records/resource.service.js';
 import { AssetsService } from '../../asset/assets.service.js';
 import { lockStockItems } from '../../stock-item/lock-stock-items.js';
@@ -38,7 +38,7 @@ export class ReceiptsService extends ResourceService<Receipt> {
    */
   async reverse(tx: InTransaction, orderId: string, id: string): Promise<RecordReply> {
     // Before the order and the assets are locked: deleting a site, for example, locks the site first, and then the records that refer to it.
-    await holdReferences(tx.db, orderId, id);
+    await lockReceiptReferences(tx.db, orderId, id);
     const assetIds = await this.lockReceipt(tx.db, orderId, id);
     await this.lockAssets(tx, assetIds);
     await this.assets.removeMany(tx, assetIds);
@@ -105,14 +105,14 @@ async function takeStockBack(tx: InTransaction, receiptId: string): Promise<void
 }
 
 /** Locks the records that the order, its lines and the receipt's assets refer to. */
-function holdReferences(tx: Transaction, orderId: string, id: string): Promise<void> {
+function lockReceiptReferences(tx: Transaction, orderId: string, id: string): Promise<void> {
   const order = sql`purchase_orders WHERE id = ${orderId}`;
   const lines = sql`purchase_order_items WHERE purchase_order_id = ${orderId}`;
   const assets = sql`assets WHERE id IN (
     SELECT jsonb_array_elements_text(line->'assetIds')::uuid FROM receipts, jsonb_array_elements(lines) line
     WHERE receipts.id = ${id} AND receipts.purchase_order_id = ${orderId}
   )`;
-  return holdReferred(tx, {
+  return lockReferred(tx, {
     people: { requested_by_id: [order] },
     sites: { site_id: [order, assets] },
     locations: { location_id: [order, assets] },

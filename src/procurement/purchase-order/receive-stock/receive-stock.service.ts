@@ -10,7 +10,7 @@ import { References } from '../../../records/references.js';
 import type { ReceiptItem } from '../receipt/receipt.entity.js';
 import { lockStockItems } from '../../stock-item/lock-stock-items.js';
 import { assertReceivable, type Line, type Order, statusAfter } from '../receive/receive.rules.js';
-import { holdReferences, lockOrder, noteReceipt } from '../receive/receiving.js';
+import { lockOrderReferences, lockOrder, noteReceipt } from '../receive/receiving.js';
 import { type ReceivedStock, ReceiveStock, type StockReceipt } from './receive-stock.dto.js';
 
 /** A movement that a receive makes. */
@@ -39,7 +39,7 @@ export class ReceiveStockService {
     references.add(ReceiveStock, request, '');
     return ctx.transaction(async (tx) => {
       // All receiving requests take these locks in the same order.
-      await holdReferences(tx.db, orderId);
+      await lockOrderReferences(tx.db, orderId);
       const dangling = await references.dangling(tx.db);
       const { order, lines } = await lockOrder(tx.db, orderId);
       assertReceivable(order, lines, entries, 'stock', dangling);

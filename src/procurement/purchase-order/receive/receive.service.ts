@@ -7,7 +7,7 @@ import { References } from '../../../records/references.js';
 import { writePlaced } from '../../../records/placed-writes.js';
 import { type PurchaseOrderReceipt, ReceivePurchaseOrder } from './receive.dto.js';
 import { type NewAsset, planOf } from './receive.rules.js';
-import { holdReferences, lockOrder, noteReceipt } from './receiving.js';
+import { lockOrderReferences, lockOrder, noteReceipt } from './receiving.js';
 
 /** Receives units of purchase orders as assets, all units of a request or none. */
 @Injectable()
@@ -25,7 +25,7 @@ export class ReceiveService {
     references.add(ReceivePurchaseOrder, request, '');
     return ctx.transaction(async (tx) => {
       // Before the order is locked: deleting a site, for example, locks the site first, and then the orders that refer to it.
-      await holdReferences(tx.db, orderId);
+      await lockOrderReferences(tx.db, orderId);
       // Custom references are not locked. They may refer to the order itself, and two requests would then be a deadlock.
       const dangling = await references.dangling(tx.db);
       const { order, lines } = await lockOrder(tx.db, orderId);

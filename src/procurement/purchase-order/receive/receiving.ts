@@ -3,16 +3,16 @@ import type { Transaction } from '../../../database/executor.js';
 import { fixed, fixedWrite, sql, write } from '../../../database/sql.js';
 import { type CustomValues, storedValues } from '../../../fields/custom/custom-values.js';
 import { NotFound } from '../../../http/errors.js';
-import { holdReferred } from '../../../records/references.js';
+import { lockReferred } from '../../../records/references.js';
 import type { PurchaseOrderStatus } from '../purchase-order-status.js';
 import { Receipt, type ReceiptItem } from '../receipt/receipt.entity.js';
 import type { Line, Order } from './receive.rules.js';
 
 /** Locks the records that the order and its lines refer to, because the received units will refer to them too. */
-export function holdReferences(tx: Transaction, orderId: string): Promise<void> {
+export function lockOrderReferences(tx: Transaction, orderId: string): Promise<void> {
   const order = sql`purchase_orders WHERE id = ${orderId}`;
   const lines = sql`purchase_order_items WHERE purchase_order_id = ${orderId}`;
-  return holdReferred(tx, {
+  return lockReferred(tx, {
     sites: { site_id: [order] },
     locations: { location_id: [order] },
     asset_categories: { category_id: [lines] },

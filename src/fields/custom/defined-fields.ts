@@ -23,15 +23,16 @@ const inOrder = (a: CustomDefinition, b: CustomDefinition): number => a.position
  */
 function jsonOf(definitions: readonly CustomDefinition[], hasDropped: boolean): CustomFields['json'] {
   const stored = definitions.toSorted(byStoredName);
-  const isPlain = !hasDropped && definitions.every((one, place) => one === stored[place] && one.storedAs === one.key);
-  if (isPlain) return (t) => `coalesce(${t}.${CUSTOM_COLUMN}, '{}')`;
+  const isShownAsStored =
+    !hasDropped && definitions.every((one, place) => one === stored[place] && one.storedAs === one.key);
+  if (isShownAsStored) return (t) => `coalesce(${t}.${CUSTOM_COLUMN}, '{}')`;
   const names = definitions.map(({ storedAs, key }, place) => `('${storedAs}', '${key}', ${place})`).join(', ');
   return (t) => `(SELECT coalesce(json_object_agg(f.key, v.value ORDER BY f.place), '{}')
     FROM jsonb_each(${t}.${CUSTOM_COLUMN}) v JOIN (VALUES ${names}) f (stored_as, key, place) ON f.stored_as = v.key)`;
 }
 
 /** The custom fields of all records at one moment, for one kind of caller. */
-export class KnownFields {
+export class DefinedFields {
   /** The custom fields of the records of a class. */
   readonly of = onceFor((record: Class) => this.make(record));
 
@@ -84,9 +85,9 @@ export class KnownFields {
 /** All definitions of an installation at one moment. */
 export class Definitions {
   /** The fields that they define, with the names of records of operations. */
-  readonly open = new KnownFields(this, true);
+  readonly open = new DefinedFields(this, true);
   /** The same without those names. */
-  readonly closed = new KnownFields(this, false);
+  readonly closed = new DefinedFields(this, false);
 
   /** @param dropped resources whose records may have values of deleted fields */
   constructor(
@@ -106,7 +107,7 @@ export class Definitions {
   }
 
   /** The fields as a caller sees them. */
-  seenBy(caller: Caller | undefined): KnownFields {
+  seenBy(caller: Caller | undefined): DefinedFields {
     return caller && meets(caller, OPERATIONS) ? this.open : this.closed;
   }
 }
@@ -117,8 +118,8 @@ const OPERATIONS = { role: 'viewer', area: 'operations' } as const;
 export const NO_FIELDS = new Definitions([]).open;
 
 /** Something that has read the custom fields, and can read them again before it begins to work. */
-interface KnowsFields {
-  readonly fields: KnownFields;
+interface WithFields {
+  readonly fields: DefinedFields;
   /** Reads the definitions again. @returns whether they have changed */
   refresh(): Promise<boolean>;
 }
@@ -127,7 +128,7 @@ interface KnowsFields {
  * Reads the input of a client. If it is refused because of a custom field, the definitions are read again and the input is read once
  * more. The client may know a change of which this replica was not notified yet.
  */
-export async function readKnowing<T>(ctx: KnowsFields, read: () => T | Promise<T>): Promise<T> {
+export async function readFresh<T>(ctx: WithFields, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
@@ -143,13 +144,13 @@ export const isAboutCustomFields = (error: unknown): boolean =>
 declare module 'fastify' {
   interface FastifyRequest {
     /** The custom fields of the request. `lists/request-context.ts` completes the type. */
-    ctx?: KnowsFields;
+    ctx?: WithFields;
   }
 }
 
 declare module '../../openapi/body.js' {
   // oxlint-disable-next-line typescript/no-empty-object-type -- a declaration of the floor below, completed here
-  interface Installation extends Pick<KnownFields, 'of'> {}
+  interface Installation extends Pick<DefinedFields, 'of'> {}
 }
 
 const fieldsMade = new Map<string, StoredField>();

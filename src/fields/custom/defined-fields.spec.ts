@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/access.js';
 import { Vendor } from '../../procurement/vendor/vendor.entity.js';
-import { NO_CUSTOM_FIELDS, Definitions } from './known-fields.js';
+import { NO_CUSTOM_FIELDS, Definitions } from './defined-fields.js';
 import type { CustomDefinition } from './definition.js';
 
 const tier = { id: 'one', key: 'tier', storedAs: 'tier', type: 'text', resources: ['vendors'], target: null } as const;
