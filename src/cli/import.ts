@@ -118,17 +118,19 @@ command(async () => {
   const { size } = await handle.stat();
   const show = progress(size);
   let sent = 0;
-  async function* chunks(): AsyncGenerator<Buffer> {
-    for await (const chunk of handle.createReadStream() as AsyncIterable<Buffer>) {
-      yield chunk;
-      sent += chunk.length;
-      show(sent);
-    }
-  }
+  const chunks = (handle.createReadStream() as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  const body = new ReadableStream<Buffer>({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) return controller.close();
+      controller.enqueue(value);
+      show((sent += value.length));
+    },
+  });
   const response = await send(target, {
     method: 'POST',
     headers: { 'content-type': type },
-    body: chunks() as never,
+    body,
     duplex: 'half',
   } as RequestInit);
   const { data, dryRun, error, details = [] } = await jsonOf<Answer>(response);

@@ -12,7 +12,12 @@ const MOST_ROWS = 64;
 const BATCH_LENGTH = 1024 * 1024;
 
 /** Does not convert the texts of PostgreSQL. */
-const AS_TEXT = { getTypeParser: () => (text: string) => text } as unknown as CustomTypesConfig;
+const AS_TEXT: CustomTypesConfig = {
+  getTypeParser:
+    () =>
+    <V>(value: V) =>
+      value,
+};
 
 const lengthOf = (row: TextRow): number => row.reduce((length, cell) => length + (cell?.length ?? 0), 0);
 

@@ -53,7 +53,7 @@ const propertiesOf = onceFor((target: Class): readonly Property[] => {
       storage.getTargetValidatorConstraints(constraintCls).map(({ instance }): Accepts => {
         const accepts = (object: object, value: unknown): boolean => {
           const judged: Judged = { targetName: target.name, property: name, object, value, constraints };
-          const judge = (one: unknown): boolean => instance.validate(one, judged as never) === true;
+          const judge = (one: unknown): boolean => instance.validate(one, judged) === true;
           return each && Array.isArray(value) ? value.every(judge) : judge(value);
         };
         return validateIf ? (object, value) => !validateIf(object, value) || accepts(object, value) : accepts;

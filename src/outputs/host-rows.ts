@@ -241,7 +241,7 @@ export function hostReader({ fields }: RequestContext): (row: TextRow) => Output
       if (value) labels.push([label, value]);
     });
     const custom = new Map<string, readonly string[]>();
-    const values = cells.slice(LABELS.length).flat() as unknown as (string | string[] | null)[];
+    const values: readonly (string | string[] | null)[] = cells.slice(LABELS.length).flat();
     values.forEach((value, place) => {
       const several = [value ?? []].flat();
       if (several.length === 0) return;

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { createTarPacker } from 'modern-tar';
@@ -67,7 +66,7 @@ export async function writeBackup(
     await entry.close();
   };
   try {
-    const written = pipeline(Readable.fromWeb(readable as never), createGzip({ level: 1 }), target, { end: true });
+    const written = pipeline(readable, createGzip({ level: 1 }), target, { end: true });
     // The error of a full disk is reported where the pipeline is awaited.
     written.catch((error: unknown) => controller.error(error));
     const result = await addAll(source, add, (name) =>

@@ -155,7 +155,7 @@ function abandon(pglite: PGlite): void {
  * corrupt state, or in an endless loop.
  */
 function throwTraps(pglite: PGlite): PGlite {
-  const engine = pglite.Module as unknown as Record<typeof MAIN_LOOP, () => void>;
+  const engine = pglite.Module as PGlite['Module'] & Record<typeof MAIN_LOOP, () => void>;
   const loop = engine[MAIN_LOOP];
   if (typeof loop !== 'function') throw new Error('This version of PGlite has a different main loop: adapt throwTraps');
   engine[MAIN_LOOP] = () => {

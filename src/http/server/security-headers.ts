@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 
@@ -8,7 +10,6 @@ export type ResponseHeaders = Readonly<Record<string, string>>;
  * @param https whether browsers are told to use HTTPS only
  */
 export function securityHeaders(https: boolean): ResponseHeaders {
-  const headers: Record<string, string> = {};
   const middleware = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -27,14 +28,12 @@ export function securityHeaders(https: boolean): ResponseHeaders {
     },
     strictTransportSecurity: https && { maxAge: 31_536_000 },
   });
-  const response = {
-    setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value),
-    removeHeader: () => {},
-  };
-  middleware({} as never, response as never, (error?: unknown) => {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  middleware(request, response, (error?: unknown) => {
     if (error) throw error as Error;
   });
-  return headers;
+  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]));
 }
 
 /** Adds these headers and the request id to every response, and keeps it out of caches unless its route decides otherwise. */

@@ -40,7 +40,7 @@ export function PortRules(
   table: string,
   fields: readonly string[],
   { field, words }: { field: string; words: string },
-): ClassDecorator {
+): (target: Class) => void {
   const owner = snakeCase(field);
   defineRule(`ix_${table}_${owner}_kind_name`, 'name', `is already taken by another port of the ${words}`);
   defineRule(
@@ -60,7 +60,7 @@ export function PortRules(
         const column = snakeCase(property);
         Rule(`ck_${table}_${column}_kind`, `kind = '${kind}' OR ${column} IS NULL`, property, onlyFor(kind))(target);
         const isNeeded = property === 'rearPortId' || undefined;
-        restrictField(target as never, property, { property: 'kind', value: kind, isNeeded });
+        restrictField(target, property, { property: 'kind', value: kind, isNeeded });
       }
     }
     for (const [kind, property, sentence] of NEEDED) {

@@ -59,8 +59,8 @@ const skeletonOf = onceFor((app: INestApplication): string => {
  * @param publicUrl the address of the service, for tools that have the document from elsewhere
  */
 export function buildDocument(app: INestApplication, installation: Installation, publicUrl?: string): OpenAPIObject {
-  const document = JSON.parse(skeletonOf(app)) as OpenAPIObject;
-  complete(document as unknown as Json, declarationsOf(app, installation), installation);
+  const document = JSON.parse(skeletonOf(app)) as OpenAPIObject & Json;
+  complete(document, declarationsOf(app, installation), installation);
   return withAddress(document, publicUrl);
 }
 

@@ -33,7 +33,7 @@ function responsibilitiesController({ owner, field, record }: Responsible): Type
     create,
     update,
     conflicts: true,
-    owner: { record: owner, field: field as never, param: 'responsibilityId' },
+    owner: { record: owner, field, param: 'responsibilityId' },
   }) {}
   Object.defineProperty(ResponsibilitiesController, 'name', { value: `${owner.name}ResponsibilitiesController` });
   return ResponsibilitiesController;

@@ -27,6 +27,8 @@ export const BOTH = 'must be null if roster is set: either a roster or a person 
 
 /** A responsibility of a roster or a person for a record. It is deleted with the record, and with the person. */
 export interface Responsibility extends StoredRecord {
+  /** The record, in a field that is named after its kind, such as `deviceId`. */
+  [owner: `${string}Id`]: string | null;
   kind: string;
   roster: string | null;
   personId: string | null;
@@ -37,6 +39,7 @@ export interface Responsibility extends StoredRecord {
 /** Base class of the responsibilities for one kind of record. @param owner the kind in words */
 function ResponsibilityFor(owner: string): abstract new () => Responsibility {
   abstract class ResponsibilityForOwner extends StoredRecord {
+    [owner: `${string}Id`]: string | null;
     @WordField(`What the roster or the person has to do with the ${owner}: the kind of responsibility`, KINDS, {
       default: 'operates',
     })
@@ -67,7 +70,7 @@ function ResponsibilityFor(owner: string): abstract new () => Responsibility {
 /** A kind of record with responsibilities: their class, and the field that refers to the record. */
 export interface Responsible {
   owner: Class;
-  field: string;
+  field: `${string}Id`;
   record: Class<Responsibility>;
 }
 
@@ -75,7 +78,7 @@ export interface Responsible {
 function responsibilitiesOf(owner: Class): Responsible {
   const name = `${owner.name}Responsibility`;
   const table = `${snakeCase(owner.name)}_responsibilities`;
-  const field = owner.name.charAt(0).toLowerCase() + owner.name.slice(1) + 'Id';
+  const field = `${owner.name.charAt(0).toLowerCase()}${owner.name.slice(1)}Id` as const;
   const record = { [name]: class extends ResponsibilityFor(labelOf(owner)) {} }[name]!;
   OwnerField(() => owner, `${withArticle(owner)} that somebody is responsible for`, { hidden: true })(
     record.prototype,

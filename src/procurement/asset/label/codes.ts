@@ -54,7 +54,7 @@ async function qrCodeOf(content: string): Promise<Code> {
 
 async function code128Of(content: string): Promise<Code> {
   // Large, and few processes need it.
-  const { default: bwip } = (await import('bwip-js/node')) as unknown as Bwip;
+  const { default: bwip } = (await import('bwip-js/node')) as Bwip;
   const [symbol] = bwip.raw({ bcid: 'code128', text: content }) as readonly { sbs: number[] }[];
   const { sbs } = symbol!;
   const width = sbs.reduce((sum, part) => sum + part, 0) + 2 * QUIET.code128;
