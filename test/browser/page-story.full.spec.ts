@@ -225,7 +225,7 @@ itInBrowser(
       .first()
       .click();
     await page.getByRole('button', { name: 'Restore it' }).click();
-    await page.locator('main .fields').first().waitFor();
+    await page.locator('main').getByRole('link', { name: 'Edit' }).first().waitFor();
     await clerk.heading('Grace Hopper');
     expect(complaints).toEqual([]);
   },
