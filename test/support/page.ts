@@ -12,9 +12,6 @@ interface Opened {
   show(address: string): Promise<void>;
 }
 
-/** The demo estate takes a minute, and several on a busy machine. */
-const PREPARING_MS = 400_000;
-
 /** The browser's own message about a refused request. */
 const REFUSAL = /status of 4\d\d/;
 
@@ -48,10 +45,7 @@ export async function openPage(
       // The previous view stays until the page has left it.
       await page.waitForFunction(() => document.querySelector('main')?.dataset.address === location.hash);
       await page.locator('main h1').first().waitFor();
-      await page
-        .locator(':is(main.settling, main .loading, main [aria-busy=true])')
-        .first()
-        .waitFor({ state: 'detached' });
+      await page.locator('main :is(.loading, [aria-busy=true])').first().waitFor({ state: 'detached' });
     },
   };
 }
@@ -77,7 +71,7 @@ export function usePage(options: BrowserContextOptions = {}, prepare?: () => Pro
     if (!hasBrowser) return;
     browser = await launchBrowser();
     opened = await openPage(browser, service, admin.cookie, options);
-  }, PREPARING_MS);
+  });
   afterAll(async () => {
     await browser?.close();
     await service.stop();

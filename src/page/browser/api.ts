@@ -2,7 +2,6 @@
 
 import type { Against, Answer, Fault, FieldFault, Loadable, Operation } from './types.js';
 import { gathered, spread } from './custom.js';
-import { awaited } from './settling.js';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 /** A refusal, with the faults of single fields. */
@@ -116,7 +115,7 @@ export async function send(
 export const ifMatch = ({ conditional }: Operation, etag: string | undefined): Record<string, string> =>
   conditional && etag ? { 'if-match': etag } : {};
 
-export const get = (path: string, signal?: AbortSignal): Promise<Answer> => awaited(send('GET', path, { signal }));
+export const get = (path: string, signal?: AbortSignal): Promise<Answer> => send('GET', path, { signal });
 
 /** Reloads the current view, after a login or a change. */
 const reloads = new Set<() => void>();

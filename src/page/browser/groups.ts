@@ -3,7 +3,7 @@
 import { calledBy, fieldsOf, namingOf } from './model.js';
 import type { Collection, Field } from './types.js';
 
-export interface Group {
+interface Group {
   title: string;
   fields: Field[];
 }

@@ -1,6 +1,6 @@
 /* The page: login, navigation, and the view of the address. */
 
-import type { ComponentChildren, TargetedEvent } from 'preact';
+import type { TargetedEvent } from 'preact';
 import type { Fault } from './types.js';
 import { render } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
@@ -23,7 +23,6 @@ import { PICTURES } from './pictures.js';
 import { useRoute } from './route.js';
 import { leaveKeysToComposing } from './composing.js';
 import { SearchEverything } from './search.js';
-import { whenSettled } from './settling.js';
 import { Today } from './today.js';
 import { chooseBeforeSending } from './unchosen.js';
 
@@ -166,17 +165,6 @@ function Guarded(props: { path: string; query: URLSearchParams }) {
   return <View {...props} />;
 }
 
-/** The place of a view. Its parts beside each other are shown together, so that none moves when another one comes. @param of the view */
-function Main({ address, of, children }: { address: string; of: string; children: ComponentChildren }) {
-  const [settled, setSettled] = useState<string>();
-  useEffect(() => whenSettled(() => setSettled(of)), [of]);
-  return (
-    <main id="content" data-address={address} class={settled === of ? undefined : 'settling'}>
-      {children}
-    </main>
-  );
-}
-
 function Page() {
   const { path, query, address } = useRoute();
   const [isExpired, setExpired] = useState(false);
@@ -229,9 +217,9 @@ function Page() {
       <PlanBar />
       <div class="body">
         <Navigation path={path} />
-        <Main address={address} of={`${path} ${query.get('tab')}`}>
+        <main id="content" data-address={address}>
           <Guarded path={path} query={query} />
-        </Main>
+        </main>
       </div>
       <Keys />
       <Toasts />

@@ -1,7 +1,7 @@
 /* A record that a search has found. */
 
 import { capital, collectionAt, fieldIn, labelOf, lower, oneOf, resolve } from './model.js';
-import { Muted } from './names.js';
+import { Beside } from './names.js';
 import type { Row } from './types.js';
 
 export const kindOf = (resource: string): string => capital(oneOf(resource));
@@ -18,7 +18,7 @@ export const Match = ({ match }: { match: Row }) => (
   <>
     <span class="found">
       <bdi>{match.name || kindOf(match.resource)}</bdi>
-      <Muted beside={match.beside} />
+      <Beside resource={match.resource} id={match.id} always />
       {match.field && match.field !== 'name' && (
         <span class="muted">
           {' '}

@@ -3,7 +3,6 @@
 import type { FunctionComponent, RenderableProps } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Failure, Loading } from './parts.js';
-import { awaited } from './settling.js';
 import type { Fault } from './types.js';
 
 /** @param read imports the module, and returns its view */
@@ -18,7 +17,7 @@ export function onDemand<Props extends object>(
     useEffect(() => {
       // Checked when drawn: another view may have loaded the module in the meantime.
       if (View) return;
-      awaited(read()).then(
+      read().then(
         (view) => {
           found = view;
           setTurn((one) => one + 1);

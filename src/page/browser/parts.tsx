@@ -149,7 +149,7 @@ export function Title({
         </h1>
         {children}
       </div>
-      {meta && <div class="meta">{meta}</div>}
+      {meta && <p class="meta">{meta}</p>}
     </header>
   );
 }

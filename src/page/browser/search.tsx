@@ -32,11 +32,8 @@ const MOST_RECENT = 6;
 /** The last opened results in this browser. */
 const recent = (): Row[] => kept(RECENT, []);
 
-const remember = ({ id, resource, name, path, beside }: Row): void =>
-  keep(
-    RECENT,
-    [{ id, resource, name, path, beside }, ...recent().filter((one) => one.path !== path)].slice(0, MOST_RECENT),
-  );
+const remember = ({ id, resource, name, path }: Row): void =>
+  keep(RECENT, [{ id, resource, name, path }, ...recent().filter((one) => one.path !== path)].slice(0, MOST_RECENT));
 
 export const isTyping = ({ target }: { target: EventTarget | null }): boolean =>
   target instanceof HTMLElement &&

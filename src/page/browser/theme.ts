@@ -1,22 +1,18 @@
-/* How the page looks in this browser: its theme, and how close rows stand. The first choice is what is shown if none was made. */
+/* The theme: that of the system, or the one that somebody has chosen in this browser. */
 
 import { keep, kept } from './kept.js';
 
-export const CHOICES = { theme: ['system', 'light', 'dark'], density: ['comfortable', 'compact'] } as const;
-type Choice = keyof typeof CHOICES;
+export const THEMES = ['system', 'light', 'dark'] as const;
 
-export const chosen = (choice: Choice): string => kept<string>(choice, CHOICES[choice][0]);
+export const chosenTheme = (): string => kept<string>('theme', THEMES[0]);
 
-function show(choice: Choice, value: string): void {
-  const { style, dataset } = document.documentElement;
-  if (choice === 'density') dataset.density = value;
-  else style.colorScheme = value === 'light' || value === 'dark' ? value : '';
+const show = (theme: string): void => {
+  document.documentElement.style.colorScheme = theme === 'light' || theme === 'dark' ? theme : '';
+};
+
+export function setTheme(theme: string): void {
+  show(theme);
+  keep('theme', theme);
 }
 
-export function choose(choice: Choice, value: string): void {
-  show(choice, value);
-  keep(choice, value);
-}
-
-show('theme', chosen('theme'));
-show('density', chosen('density'));
+show(chosenTheme());
