@@ -81,9 +81,12 @@ interface Parameter {
   schema: { enum?: string[] };
 }
 
+/** Values of parameters that are no text. */
+const TIMES: Readonly<Record<string, string>> = { from: '2030-01-02T09:00:00Z', to: '2030-01-02T17:00:00Z' };
+
 /** The value of a parameter that a request needs. @param record path of a record of the collection */
 const needed = ({ name }: Parameter, group: string, record?: string): string =>
-  name === 'id' ? record!.split('/').pop()! : name === 'groupBy' ? group : 'setting';
+  name === 'id' ? record!.split('/').pop()! : name === 'groupBy' ? group : (TIMES[name] ?? 'setting');
 
 /** Every request that reads, with a record of its own where the path needs one, and its variants. */
 function readsOf(paths: Paths): string[] {
