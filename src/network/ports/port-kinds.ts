@@ -21,6 +21,9 @@ const onlyFor = (kind: string): string => `must be null: only a port of the kind
 const KIND_FIXED = 'cannot be changed';
 const REAR_PORT_MISSING = 'is required for a port of the kind front';
 
+/** The field that a new port of a kind must be given. */
+const GIVEN: Partial<Record<PortKind, string>> = { front: 'rearPortId' };
+
 /** The required fields of each kind. */
 const NEEDED: readonly (readonly [PortKind, string, string])[] = [
   ['front', 'rearPortId', REAR_PORT_MISSING],
@@ -59,8 +62,11 @@ export function PortRules(
       for (const property of own.filter((one) => fields.includes(one))) {
         const column = snakeCase(property);
         Rule(`ck_${table}_${column}_kind`, `kind = '${kind}' OR ${column} IS NULL`, property, onlyFor(kind))(target);
-        const isNeeded = property === 'rearPortId' || undefined;
-        restrictField(target, property, { property: 'kind', value: kind, isNeeded });
+        restrictField(target, property, {
+          property: 'kind',
+          value: kind,
+          isNeeded: GIVEN[kind] === property || undefined,
+        });
       }
     }
     for (const [kind, property, sentence] of NEEDED) {
@@ -85,8 +91,8 @@ export const addPortRule = (create: Class): void =>
     // An unknown kind is reported separately.
     if (!PORT_KINDS.includes(kind as PortKind)) return undefined;
     const faults = foreignTo(kind as PortKind, body);
-    if (kind === 'front' && !isGiven(body.rearPortId))
-      faults.push(new Fault('rearPortId', REAR_PORT_MISSING, 'required'));
+    const needed = GIVEN[kind as PortKind];
+    if (needed && !isGiven(body[needed])) faults.push(new Fault(needed, REAR_PORT_MISSING, 'required'));
     return faults;
   });
 
