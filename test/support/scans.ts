@@ -1,10 +1,13 @@
 import type { TestDatabase } from './database.js';
 import { sql } from '../../src/database/sql.js';
 
-/** Makes every session of the pool report its statistics. By default a session does so about once a second. */
+/**
+ * Makes every session of the pool report its statistics. By default a session does so about once a second. The statements run at once
+ * and last a moment, so that a pooler gives each of them another session of the server.
+ */
 export async function reportCounts({ db }: TestDatabase): Promise<void> {
   const sessions = await Promise.all(Array.from({ length: db.pool.totalCount }, () => db.pool.connect()));
-  for (const session of sessions) await session.query('SELECT pg_stat_force_next_flush()');
+  await Promise.all(sessions.map((session) => session.query('SELECT pg_stat_force_next_flush(), pg_sleep(0.05)')));
   for (const session of sessions) session.release();
 }
 
