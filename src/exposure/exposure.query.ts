@@ -1,7 +1,5 @@
-import { CURSOR, FILE, FILE_FORMATS, firstPage, PAGE, type PageRequest, RAW } from '../lists/parameters/paging.js';
+import { CURSOR, FILE, FILE_FORMATS, PAGE, type PageRequest, RAW, readPage } from '../lists/parameters/paging.js';
 import {
-  applyQuery,
-  byName,
   choice,
   day,
   ids,
@@ -151,20 +149,15 @@ export const SUMMARY_PARAMETERS: readonly Parameter<ExposureSummaryRequest>[] = 
 
 /** @throws ValidationFailed */
 export function parseExposure(query: RawQuery): ExposureRequest {
-  const request: ExposureRequest = { ...firstPage(query), filters: {}, sort: 'name', descending: false };
-  applyQuery(query, byName(EXPOSURE_PARAMETERS), request);
-  return request;
+  return readPage<ExposureRequest>(query, EXPOSURE_PARAMETERS, { filters: {}, sort: 'name', descending: false });
 }
 
 /** @throws ValidationFailed */
 export function parseSummary(query: RawQuery): ExposureSummaryRequest {
-  const request: ExposureSummaryRequest = {
-    ...firstPage(query),
+  return readPage<ExposureSummaryRequest>(query, SUMMARY_PARAMETERS, {
     filters: {},
     groupings: [],
     withAmount: false,
     asPicture: false,
-  };
-  applyQuery(query, byName(SUMMARY_PARAMETERS), request);
-  return request;
+  });
 }

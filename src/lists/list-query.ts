@@ -9,7 +9,7 @@ import type { StoredRecord } from '../fields/record.js';
 import type { ExtraFilter, ListRequest, Sort } from './list-request.js';
 import { extraParameter, fieldParameters, type Filtered, referenceParameters } from './parameters/filters.js';
 import { CURSOR, fileParameters, firstPage, PAGE } from './parameters/paging.js';
-import { applyQuery, byName, type Parameter, type Parameters, type RawQuery } from './parameters/query-parameters.js';
+import { type Parameter, type RawQuery, readQuery } from './parameters/query-parameters.js';
 import { compile, type RecordSql } from './record-sql.js';
 import { contextOf, type RequestContext } from './request-context.js';
 import { MOST_CHARACTERS, MOST_WORDS, searchFault } from './search-text.js';
@@ -54,12 +54,12 @@ export class ListQuery implements ReadsQuery<ListRequest> {
 
   /** All parameters of a resource's list. */
   parametersOf(resource: RecordSql): readonly Parameter<Reading>[] {
-    return this.of(resource).parameters;
+    return this.of(resource);
   }
 
   parse(query: RawQuery, ctx: Knowing): ListRequest {
     const resource = ctx.resource(this.record);
-    return this.parseWith(query, resource, this.of(resource).byName, {});
+    return this.parseWith(query, resource, this.of(resource), {});
   }
 
   /**
@@ -71,7 +71,7 @@ export class ListQuery implements ReadsQuery<ListRequest> {
   parseWith<R extends object>(
     query: RawQuery,
     resource: RecordSql,
-    parameters: Parameters<Reading & R>,
+    parameters: readonly Parameter<Reading & R>[],
     defaults: R,
   ): ListRequest & R {
     const request: Reading & R = {
@@ -81,11 +81,10 @@ export class ListQuery implements ReadsQuery<ListRequest> {
       expand: [],
       ...defaults,
     };
-    applyQuery(query, parameters, request, 'filter');
-    return request;
+    return readQuery(query, parameters, request, 'filter');
   }
 
-  private make(resource: RecordSql): { parameters: readonly Parameter<Reading>[]; byName: Parameters<Reading> } {
+  private make(resource: RecordSql): readonly Parameter<Reading>[] {
     const open = resource.filtered;
     const ofFields = open.flatMap(fieldParameters);
     const references = resource.expandable.filter(isStoredReference).filter(({ isHidden }) => isHidden !== true);
@@ -104,13 +103,12 @@ export class ListQuery implements ReadsQuery<ListRequest> {
       ...this.extraFilters.map(extraParameter),
       ...ofReferences,
     ];
-    const parameters = [
+    return [
       ...common,
       // The document lists the filters before their many operators.
       ...filters.filter(({ operatorOf }) => operatorOf === undefined),
       ...filters.filter(({ operatorOf }) => operatorOf !== undefined),
     ];
-    return { parameters, byName: byName(parameters) };
   }
 }
 

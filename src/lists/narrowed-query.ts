@@ -2,7 +2,7 @@ import { onceFor } from '../http/once.js';
 import type { Installation } from '../openapi/body.js';
 import type { Knowing, ListQuery, Reading } from './list-query.js';
 import type { ListRequest } from './list-request.js';
-import { byName, type Parameter, type RawQuery } from './parameters/query-parameters.js';
+import type { Parameter, RawQuery } from './parameters/query-parameters.js';
 import { compile, type RecordSql } from './record-sql.js';
 
 /** Parameters of a query in addition to those of a list. */
@@ -36,7 +36,7 @@ export class NarrowedQuery<R extends ListRequest> {
   parse(query: RawQuery, ctx: Knowing): R {
     const resource = ctx.resource(this.list.record);
     const { parameters, defaults } = this.of(resource);
-    return this.list.parseWith<R>(query, resource, byName(parameters), defaults as R);
+    return this.list.parseWith<R>(query, resource, parameters, defaults as R);
   }
 
   private make(resource: RecordSql) {

@@ -36,7 +36,7 @@ import { expandParameter, listOf, QueryOf } from '../lists/list-query.js';
 import type { ListRequest } from '../lists/list-request.js';
 import { parsePage } from '../lists/parameters/paging.js';
 import { DRY_RUN, type Options, readOptions, type Values } from '../lists/parameters/query-options.js';
-import { applyQuery, byName, type Parameter, type RawQuery } from '../lists/parameters/query-parameters.js';
+import { type Parameter, type RawQuery, readQuery } from '../lists/parameters/query-parameters.js';
 import { compile, type RecordSql } from '../lists/record-sql.js';
 import { summaryOf, type SummaryRequest } from '../lists/summary/summary-query.js';
 import { readingOf, writingOf } from '../records/record-access.js';
@@ -53,6 +53,7 @@ import { IMPORT_OPTIONS } from './import/import.options.js';
 import { type DeclaredResource, RESOURCE, type ResourceDefinition } from './resource.definition.js';
 import { operationsOf, TagOf } from './resource.operations.js';
 
+const RESTORE_PARAMETERS = [RELINK];
 const BULK_OPTIONS = { dryRun: DRY_RUN };
 const BULK_LIMITS = { bodyLimit: 16 * MIB, bodyValues: 250_000 };
 
@@ -180,9 +181,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     async get(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<RecordReply> {
       const id = pathId(at, param);
       const { asOf, expand } = await readFresh(ctx, () => {
-        const request: ReadRequest = { expand: [] };
-        applyQuery(query, byName(readParametersOf(ctx.resource<StoredRecord>(record))), request);
-        return request;
+        return readQuery<ReadRequest>(query, readParametersOf(ctx.resource<StoredRecord>(record)), { expand: [] });
       });
       return asOf === undefined
         ? this.service.get(ctx, id, ownerOf(ctx, at), expand)
@@ -327,9 +326,8 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       @Query() query: RawQuery,
       @NoBody _body: object,
     ): Promise<RecordReply> {
-      const request = { relink: false };
-      applyQuery(query, byName([RELINK]), request);
-      return restoreRecord(ctx, record, pathId(at, param), request.relink);
+      const { relink } = readQuery(query, RESTORE_PARAMETERS, { relink: false });
+      return restoreRecord(ctx, record, pathId(at, param), relink);
     }
   }
   return Controller;

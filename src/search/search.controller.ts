@@ -7,8 +7,8 @@ import { TakesQuery } from '../http/route-config.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
 import { MOST_CHARACTERS, searchFault } from '../lists/search-text.js';
-import { FILE, firstPage, PAGE } from '../lists/parameters/paging.js';
-import { applyQuery, byName, type Parameter, type RawQuery } from '../lists/parameters/query-parameters.js';
+import { FILE, PAGE, readPage } from '../lists/parameters/paging.js';
+import { type Parameter, type RawQuery } from '../lists/parameters/query-parameters.js';
 import { words } from '../lists/parameters/words.js';
 import { SearchMatch } from './search-match.js';
 import { searchedNames, type SearchRequest, SearchService } from './search.service.js';
@@ -65,8 +65,7 @@ export class SearchController {
     status: 200,
   })
   search(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {
-    const request: SearchRequest = { ...firstPage(query), q: '', resources: [] };
-    applyQuery(query, byName(parameters(this.service.names(ctx))), request);
+    const request = readPage<SearchRequest>(query, parameters(this.service.names(ctx)), { q: '', resources: [] });
     return this.service.search(ctx, request);
   }
 }

@@ -5,7 +5,7 @@ import { BodyOf, NoBody } from '../fields/bodies/bodies.js';
 import { pathId, PathId } from '../http/path-id.js';
 import { type ListReply, PlainReply, type RecordReply } from '../http/replies.js';
 import { TakesQuery } from '../http/route-config.js';
-import { applyQuery, byName, type RawQuery } from '../lists/parameters/query-parameters.js';
+import { type RawQuery, readQuery } from '../lists/parameters/query-parameters.js';
 import { Operation } from '../openapi/operation.js';
 import { Sends } from '../openapi/sent-requests.js';
 import { ResourceController } from '../resource/resource.controller.js';
@@ -145,8 +145,7 @@ export class WebhookActionsController {
   })
   list(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Query() query: RawQuery): Promise<ListReply> {
     const id = pathId(at);
-    const request = newDeliveriesRequest(query);
-    applyQuery(query, byName(DELIVERY_PARAMETERS), request);
+    const request = readQuery(query, DELIVERY_PARAMETERS, newDeliveriesRequest(query));
     return this.deliveries.list(ctx, id, request);
   }
 

@@ -6,7 +6,7 @@ import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import { invalid } from '../../http/errors.js';
 import { BodyReply, JSON_TYPE } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';
-import { applyQuery, byName, type RawQuery } from '../../lists/parameters/query-parameters.js';
+import { type RawQuery, readQuery } from '../../lists/parameters/query-parameters.js';
 import { Operation } from '../../openapi/operation.js';
 import { Tag } from '../../openapi/tags.js';
 import { ChangeLogEntry } from '../change-log-entry.entity.js';
@@ -51,8 +51,7 @@ export class FeedController {
     @Query() query: RawQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BodyReply> {
-    const request = newFeedRequest();
-    applyQuery(query, byName(PAGE_PARAMETERS), request);
+    const request = readQuery(query, PAGE_PARAMETERS, newFeedRequest());
     const { limit, wait } = request;
     if (wait > 0) this.readers.assertRoom(caller);
     const from = await this.startOf(request);
@@ -81,8 +80,7 @@ export class FeedController {
     @Req() { headers }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BodyReply> {
-    const request = newFeedRequest();
-    applyQuery(query, byName(STREAM_PARAMETERS), request);
+    const request = readQuery(query, STREAM_PARAMETERS, newFeedRequest());
     this.readers.assertRoom(caller);
     const resumed = headers['last-event-id'];
     const from =

@@ -1,13 +1,4 @@
-import {
-  applyQuery,
-  byName,
-  choice,
-  flag,
-  integer,
-  type Parameter,
-  type RawQuery,
-  single,
-} from './query-parameters.js';
+import { choice, flag, integer, type Parameter, type RawQuery, readQuery, single } from './query-parameters.js';
 import { boolean } from '../../fields/types/boolean.js';
 import { preferredType } from '../../http/accept.js';
 import { DomainError, invalid } from '../../http/errors.js';
@@ -187,11 +178,19 @@ export function fileParameters<R extends PageRequest>(
   return [beside ? formatBeside(list, beside) : FORMAT, RAW];
 }
 
-const PARAMETERS = byName([...PAGE, ...FILE]);
+const PARAMETERS = [...PAGE, ...FILE];
 
 /** The request of a list that takes no other parameters. @throws ValidationFailed */
-export function parsePage(query: RawQuery): PageRequest {
-  const request = firstPage(query);
-  applyQuery(query, PARAMETERS, request);
-  return request;
-}
+export const parsePage = (query: RawQuery): PageRequest => readPage(query, PARAMETERS, {});
+
+/**
+ * The request of a list with further parameters.
+ * @param parameters all that it has
+ * @param defaults the request without any of the further ones
+ * @throws ValidationFailed with a fault for each parameter that is unknown, missing or has an invalid value
+ */
+export const readPage = <R extends PageRequest>(
+  query: RawQuery,
+  parameters: readonly Parameter<R>[],
+  defaults: Omit<R, keyof PageRequest>,
+): R => readQuery(query, parameters, { ...firstPage(query), ...defaults } as R);

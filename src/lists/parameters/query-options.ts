@@ -1,6 +1,5 @@
-import { ValidationFailed } from '../../http/errors.js';
 import * as parameters from './query-parameters.js';
-import { byName, queryFaults, type Parameter, type RawQuery } from './query-parameters.js';
+import { type Parameter, type RawQuery, readQuery } from './query-parameters.js';
 
 /** A query parameter of an action, with the value that it has if it is absent. */
 export interface QueryOption<V> extends Parameter<Record<string, unknown>> {
@@ -30,9 +29,7 @@ export type Values<O extends Options> = { [name in keyof O]: O[name]['fallback']
 /** @throws ValidationFailed with a fault for each parameter that is unknown, repeated or has an invalid value */
 export function readOptions<O extends Options>(options: O, query: RawQuery): Values<O> {
   const values = Object.fromEntries(Object.entries(options).map(([name, { fallback }]) => [name, fallback]));
-  const faults = queryFaults(query, byName(Object.values(options)), values);
-  if (faults.length > 0) throw new ValidationFailed(faults);
-  return values as Values<O>;
+  return readQuery(query, Object.values(options), values) as Values<O>;
 }
 
 export const DRY_RUN = flagOption(

@@ -24,11 +24,27 @@ export type Reason = string | { message: string; code: FaultCode };
 const SUGGESTIONS = 10;
 
 /**
- * Applies the parameters of a query string to a request.
+ * Applies the parameters of a query string to a request, and returns it.
+ * @param parameters all that the query may have
+ * @param request the request without any of them
  * @param kind the noun for an unknown parameter in the error message
- * @returns a fault for each parameter that is unknown, missing or has an invalid value
+ * @throws ValidationFailed with a fault for each parameter that is unknown, missing or has an invalid value
  */
-export function queryFaults<R>(query: RawQuery, parameters: Parameters<R>, request: R, kind = 'parameter'): Fault[] {
+export function readQuery<R>(query: RawQuery, parameters: readonly Parameter<R>[], request: R, kind = 'parameter'): R {
+  const known = byName(parameters);
+  const faults = queryFaults(query, known, request, kind);
+  if (faults.length === 0) return request;
+  const sentences = faults
+    .slice(0, SUGGESTIONS)
+    .map((fault) =>
+      known.has(fault.field)
+        ? String(fault)
+        : `Unknown ${kind} '${fault.field}'${suggestion(fault.field, known) || '.'}`,
+    );
+  throw new ValidationFailed(faults, joined(sentences));
+}
+
+function queryFaults<R>(query: RawQuery, parameters: Parameters<R>, request: R, kind: string): Fault[] {
   const faults: Fault[] = [];
   for (const [name, given] of Object.entries(query)) {
     const parameter = parameters.get(name);
@@ -85,25 +101,7 @@ function suggestion<R>(name: string, parameters: Parameters<R>): string {
   return meant === undefined ? '' : `. Did you mean '${meant}'?`;
 }
 
-/**
- * Applies the parameters of a query string to a request.
- * @param kind the noun for an unknown parameter in the error message
- * @throws ValidationFailed with a fault for each parameter that is unknown, missing or has an invalid value
- */
-export function applyQuery<R>(query: RawQuery, parameters: Parameters<R>, request: R, kind = 'parameter'): void {
-  const faults = queryFaults(query, parameters, request, kind);
-  if (faults.length === 0) return;
-  const sentences = faults
-    .slice(0, SUGGESTIONS)
-    .map((fault) =>
-      parameters.has(fault.field)
-        ? String(fault)
-        : `Unknown ${kind} '${fault.field}'${suggestion(fault.field, parameters) || '.'}`,
-    );
-  throw new ValidationFailed(faults, joined(sentences));
-}
-
-export interface Parameters<R> extends ReadonlyMap<string, Parameter<R>> {
+interface Parameters<R> extends ReadonlyMap<string, Parameter<R>> {
   /** Names of required parameters. */
   readonly required: readonly string[];
 }
@@ -114,7 +112,7 @@ const named = onceFor((parameters: readonly Parameter<never>[]): Parameters<neve
 });
 
 /** Parameters by name, cached by array, because a list has a hundred of them and every request looks them up. */
-export const byName: <R>(parameters: readonly Parameter<R>[]) => Parameters<R> = named;
+const byName: <R>(parameters: readonly Parameter<R>[]) => Parameters<R> = named;
 
 /** Names the wrong one of several values at the end of a reason; nothing if there is only one. */
 export function whichOf(given: readonly string[], wrong: string): string {

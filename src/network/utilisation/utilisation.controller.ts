@@ -5,8 +5,8 @@ import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
 import { Tag } from '../../openapi/tags.js';
-import { FILE, firstPage, PAGE } from '../../lists/parameters/paging.js';
-import { applyQuery, byName, ids, type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
+import { FILE, PAGE, readPage } from '../../lists/parameters/paging.js';
+import { ids, type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
 import { words } from '../../lists/parameters/words.js';
 import { FILLED_RESOURCES, UtilisationEntry } from './utilisation-entry.js';
 import { NEARLY_FULL, type UtilisationRequest, UtilisationService } from './utilisation.service.js';
@@ -54,8 +54,11 @@ export class UtilisationController {
     status: 200,
   })
   list(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {
-    const request: UtilisationRequest = { ...firstPage(query), resources: [], siteIds: [], atLeast: NEARLY_FULL };
-    applyQuery(query, byName(PARAMETERS), request);
+    const request = readPage<UtilisationRequest>(query, PARAMETERS, {
+      resources: [],
+      siteIds: [],
+      atLeast: NEARLY_FULL,
+    });
     return this.service.list(ctx, request);
   }
 }

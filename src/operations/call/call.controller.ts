@@ -7,7 +7,7 @@ import { NotFound } from '../../http/errors.js';
 import { pathId } from '../../http/path-id.js';
 import { PlainReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';
-import { applyQuery, byName, type RawQuery } from '../../lists/parameters/query-parameters.js';
+import { type RawQuery, readQuery } from '../../lists/parameters/query-parameters.js';
 import { Operation } from '../../openapi/operation.js';
 import { readingOf } from '../../records/record-access.js';
 import { TagOf } from '../../resource/resource.operations.js';
@@ -48,9 +48,8 @@ function callController({ owner: record }: Responsible): Type {
       @Query() query: RawQuery,
     ): Promise<PlainReply> {
       const id = pathId(path);
-      const request = { at: new Date().toISOString() };
-      applyQuery(query, byName(PARAMETERS), request);
-      const statement = callStatement(record, id, request.at);
+      const { at } = readQuery(query, PARAMETERS, { at: new Date().toISOString() });
+      const statement = callStatement(record, id, at);
       const [found] = await db.query<{ json: string }>(statement);
       if (!found) throw new NotFound(capital(words));
       return new PlainReply(found.json);

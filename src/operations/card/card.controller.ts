@@ -8,7 +8,7 @@ import { capital } from '../../fields/words.js';
 import { pathId } from '../../http/path-id.js';
 import type { PlainReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';
-import { applyQuery, byName, type RawQuery } from '../../lists/parameters/query-parameters.js';
+import { type RawQuery, readQuery } from '../../lists/parameters/query-parameters.js';
 import { Operation } from '../../openapi/operation.js';
 import { readingOf } from '../../records/record-access.js';
 import { TagOf } from '../../resource/resource.operations.js';
@@ -99,9 +99,7 @@ function cardController({ record, time, work }: Kind): Type {
     ): Promise<PlainReply> {
       // The planner cannot look into the subquery. So it plans all work alike, and one generic plan is kept.
       const id = sql`(SELECT ${pathId(at)}::uuid)`;
-      const options = { minutes: MINUTES };
-      applyQuery(query, byName(PARAMETERS), options);
-      const { minutes } = options;
+      const { minutes } = readQuery(query, PARAMETERS, { minutes: MINUTES });
       return this.service.read(ctx, {
         resource,
         label: capital(words),

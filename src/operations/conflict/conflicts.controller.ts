@@ -10,8 +10,8 @@ import { pathId } from '../../http/path-id.js';
 import type { ListReply, PlainReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
-import { FILE, firstPage, PAGE, type PageRequest } from '../../lists/parameters/paging.js';
-import { applyQuery, byName, type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
+import { FILE, PAGE, type PageRequest, readPage } from '../../lists/parameters/paging.js';
+import { type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
 import { readingOf } from '../../records/record-access.js';
 import { Tag } from '../../openapi/tags.js';
 import { Incident } from '../incident/incident.entity.js';
@@ -75,9 +75,7 @@ const PARAMETERS: readonly Parameter<ConflictsRequest>[] = [...PAGE, ...FILE, MI
 
 /** @throws ValidationFailed */
 function requestOf(query: RawQuery): ConflictsRequest {
-  const request = { ...firstPage(query), minutes: MINUTES, rosters: [] };
-  applyQuery(query, byName(PARAMETERS), request);
-  return request;
+  return readPage(query, PARAMETERS, { minutes: MINUTES, rosters: [] });
 }
 
 const read = readingOf(Incident);

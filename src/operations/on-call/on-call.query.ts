@@ -1,15 +1,8 @@
 import { AS_OF } from '../../change-log/past-states.js';
 import { unstorable } from '../../fields/types/text.js';
 import { A_TIME_ZONE, isTimeZone, timeZoneSchema } from '../../fields/types/time-zone.js';
-import { FILE, FILE_OR_PICTURE, firstPage, PAGE, type PageRequest } from '../../lists/parameters/paging.js';
-import {
-  applyQuery,
-  byName,
-  ids,
-  instant,
-  type Parameter,
-  type RawQuery,
-} from '../../lists/parameters/query-parameters.js';
+import { FILE, FILE_OR_PICTURE, PAGE, type PageRequest, readPage } from '../../lists/parameters/paging.js';
+import { ids, instant, type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
 import { completed, type Window, WINDOW as WINDOW_PARAMETERS } from '../../lists/parameters/window.js';
 
 interface RosterRequest extends PageRequest {
@@ -84,22 +77,18 @@ export const WINDOW_OF_LOAD = list([...WINDOW, PERSON, TIME_ZONE]);
 
 /** @throws ValidationFailed */
 export function parseMoment(query: RawQuery): MomentRequest {
-  const request: MomentRequest = { ...firstPage(query), rosters: [], at: new Date().toISOString() };
-  applyQuery(query, byName(MOMENT), request);
-  return request;
+  return readPage<MomentRequest>(query, MOMENT, { rosters: [], at: new Date().toISOString() });
 }
 
 /** @throws ValidationFailed */
 export function parseWindow(query: RawQuery, parameters: readonly Parameter<WindowRequest>[]): WindowRequest {
-  const request: WindowRequest = {
-    ...firstPage(query),
+  const request = readPage<WindowRequest>(query, parameters, {
     rosters: [],
     personIds: [],
     timeZone: 'UTC',
     asPicture: false,
     from: '',
     to: '',
-  };
-  applyQuery(query, byName(parameters), request);
+  });
   return { ...request, ...completed(request) };
 }

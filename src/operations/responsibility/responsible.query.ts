@@ -1,6 +1,6 @@
 import { unstorable } from '../../fields/types/text.js';
-import { FILE, firstPage, PAGE, type PageRequest } from '../../lists/parameters/paging.js';
-import { applyQuery, byName, flag, type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
+import { FILE, PAGE, type PageRequest, readPage } from '../../lists/parameters/paging.js';
+import { flag, type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
 import { AT } from '../on-call/on-call.query.js';
 import { KINDS } from './responsibility.entity.js';
 import type { Wanted } from './responsible.list.js';
@@ -31,7 +31,9 @@ export const RESPONSIBLE_PARAMETERS = [...PAGE, ...FILE, KIND, AT, ALL] as reado
 
 /** @throws ValidationFailed */
 export function parseResponsible(query: RawQuery): ResponsibleRequest {
-  const request: ResponsibleRequest = { ...firstPage(query), kinds: [], all: false, at: new Date().toISOString() };
-  applyQuery(query, byName(RESPONSIBLE_PARAMETERS), request);
-  return request;
+  return readPage<ResponsibleRequest>(query, RESPONSIBLE_PARAMETERS, {
+    kinds: [],
+    all: false,
+    at: new Date().toISOString(),
+  });
 }

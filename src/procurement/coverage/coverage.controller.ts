@@ -6,8 +6,8 @@ import { pathId } from '../../http/path-id.js';
 import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';
 import { ComputedLists } from '../../lists/computed-list.js';
-import { FILE, firstPage, PAGE, type PageRequest } from '../../lists/parameters/paging.js';
-import { applyQuery, byName, day, type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
+import { FILE, PAGE, type PageRequest, readPage } from '../../lists/parameters/paging.js';
+import { day, type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
 import { Operation } from '../../openapi/operation.js';
 import { assertExists } from '../../records/owner.js';
 import { readingOf } from '../../records/record-access.js';
@@ -59,8 +59,7 @@ function coverageController(resource: CoveredResource): Type {
       @Query() query: RawQuery,
     ): Promise<ListReply> {
       const id = pathId(at);
-      const request: CoverageRequest = firstPage(query);
-      applyQuery(query, byName(PARAMETERS), request);
+      const request = readPage<CoverageRequest>(query, PARAMETERS, {});
       return this.lists.list(ctx, request, coverageList(resource, id, request.on), () =>
         assertExists(ctx.db, { record, field: 'id', id }),
       );

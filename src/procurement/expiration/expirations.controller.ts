@@ -7,17 +7,8 @@ import { type SvgReply, wantsSvg } from '../../http/svg.js';
 import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
 import { Tag } from '../../openapi/tags.js';
-import { CURSOR, FILE_FORMATS, firstPage, MEDIA_TYPES, PAGE, PAGING, RAW } from '../../lists/parameters/paging.js';
-import {
-  applyQuery,
-  byName,
-  choice,
-  flag,
-  ids,
-  integer,
-  type Parameter,
-  type RawQuery,
-} from '../../lists/parameters/query-parameters.js';
+import { CURSOR, FILE_FORMATS, MEDIA_TYPES, PAGE, PAGING, RAW, readPage } from '../../lists/parameters/paging.js';
+import { choice, flag, ids, integer, type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
 import { words } from '../../lists/parameters/words.js';
 import { EXPIRATION_KINDS } from './expiration-kinds.js';
 import { Expiration } from './expiration.js';
@@ -85,8 +76,7 @@ export class ExpirationsController {
     status: 200,
   })
   list(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply | SvgReply> {
-    const request: ExpirationRequest = { ...firstPage(query), kinds: [], vendorIds: [] };
-    applyQuery(query, byName(PARAMETERS), request);
+    const request = readPage<ExpirationRequest>(query, PARAMETERS, { kinds: [], vendorIds: [] });
     const format = request.asPicture ? 'svg' : request.format;
     if (!wantsSvg(format, ctx.accept, Object.values(MEDIA_TYPES))) return this.service.list(ctx, request);
     const paging = PAGING.filter((name) => request.given.has(name));

@@ -6,15 +6,8 @@ import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';
 import { Operation } from '../../openapi/operation.js';
 import { type ComputedColumn, ComputedLists } from '../../lists/computed-list.js';
-import { FILE, firstPage, PAGE, type PageRequest } from '../../lists/parameters/paging.js';
-import {
-  applyQuery,
-  byName,
-  choice,
-  type Parameter,
-  type RawQuery,
-  withDefault,
-} from '../../lists/parameters/query-parameters.js';
+import { FILE, PAGE, type PageRequest, readPage } from '../../lists/parameters/paging.js';
+import { choice, type Parameter, type RawQuery, withDefault } from '../../lists/parameters/query-parameters.js';
 import { readingOf } from '../../records/record-access.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { LicencePosition } from './licence-position.js';
@@ -97,8 +90,7 @@ export class LicencePositionController {
     status: 200,
   })
   list(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {
-    const request: PositionRequest = { ...firstPage(query), groupBy: 'product' };
-    applyQuery(query, byName(PARAMETERS), request);
+    const request = readPage<PositionRequest>(query, PARAMETERS, { groupBy: 'product' });
     return this.lists.list(ctx, request, { name: 'licence-position', ...LISTS[request.groupBy] });
   }
 }

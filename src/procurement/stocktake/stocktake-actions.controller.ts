@@ -5,9 +5,9 @@ import { Fault, ValidationFailed } from '../../http/errors.js';
 import { PathId } from '../../http/path-id.js';
 import { type ActionReply, type BodyReply, type ListReply, PlainReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/route-config.js';
-import { CURSOR, FILE_FORMATS, firstPage, PAGE, PAGING, RAW } from '../../lists/parameters/paging.js';
+import { CURSOR, FILE_FORMATS, PAGE, PAGING, RAW, readPage } from '../../lists/parameters/paging.js';
 import { DRY_RUN, readOptions } from '../../lists/parameters/query-options.js';
-import { applyQuery, byName, choice, type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
+import { choice, type Parameter, type RawQuery } from '../../lists/parameters/query-parameters.js';
 import { Ctx, type RequestContext } from '../../lists/request-context.js';
 import { Operation } from '../../openapi/operation.js';
 import { named } from '../../openapi/schema.js';
@@ -141,8 +141,7 @@ export class StocktakeActionsController {
     @PathId() id: string,
     @Query() query: RawQuery,
   ): Promise<BodyReply | ListReply | PlainReply> {
-    const request: ResultRequest = firstPage(query);
-    applyQuery(query, byName(PARAMETERS), request);
+    const request = readPage<ResultRequest>(query, PARAMETERS, {});
     const { list, asPage, format, given } = request;
     if (list === undefined || asPage) {
       const useless = [...OF_LISTS, ...(format === undefined ? [] : ['format']), ...(asPage ? ['list'] : [])];

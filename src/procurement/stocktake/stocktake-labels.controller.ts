@@ -11,12 +11,11 @@ import { TakesQuery } from '../../http/route-config.js';
 import type { SvgReply } from '../../http/svg.js';
 import { INT4_MAX } from '../../lists/parameters/paging.js';
 import {
-  applyQuery,
-  byName,
   choice,
   integer,
   type Parameter,
   type RawQuery,
+  readQuery,
   withDefault,
 } from '../../lists/parameters/query-parameters.js';
 import { Ctx, type RequestContext } from '../../lists/request-context.js';
@@ -85,8 +84,7 @@ export class StocktakeLabelsController {
     @PathId() id: string,
     @Query() query: RawQuery,
   ): Promise<SvgReply> {
-    const chosen: Sheet = { list: 'missing', sheet: 1, code: 'qr', content: 'url' };
-    applyQuery(query, byName(SHEET), chosen);
+    const chosen = readQuery<Sheet>(query, SHEET, { list: 'missing', sheet: 1, code: 'qr', content: 'url' });
     const [known] = await ctx.db.query(sql`SELECT 1 FROM stocktakes WHERE id = ${id}`);
     if (!known) throw new NotFound('Stocktake');
     const { ids, total } = await labelledIn(ctx.db, id, chosen.list, chosen.sheet, MOST_LABELS);

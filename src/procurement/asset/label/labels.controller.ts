@@ -10,12 +10,11 @@ import type { SvgReply } from '../../../http/svg.js';
 import { TakesQuery } from '../../../http/route-config.js';
 import { Operation } from '../../../openapi/operation.js';
 import {
-  applyQuery,
-  byName,
   choice,
   ids,
   type Parameter,
   type RawQuery,
+  readQuery,
   withDefault,
 } from '../../../lists/parameters/query-parameters.js';
 import { readingOf } from '../../../records/record-access.js';
@@ -78,8 +77,7 @@ export class LabelsController {
     errors: [404],
   })
   sheet(@Ctx() ctx: RequestContext, @Req() request: FastifyRequest, @Query() query: RawQuery): Promise<SvgReply> {
-    const chosen = { ...this.usual(request), ids: [] };
-    applyQuery(query, byName(SHEET), chosen);
+    const chosen = readQuery<LabelRequest & { ids: string[] }>(query, SHEET, { ...this.usual(request), ids: [] });
     return this.labels.sheet(ctx, chosen.ids, chosen);
   }
 
@@ -103,8 +101,7 @@ export class LabelsController {
     @PathId() id: string,
     @Query() query: RawQuery,
   ): Promise<SvgReply> {
-    const chosen = this.usual(request);
-    applyQuery(query, byName(LABEL), chosen);
+    const chosen = readQuery<LabelRequest>(query, LABEL, this.usual(request));
     return this.labels.one(ctx, id, chosen);
   }
 

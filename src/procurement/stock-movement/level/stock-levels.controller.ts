@@ -7,14 +7,8 @@ import { pathId } from '../../../http/path-id.js';
 import type { ListReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/route-config.js';
 import { ComputedLists, type ComputedList } from '../../../lists/computed-list.js';
-import { FILE, firstPage, PAGE, type PageRequest } from '../../../lists/parameters/paging.js';
-import {
-  applyQuery,
-  byName,
-  instant,
-  type Parameter,
-  type RawQuery,
-} from '../../../lists/parameters/query-parameters.js';
+import { FILE, PAGE, type PageRequest, readPage } from '../../../lists/parameters/paging.js';
+import { instant, type Parameter, type RawQuery } from '../../../lists/parameters/query-parameters.js';
 import { Operation } from '../../../openapi/operation.js';
 import { assertExists } from '../../../records/owner.js';
 import { readingOf } from '../../../records/record-access.js';
@@ -88,8 +82,7 @@ export class StockLevelsController {
     finds: 'stock item',
   })
   list(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Query() query: RawQuery): Promise<ListReply> {
-    const request: LevelsRequest = firstPage(query);
-    applyQuery(query, byName(PARAMETERS), request);
+    const request = readPage<LevelsRequest>(query, PARAMETERS, {});
     const owner = movementsOf(pathId(at));
     return this.lists.list(ctx, request, levelsOf(owner.id, request.asOf), () => assertExists(ctx.db, owner));
   }
