@@ -259,7 +259,7 @@ describe('a request', () => {
       { field: 'operations[6].data', message: 'must not be given to delete a record' },
     ]);
     const query = await admin.post('/api/sites/bulk?dryrun=true', { operations: names(1, 'x') });
-    expect([query.status, query.body.error]).toEqual([400, "dryrun is not a known parameter. Did you mean 'dryRun'?"]);
+    expect([query.status, query.body.error]).toEqual([400, "Unknown parameter 'dryrun'. Did you mean 'dryRun'?"]);
   });
 
   itOnServer('takes 1,000 operations in a few statements', async () => {
