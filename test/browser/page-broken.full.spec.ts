@@ -171,13 +171,12 @@ itInBrowser('takes a time that is pasted as ISO 8601, and now', async () => {
   await page.evaluate(() => navigator.clipboard.writeText('2031-05-01T12:00:00Z'));
   await page.getByLabel('Detected at').focus();
   await page.keyboard.press('Control+V');
-  expect(await page.getByLabel('Detected at').inputValue()).toBe('2031-05-01T21:00');
+  expect(await page.getByLabel('Detected at').inputValue()).toMatch(/^05\/01\/2031, 09:00\sPM$/);
   await page
     .locator('.control', { has: page.getByLabel('Detected at') })
     .getByRole('button', { name: 'Now' })
     .click();
-  const year = String(new Date().getFullYear());
-  expect((await page.getByLabel('Detected at').inputValue()).startsWith(year)).toBe(true);
+  expect(await page.getByLabel('Detected at').inputValue()).toContain(`/${new Date().getFullYear()}, `);
   await page.context().close();
 });
 

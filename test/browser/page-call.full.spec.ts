@@ -135,7 +135,7 @@ itInBrowser('an incident shows whom to call, what goes down and what is at stake
   await admin.make(`/api/racks/${rack.id}/responsibilities`, { roster: 'Nights' });
   await show('/incidents/new');
   // The default time of detection is now.
-  expect(await page.getByLabel('Detected at').first().inputValue()).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/);
+  expect(await page.getByLabel('Detected at').first().inputValue()).toMatch(/^\d\d\/\d\d\/\d{4}, \d\d:\d\d\s[AP]M$/);
   await page.getByLabel('Name').first().fill('The rack is dark');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name: 'The rack is dark' }).waitFor();

@@ -42,23 +42,58 @@ itInBrowser('takes the only system that a text means', async () => {
   expect((await admin.get(`/api/incidents/${id}/targets`)).body.data).toMatchObject([{ resource: 'sites' }]);
 });
 
-itInBrowser('takes pasted times in the order of the language, and nothing else', async () => {
+itInBrowser('takes times as people write them, and nothing else', async () => {
   const { page, show } = opened;
   page.on('dialog', (dialog) => void dialog.accept());
   await show('/maintenance-windows/new');
-  const input = page.getByLabel('Start time');
-  const paste = (text: string): Promise<void> =>
-    input.evaluate((element, given) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text', given);
-      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-    }, text);
-  await paste('SRV-12');
-  await page.getByText('is no time').waitFor();
-  expect(await input.inputValue()).toBe('');
-  await paste('03/04/2026 09:00');
-  await page.getByText('is no time').waitFor({ state: 'detached' });
-  expect(await input.inputValue()).toBe('2026-04-03T09:00');
+  await page.getByLabel('Name', { exact: false }).first().fill('Typed times');
+  const [start, end] = [page.getByLabel('Start time'), page.getByLabel('End time')];
+  await start.fill('SRV-12');
+  await end.fill('2031-01-06T10:00');
+  await page.getByText('“SRV-12” is no time. Write it as 24/12/2026, 22:00.').waitFor();
+  // It is neither lost nor sent.
+  await save();
+  expect([await start.inputValue(), await start.getAttribute('aria-invalid')]).toEqual(['SRV-12', 'true']);
+  expect(await start.evaluate((one) => one === document.activeElement)).toBe(true);
+  await start.fill('03/04/2026 09:00');
+  expect(await page.getByText('is no time').count()).toBe(0);
+  await start.press('Tab');
+  expect(await start.inputValue()).toBe('03/04/2026, 09:00');
+  // What a relative time means is said at once, and written when the input is left.
+  await start.fill('yesterday 22:00');
+  const yesterday = await page.evaluate(() => {
+    const day = new Date();
+    day.setDate(day.getDate() - 1);
+    day.setHours(22, 0, 0, 0);
+    return { iso: day.toISOString(), said: day.toLocaleDateString('en-GB') };
+  });
+  const [day, month] = yesterday.said.split('/');
+  await page
+    .getByRole('status')
+    .filter({ hasText: String(Number(day)) })
+    .first()
+    .waitFor();
+  await start.press('Tab');
+  expect(await start.inputValue()).toBe(`${day}/${month}/${yesterday.said.slice(-4)}, 22:00`);
+  await save();
+  await page.locator('.tabs').waitFor();
+  expect((await admin.get('/api/maintenance-windows?name=Typed times')).body.data).toMatchObject([
+    { startTime: yesterday.iso, endTime: '2031-01-06T09:00:00.000Z' },
+  ]);
+});
+
+itInBrowser('offers the calendar of the browser for a time', async () => {
+  const { page, show } = opened;
+  await show('/contracts/new');
+  const input = page.getByLabel('End date');
+  await page.evaluate(() => {
+    HTMLInputElement.prototype.showPicker = function () {
+      this.value = '2031-02-03';
+      this.dispatchEvent(new Event('change', { bubbles: true }));
+    };
+  });
+  await page.locator('.control', { has: input }).getByRole('button', { name: 'Calendar' }).click();
+  expect(await input.inputValue()).toBe('03/02/2031');
 });
 
 itInBrowser('leaves the keys of a word that an input method composes alone', async () => {

@@ -128,7 +128,7 @@ itInBrowser('shows an instant that means a day as that day, west of Greenwich to
   const shown = page.locator('dl.fields div', { hasText: 'Warranty until' }).locator('dd');
   expect(await shown.innerText()).toBe('Mar 1, 2027');
   await show(`/assets/${id}/edit`);
-  expect(await page.getByLabel('Warranty until').inputValue()).toBe('2027-03-01');
+  expect(await page.getByLabel('Warranty until').inputValue()).toBe('03/01/2027');
   await page.getByLabel('Warranty until').fill('2028-02-29');
   await page.locator('form.form .primary').click();
   await page.locator('.tabs').waitFor();

@@ -13,7 +13,7 @@ export interface Hand {
   choose(what: Locator, label: string): Promise<void>;
   /** Sets a slider to its start. */
   slide(what: Locator): Promise<void>;
-  /** Gives an input a time of the reader's clock, such as `2031-01-06T09:00`, in the morning. */
+  /** Gives an input a time of the reader's clock, such as `2031-01-06T09:00`. */
   time(what: Locator, time: string): Promise<void>;
 }
 
@@ -95,10 +95,6 @@ export const keyboard: Hand = {
   },
   async time(what, time) {
     await reach(what);
-    const [year, month, day, hour, minute] = time.split(/\D/) as [string, string, string, string, string];
-    // The parts are in the order of the browser's language. Only a year needs a key to end it.
-    await opened.page.keyboard.type(`${month}${day}${year}`);
-    await press('ArrowRight');
-    await opened.page.keyboard.type(`${hour}${minute}AM`);
+    await opened.page.keyboard.type(time);
   },
 };

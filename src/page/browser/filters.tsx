@@ -1,6 +1,6 @@
 /* The filters of a list, from the declarations. */
 
-import { readersTime } from './times.js';
+import { DateInput, InstantInput } from './time-inputs.js';
 import type { Collection, Field } from './types.js';
 import { useState } from 'preact/hooks';
 import { Day, Time } from './format.js';
@@ -114,10 +114,7 @@ function NewFilter({ collection, add }: { collection: Collection; add: (name: st
     event.preventDefault();
     const given = operator === 'empty' ? value || 'true' : value;
     if (given === '') return;
-    add(
-      operator ? `${name}__${operator}` : name,
-      isTime(field) && !given.endsWith('Z') && operator !== 'empty' ? (readersTime(given) ?? given) : given,
-    );
+    add(operator ? `${name}__${operator}` : name, given);
   };
   return (
     <form class="new-filter" onSubmit={submit}>
@@ -198,13 +195,21 @@ function FilterValue({
     return (
       <ReferenceInput label="Value" resource={field.references} value={value || null} set={(id) => set(id ?? '')} />
     );
-  const type = isTime(field) ? 'datetime-local' : isDay(field) ? 'date' : 'text';
+  if (isTime(field) || isDay(field)) {
+    const When = isTime(field) ? InstantInput : DateInput;
+    return (
+      <div class="control">
+        <label for="filter-value">Value</label>
+        <When value={value || null} set={(one) => set(one ?? '')} common={{ id: 'filter-value' }} />
+      </div>
+    );
+  }
   const list = field.known ? `known-${field.name}` : undefined;
   return (
     <label>
       Value
       <input
-        type={type}
+        type="text"
         value={value}
         list={list}
         onInput={({ currentTarget: target }) => set(target.value)}

@@ -4,7 +4,8 @@ import type { TargetedEvent } from 'preact';
 import type { Field, FieldFault, Parts, Common, Values } from './types.js';
 import { useRef, useState } from 'preact/hooks';
 import { capital, collectionOf, fieldsOf, isBlank, labelOf, nameOf } from './model.js';
-import { InstantInput, Lines, NumberInput, Structured, WordInput, ZoneInput } from './value-inputs.js';
+import { DateInput, InstantInput, LocalInput } from './time-inputs.js';
+import { Lines, NumberInput, Structured, WordInput, ZoneInput } from './value-inputs.js';
 import { ColourInput } from './colours.js';
 import { Icon } from './icon.js';
 import { helpOf } from './words.js';
@@ -107,7 +108,7 @@ export function Input({
 const isLong = (field: Field): boolean =>
   (field.maxLength ?? 0) > LONG ||
   (field.type === 'object' && !field.references) ||
-  (field.type === 'array' && !field.values);
+  (field.type === 'array' && (!field.values || field.chips === true));
 const Star = () => (
   <>
     <span class="star" title="Needed" aria-hidden="true">
@@ -122,7 +123,7 @@ const Star = () => (
 export const wordOf = ({ custom, words }: Field, value: unknown): string =>
   custom ? String(value) : (words?.[String(value)] ?? capital(String(value).replaceAll('_', ' ')));
 
-function Control({
+export function Control({
   field,
   value,
   set,
@@ -140,6 +141,8 @@ function Control({
   record: Values;
 }) {
   const { type, format, values, known } = field;
+  const Own = field.input;
+  if (Own) return <Own value={value} set={set} common={common} record={record} />;
   const references = field.references ?? (field.referencesBy ? record[field.referencesBy] : undefined);
   const text = ({
     currentTarget: target,
@@ -188,7 +191,7 @@ function Control({
         onChange={({ currentTarget: target }) => set(target.checked)}
       />
     );
-  if (type === 'array' && (values ? values.length > MOST_BOXES : field.custom))
+  if (type === 'array' && (field.chips || (values ? values.length > MOST_BOXES : field.custom)))
     return <TagsInput field={field} value={value ?? []} set={set} common={common} />;
   if (type === 'array' && values)
     return (
@@ -219,11 +222,10 @@ function Control({
     );
   if (type === 'integer' || type === 'number')
     return <NumberInput isWhole={type === 'integer'} value={value} set={set} common={common} />;
-  if (field.day) return <input type="date" {...common} value={(value ?? '').slice(0, 10)} onInput={text} />;
   if (format === 'date-time-local')
-    return <input type="datetime-local" step="1" {...common} value={(value ?? '').slice(0, 19)} onInput={text} />;
+    return <LocalInput local={(value ?? '').slice(0, 19)} set={(one) => set(one || null)} common={common} />;
+  if (field.day || format === 'date') return <DateInput value={value} set={set} common={common} />;
   if (format === 'date-time') return <InstantInput value={value} set={set} common={common} />;
-  if (format === 'date') return <input type="date" {...common} value={value ?? ''} onInput={text} />;
   if (type === 'object') return <Structured value={value} set={set} common={common} />;
   if (field.writeOnly)
     return <input type="password" {...common} autocomplete="new-password" value={value ?? ''} onInput={text} />;

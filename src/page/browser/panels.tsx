@@ -86,6 +86,11 @@ export const PANELS: readonly Panel[] = [
     view: onDemand(() => import('./addresses/contents.js').then((one) => one.Addresses)),
   },
   {
+    of: ['/webhooks'],
+    place: 'above',
+    view: onDemand(() => import('./hooks/sentence.js').then((one) => one.SendsWhen)),
+  },
+  {
     of: ['/incidents'],
     place: 'above',
     view: onDemand(() => import('./incident/updates.js').then((one) => one.Updates)),

@@ -10,9 +10,8 @@ import type { Common, Field, Row } from './types.js';
 /** Number of recently changed records whose tags are offered. */
 const MOST = 50;
 
-/** The offered words: the allowed ones, or those of other records. */
-async function offeredOf({ name, values, custom }: Field): Promise<string[]> {
-  if (values) return values as string[];
+/** The words of other records, which are offered where there are no allowed ones. */
+async function offeredOf({ name, custom }: Field): Promise<string[]> {
   const path = collectionOf(custom ?? '')?.path;
   if (!path || path.includes('{')) return [];
   const asked = { [`${name}__empty`]: false, sort: 'updatedAt', order: 'desc', pageSize: MOST };
@@ -32,7 +31,8 @@ export function TagsInput({
   common: Common;
 }) {
   const [text, setText] = useState('');
-  const [offered, setOffered] = useState<string[]>();
+  const [ofOthers, setOffered] = useState<string[]>();
+  const offered = (field.values as string[] | undefined) ?? ofOthers;
   const saidOf = (one: string): string => field.words?.[one] ?? one;
   /** The value of a displayed word. An unknown one is sent unchanged, so that the service reports it. */
   const meant = (said: string): string =>

@@ -6,6 +6,7 @@ import { AtOnce } from './at-once.js';
 import { labelOf } from './model.js';
 import { Failure, Title } from './parts.js';
 import { guard } from './route.js';
+import { LocalInput } from './time-inputs.js';
 import type { Crumb, Fault } from './types.js';
 
 /** Ctrl+Enter in any input activates the button of its form, if it is enabled. */
@@ -186,9 +187,6 @@ export const TextInput = ({ id, label, value, set }: TextProps) => (
 export const TimeInput = ({ id, label, value, set, zone }: TextProps & { zone: string }) => (
   <div class="control">
     <label for={id}>{label}</label>
-    <span class="line instant">
-      <input id={id} type="datetime-local" value={value} onInput={({ currentTarget: input }) => set(input.value)} />
-      <span class="muted">{zone}</span>
-    </span>
+    <LocalInput local={value} set={set} common={{ id }} zone={zone} />
   </div>
 );

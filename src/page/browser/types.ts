@@ -1,5 +1,6 @@
 /* What the modules of the page hand to each other. */
 
+import type { FunctionComponent } from 'preact';
 import type { PageCollection, PageOperation } from '../declarations.js';
 import type { PageField } from '../types.js';
 
@@ -14,6 +15,10 @@ export type Field = Partial<PageField> & {
   /** What people read instead of values, and what an empty input shows. */
   words?: Readonly<Record<string, string>>;
   hint?: string;
+  /** Of a list: each value is a chip, whatever their number. */
+  chips?: true;
+  /** An input of its own. */
+  input?: FunctionComponent<InputProps>;
 };
 
 /** A record of any resource. What single resources have is typed by the schema of the SDK. */
@@ -82,6 +87,16 @@ export interface Common {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': 'true' | undefined;
+}
+
+/** Properties of an input that a form has for one of its fields. */
+export interface InputProps {
+  // oxlint-disable-next-line typescript/no-explicit-any -- as of a record
+  value: any;
+  set: (value: unknown) => void;
+  common: Common;
+  /** The other values of the form. */
+  record: Values;
 }
 
 /** Properties of the panels of a record. */

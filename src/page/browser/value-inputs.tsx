@@ -1,17 +1,13 @@
-/* Inputs for values whose text differs from the stored form: numbers, lists of lines, times, words, structures. */
+/* Inputs for values whose text differs from the stored form: numbers, lists of lines, zones, words, structures. */
 
 import type { TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { capital } from './model.js';
 import { typedNumber } from './numbers.js';
-import { readersTime, toLocal } from './times.js';
 import { nearest } from './nearest.js';
 import type { Common, Field } from './types.js';
 import { same } from './writing.js';
-import { isZone, READERS, zones } from './zones.js';
-
-const fromLocal = (text: string, replaced: string | null | undefined): string | null =>
-  readersTime(text, replaced ?? undefined) ?? null;
+import { isZone, zones } from './zones.js';
 
 /** A value as a text that somebody edits, and back. */
 interface Draft {
@@ -52,46 +48,6 @@ const linesOf = (items: string | undefined): Draft => ({
         items === 'integer' || items === 'number' ? typedNumber(line, items === 'integer') : line.trim(),
       ),
 });
-
-/** An instant, in the time zone of the reader. A pasted time in ISO 8601, or in the order of the reader's language, is taken. */
-export function InstantInput({ value, set, common }: { value: any; set: (value: any) => void; common: Common }) {
-  const [refused, setRefused] = useState<string>();
-  const paste = (event: ClipboardEvent): void => {
-    const text = event.clipboardData?.getData('text').trim() ?? '';
-    event.preventDefault();
-    const time = readersTime(text);
-    setRefused(time === undefined ? text : undefined);
-    if (time !== undefined) set(time);
-  };
-  return (
-    <span class="line instant">
-      <input
-        type="datetime-local"
-        {...common}
-        step={toLocal(value).length > 16 ? 1 : undefined}
-        value={toLocal(value)}
-        onInput={({ currentTarget: target }) => {
-          setRefused(undefined);
-          set(fromLocal(target.value, value));
-        }}
-        onPaste={paste}
-      />
-      <button
-        type="button"
-        class="quiet"
-        onClick={() => set(new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString())}
-      >
-        Now
-      </button>
-      <span class="muted">{READERS}</span>
-      {refused !== undefined && (
-        <span class="fault" role="alert">
-          “<bdi>{refused.slice(0, 60)}</bdi>” is no time. Write it as 2026-12-24 22:00.
-        </span>
-      )}
-    </span>
-  );
-}
 
 /** The name of a time zone. The names are offered. Another text is accepted with a note. */
 export function ZoneInput({ value, set, common }: { value: any; set: (value: any) => void; common: Common }) {

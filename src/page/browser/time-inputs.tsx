@@ -1,0 +1,195 @@
+/* Inputs for times and dates: a text as one writes it, and the calendar of the browser. */
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from './icon.js';
+import { LOCALE } from './locale.js';
+import { readersTime, toLocal } from './times.js';
+import { typedDate, typedTime, writtenTime } from './typed-times.js';
+import type { Common } from './types.js';
+import { useUnchosen } from './unchosen.js';
+import { instantIn, READERS } from './zones.js';
+
+interface Written {
+  common: Partial<Common>;
+  /** As a clock shows it: `2026-12-24T22:00`, or `2026-12-24`; empty for none. */
+  local: string;
+  /** Gets what a text means, and the text itself; undefined for a text that is no time. */
+  set: (local: string | undefined, text: string) => void;
+  /** What a text means, or undefined. */
+  read: (text: string) => string | undefined;
+  isDate?: boolean;
+}
+
+const SAID = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+
+/** A time in words, for who has typed `tomorrow`. */
+const saidOf = (local: string): string =>
+  new Intl.DateTimeFormat(LOCALE, { ...SAID, ...(local.length > 10 && { hour: '2-digit', minute: '2-digit' }) }).format(
+    Date.parse(local.length > 10 ? `${local}Z` : `${local}T00:00:00Z`),
+  );
+
+function WrittenTime({ common, local, set, read, isDate = false }: Written) {
+  const input = useRef<HTMLInputElement>(null);
+  const calendar = useRef<HTMLInputElement>(null);
+  /** The text, while it is typed or if it means nothing. */
+  const [draft, setDraft] = useState<string>();
+  const [isLeft, setLeft] = useState(false);
+  const meant = draft === undefined ? undefined : read(draft);
+  const isMeant = draft === undefined || draft.trim() === '' || meant !== undefined;
+  const given = useRef(local);
+  const give = (text: string): void => {
+    given.current = read(text) ?? '';
+    setLeft(false);
+    set(read(text), text);
+  };
+  const type = (text: string): void => {
+    setDraft(text);
+    give(text);
+  };
+  // A time that is pasted replaces the text, and one that something else sets does too.
+  const paste = (event: ClipboardEvent): void => {
+    const text = event.clipboardData?.getData('text') ?? '';
+    if (read(text) === undefined) return;
+    event.preventDefault();
+    setDraft(undefined);
+    give(text);
+  };
+  useEffect(() => {
+    if (local !== given.current) setDraft(undefined);
+    given.current = local;
+  }, [local]);
+  const leave = (): void => (isMeant ? setDraft(undefined) : setLeft(true));
+  useUnchosen(input, () => {
+    leave();
+    return Promise.resolve(isMeant);
+  });
+  const refused = isLeft && !isMeant ? draft : undefined;
+  const said = meant !== undefined && draft !== writtenTime(meant) ? saidOf(meant) : undefined;
+  return (
+    <>
+      <input
+        ref={input}
+        type="text"
+        {...common}
+        aria-invalid={refused === undefined ? common['aria-invalid'] : 'true'}
+        autocomplete="off"
+        placeholder={isDate ? 'Date, or “tomorrow”' : 'Time, or “tomorrow 22:00”'}
+        value={draft ?? writtenTime(local)}
+        onInput={({ currentTarget: target }) => type(target.value)}
+        onPaste={paste}
+        onBlur={leave}
+      />
+      <span class="calendar">
+        <button
+          type="button"
+          class="quiet icon-only"
+          tabindex={-1}
+          aria-label="Calendar"
+          onClick={() => calendar.current!.showPicker()}
+        >
+          <Icon name="calendar" />
+        </button>
+        <input
+          ref={calendar}
+          type={isDate ? 'date' : 'datetime-local'}
+          tabindex={-1}
+          aria-hidden="true"
+          value={local}
+          onChange={({ currentTarget: target }) => {
+            setDraft(undefined);
+            give(target.value);
+          }}
+        />
+      </span>
+      {said !== undefined && (
+        <span class="muted meant" role="status">
+          {said}
+        </span>
+      )}
+      {refused !== undefined && (
+        <span class="fault" role="alert">
+          “<bdi>{refused.slice(0, 60)}</bdi>” is no {isDate ? 'date' : 'time'}. Write it as{' '}
+          {writtenTime(isDate ? '2026-12-24' : '2026-12-24T22:00')}.
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A time by the clocks of a zone. Empty for a text that is no time. */
+export const LocalInput = ({
+  local,
+  set,
+  common,
+  zone,
+}: {
+  local: string;
+  set: (local: string) => void;
+  common: Partial<Common>;
+  zone?: string;
+}) => (
+  <span class="line instant">
+    <WrittenTime
+      common={common}
+      local={local}
+      set={(next) => set(next ?? '')}
+      read={(text) => typedTime(text, zone ?? READERS)}
+    />
+    {zone && <span class="muted">{zone}</span>}
+  </span>
+);
+
+export const DateInput = ({
+  value,
+  set,
+  common,
+}: {
+  value: any;
+  set: (value: any) => void;
+  common: Partial<Common>;
+}) => (
+  <span class="line instant">
+    <WrittenTime
+      isDate
+      common={common}
+      local={(value ?? '').slice(0, 10)}
+      set={(next) => set(next ?? null)}
+      read={(text) => typedDate(text, READERS)}
+    />
+  </span>
+);
+
+/** An instant, by the clocks of the reader. If they show a time twice, the one nearer to the former instant counts. */
+export function InstantInput({
+  value,
+  set,
+  common,
+}: {
+  value: any;
+  set: (value: any) => void;
+  common: Partial<Common>;
+}) {
+  const read = (text: string): string | undefined => {
+    const local = typedTime(text, READERS);
+    // Clocks that go forward skip an hour.
+    return local !== undefined && instantIn(local, READERS) !== undefined ? local : undefined;
+  };
+  return (
+    <span class="line instant">
+      <WrittenTime
+        common={common}
+        local={toLocal(value)}
+        set={(next, text) => set(next === undefined ? null : (readersTime(text, value) ?? readersTime(next, value)))}
+        read={read}
+      />
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => set(new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString())}
+      >
+        Now
+      </button>
+      <span class="muted">{READERS}</span>
+    </span>
+  );
+}
