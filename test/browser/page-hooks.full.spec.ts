@@ -47,6 +47,8 @@ itInBrowser('makes a webhook of choices, and says it as a sentence', async () =>
   await page
     .getByText('Sends when an incident is changed, and its status was Open and its status becomes Resolved.')
     .waitFor();
+  const fields = await page.getByRole('region', { name: 'Fields' }).locator('dt').allInnerTexts();
+  expect(fields.filter((label) => /^(?:Resources|Actions|Fields|Where)$/i.test(label))).toEqual([]);
   // The form shows the same, and changes it.
   await show(`/webhooks/${data[0].id}/edit`);
   await page.getByRole('button', { name: 'Remove condition 1' }).click();

@@ -15,6 +15,8 @@ interface Panel {
   tab?: string;
   /** The parts and views of the record, by the last part of their paths, that it shows. They get no tab or picture of their own. */
   shows?: readonly string[];
+  /** The fields of the record that it says in its own way. They are not shown among the others. */
+  says?: readonly string[];
   view: FunctionComponent<PanelProps>;
 }
 
@@ -88,6 +90,7 @@ export const PANELS: readonly Panel[] = [
   {
     of: ['/webhooks'],
     place: 'above',
+    says: ['resources', 'actions', 'fields', 'where'],
     view: onDemand(() => import('./hooks/sentence.js').then((one) => one.SendsWhen)),
   },
   {

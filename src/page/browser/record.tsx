@@ -121,7 +121,7 @@ export function Record({ path, collection, query }: { path: string; collection: 
                       {({ data }) => <Fields collection={collection} record={data} compared={record} />}
                     </Loaded>
                   ) : (
-                    <Fields collection={collection} record={record} />
+                    <Fields collection={collection} record={record} said={own.flatMap(({ says = [] }) => says)} />
                   )}
                 </section>
                 {panels('below').map(({ view: Panel }, index) => (
@@ -248,11 +248,20 @@ const Times = ({ record: { createdAt, updatedAt } }: { record: Row }) => (
   </>
 );
 
-/** @param compared the current record; different values are marked */
-function Fields({ collection, record, compared }: { collection: Collection; record: Row; compared?: Row }) {
+interface FieldsProps {
+  collection: Collection;
+  record: Row;
+  /** The current record; different values are marked. */
+  compared?: Row;
+  /** The names of fields that a panel says. */
+  said?: readonly string[];
+}
+
+function Fields({ collection, record, compared, said = [] }: FieldsProps) {
   const naming = namingOf(collection);
   // The heading has the current name and status, but past states may differ. Past states have no secrets.
-  const isShown = ({ name, secret }: Field): boolean => (compared ? !secret : name !== naming && name !== 'status');
+  const isShown = ({ name, secret }: Field): boolean =>
+    compared ? !secret : name !== naming && name !== 'status' && !said.includes(name);
   const fields = shownFields(collection, record).filter(isShown);
   const isFolded = ({ name }: Field): boolean => isBlank(record[name]) && (!compared || isBlank(compared[name]));
   const empty = fields.filter(isFolded);

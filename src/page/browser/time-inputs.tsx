@@ -89,8 +89,10 @@ function WrittenTime({ common, local, set, read, isDate = false }: Written) {
         >
           <Icon name="calendar" />
         </button>
+        {/* The browser places its calendar at this input. */}
         <input
           ref={calendar}
+          class="hidden"
           type={isDate ? 'date' : 'datetime-local'}
           tabindex={-1}
           aria-hidden="true"
