@@ -1,6 +1,6 @@
 /* Inputs for times and dates: a text as one writes it, and the calendar of the browser. */
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Icon } from './icon.js';
 import { LOCALE } from './locale.js';
 import { readersTime, toLocal } from './times.js';
@@ -31,40 +31,36 @@ const saidOf = (local: string): string =>
 function WrittenTime({ common, local, set, read, isDate = false }: Written) {
   const input = useRef<HTMLInputElement>(null);
   const calendar = useRef<HTMLInputElement>(null);
-  /** The text, while it is typed or if it means nothing. */
-  const [draft, setDraft] = useState<string>();
+  /** The text, while it is typed or if it means nothing, and the time that it gave. It ends when something else sets the time. */
+  const [draft, setDraft] = useState<{ text: string; gave: string }>();
   const [isLeft, setLeft] = useState(false);
-  const meant = draft === undefined ? undefined : read(draft);
-  const isMeant = draft === undefined || draft.trim() === '' || meant !== undefined;
-  const given = useRef(local);
-  const give = (text: string): void => {
-    given.current = read(text) ?? '';
+  const typed = draft?.gave === local ? draft.text : undefined;
+  const isMeant = typed === undefined || typed.trim() === '' || local !== '';
+  const give = (text: string): string => {
+    const meant = read(text);
     setLeft(false);
-    set(read(text), text);
+    set(meant, text);
+    return meant ?? '';
   };
-  const type = (text: string): void => {
-    setDraft(text);
+  const type = (text: string): void => setDraft({ text, gave: give(text) });
+  const take = (text: string): void => {
+    setDraft(undefined);
     give(text);
   };
-  // A time that is pasted replaces the text, and one that something else sets does too.
+  // A time that is pasted replaces the text.
   const paste = (event: ClipboardEvent): void => {
     const text = event.clipboardData?.getData('text') ?? '';
     if (read(text) === undefined) return;
     event.preventDefault();
-    setDraft(undefined);
-    give(text);
+    take(text);
   };
-  useEffect(() => {
-    if (local !== given.current) setDraft(undefined);
-    given.current = local;
-  }, [local]);
   const leave = (): void => (isMeant ? setDraft(undefined) : setLeft(true));
   useUnchosen(input, () => {
     leave();
     return Promise.resolve(isMeant);
   });
-  const refused = isLeft && !isMeant ? draft : undefined;
-  const said = meant !== undefined && draft !== writtenTime(meant) ? saidOf(meant) : undefined;
+  const refused = isLeft && !isMeant ? typed : undefined;
+  const said = typed !== undefined && local !== '' && typed !== writtenTime(local) ? saidOf(local) : undefined;
   return (
     <>
       <input
@@ -74,7 +70,7 @@ function WrittenTime({ common, local, set, read, isDate = false }: Written) {
         aria-invalid={refused === undefined ? common['aria-invalid'] : 'true'}
         autocomplete="off"
         placeholder={isDate ? 'Date, or “tomorrow”' : 'Time, or “tomorrow 22:00”'}
-        value={draft ?? writtenTime(local)}
+        value={typed ?? writtenTime(local)}
         onInput={({ currentTarget: target }) => type(target.value)}
         onPaste={paste}
         onBlur={leave}
@@ -97,10 +93,7 @@ function WrittenTime({ common, local, set, read, isDate = false }: Written) {
           tabindex={-1}
           aria-hidden="true"
           value={local}
-          onChange={({ currentTarget: target }) => {
-            setDraft(undefined);
-            give(target.value);
-          }}
+          onChange={({ currentTarget: target }) => take(target.value)}
         />
       </span>
       {said !== undefined && (
