@@ -17,7 +17,7 @@ import { CustomField } from './custom-field.entity.js';
 import { DefinitionStore } from '../fields/custom/definition-store.js';
 import { DEFAULTS, judge, settingsOf, type Judged, type Settings } from './definition-rules.js';
 import { StoredValues, tableOfResource } from './stored-values.js';
-import { fixed, sql } from '../database/sql.js';
+import { sql, type Sql } from '../database/sql.js';
 import { brokenBy } from './tighter-rules.js';
 import { holdLock, LOCKS } from '../database/locks.js';
 import { patiently } from '../database/patient-lock.js';
@@ -29,8 +29,9 @@ const FIXED = ['key', 'type', 'target'] as const;
 /** From now on new records are checked, and no other transaction writes the table (`custom_fields_held.sql`). */
 const HOLD_NEW = sql`SET CONSTRAINTS custom_fields_held IMMEDIATE`;
 
-const STORED = `SELECT id, key, label, description, resources, type, choices, target, required, is_unique AS "unique",
-  default_value AS "default", minimum, maximum, pattern, searched, position, stored_as AS "storedAs" FROM custom_fields WHERE id = $1 FOR UPDATE`;
+const definitionForUpdate = (id: string): Sql => sql`
+  SELECT id, key, label, description, resources, type, choices, target, required, is_unique AS "unique",
+  default_value AS "default", minimum, maximum, pattern, searched, position, stored_as AS "storedAs" FROM custom_fields WHERE id = ${id} FOR UPDATE`;
 
 /**
  * The definitions of custom fields.
@@ -231,19 +232,17 @@ export class CustomFieldsService extends ResourceService<CustomField> {
 
 /** Locks a definition until the transaction ends. @throws NotFound */
 async function lock(tx: Transaction, id: string): Promise<CustomDefinition> {
-  const [found] = await tx.query<CustomDefinition>(fixed(STORED, [id]));
+  const [found] = await tx.query<CustomDefinition>(definitionForUpdate(id));
   if (!found) throw new NotFound('Custom field');
   return found;
 }
 
 /** Refuses a change that would invalidate a webhook that names the field. */
 async function refuseNamed(db: Executor, key: string, resources: readonly string[]): Promise<void> {
+  const field = sql`${`customFields.${key}`}`;
   const [webhook] = await db.query<{ id: string; name: string }>(
-    fixed(
-      `SELECT id, name FROM webhooks WHERE ($1 = ANY(fields) OR conditions->'before' ? $1 OR conditions->'after' ? $1)
-       AND (resources = '{}' OR resources && $2::text[]) ORDER BY created_at, id LIMIT 1`,
-      [`customFields.${key}`, resources],
-    ),
+    sql`SELECT id, name FROM webhooks WHERE (${field} = ANY(fields) OR conditions->'before' ? ${field} OR conditions->'after' ? ${field})
+      AND (resources = '{}' OR resources && ${resources}::text[]) ORDER BY created_at, id LIMIT 1`,
   );
   if (webhook)
     throw new Conflict(new Fault('id', `is named by the webhook '${webhook.name}' (webhooks ${webhook.id})`));

@@ -5,7 +5,7 @@ import type { Transaction } from './executor.js';
 import type { Database } from './database.js';
 import { wantedSettings } from './settings.js';
 import { holdLock, LOCKS } from './locks.js';
-import { fixed, raw, sql } from './sql.js';
+import { raw, sql, type Sql } from './sql.js';
 
 // In milliseconds. A value that no role or database has by chance.
 const UNUSUAL = 4_321;
@@ -54,7 +54,8 @@ export function throughPooler(pool: PoolConfig): PoolConfig {
 
 // Settings of the role in this database belong to the service, and follow its configuration. Settings of the role in all databases, or
 // of the database, belong to the operator, whose timeouts stay. Existing connections of the pooler may be older than both.
-const TO_SET = `WITH given AS (
+const defaultsToSet = (names: readonly string[], values: readonly string[], areLimits: readonly boolean[]): Sql => sql`
+  WITH given AS (
     SELECT split_part(entry, '=', 1) AS name, substr(entry, strpos(entry, '=') + 1) AS value,
       setrole <> 0 AND setdatabase <> 0 AS is_own
     FROM pg_db_role_setting, unnest(setconfig) entry
@@ -63,7 +64,7 @@ const TO_SET = `WITH given AS (
   ), wanted AS (
     SELECT *, EXISTS (SELECT FROM given WHERE given.name = wanted.name AND NOT is_own) AS is_given,
       EXISTS (SELECT FROM given WHERE given.name = wanted.name AND is_own) AS is_own
-    FROM unnest($1::text[], $2::text[], $3::boolean[]) wanted (name, value, is_limit)
+    FROM unnest(${names}::text[], ${values}::text[], ${areLimits}::boolean[]) wanted (name, value, is_limit)
   )
   SELECT name, value, NOT is_limit AND (is_given OR setting <> value) AS "isOther" FROM wanted JOIN pg_settings USING (name)
   WHERE NOT EXISTS (SELECT FROM given WHERE given.name = wanted.name AND is_own AND given.value = wanted.value)
@@ -87,7 +88,11 @@ export function keepSettings(db: Database, pool: PoolConfig): Promise<{ names: s
     const settings = { ...(await wantedSettings(tx)), ...limits };
     const names = Object.keys(settings);
     const toSet = await tx.query<{ name: string; value: string; isOther: boolean }>(
-      fixed(TO_SET, [names, Object.values(settings), names.map((name) => name in limits)]),
+      defaultsToSet(
+        names,
+        Object.values(settings),
+        names.map((name) => name in limits),
+      ),
     );
     if (toSet.length > 0) {
       const [{ database }] = (await tx.query(sql`SELECT current_database() AS database`)) as [{ database: string }];

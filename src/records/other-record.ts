@@ -7,14 +7,14 @@ import { areaOf } from '../fields/record-entity.js';
 import type { StoredRecord } from '../fields/record.js';
 import { columnOf, resourceNameOf, tableOf } from '../lists/record-sql.js';
 import { readingOf } from './record-access.js';
-import { fixed, identifier, join, raw, sql } from '../database/sql.js';
+import { identifier, join, raw, sql, type Sql } from '../database/sql.js';
 
-const INDEX = `
+const uniqueIndex = (name: string, table: string): Sql => sql`
 SELECT ARRAY(SELECT pg_get_indexdef(indexrelid, place, true) FROM generate_series(1, indnkeyatts) place) AS keys,
   ARRAY(SELECT typcategory = 'S' FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
     WHERE a.attrelid = indexrelid AND a.attnum <= indnkeyatts ORDER BY a.attnum) AS texts,
   coalesce(pg_get_expr(indpred, indrelid), 'true') AS condition
-FROM pg_index WHERE indexrelid = to_regclass($1) AND indrelid = to_regclass($2)`;
+FROM pg_index WHERE indexrelid = to_regclass(${name}) AND indrelid = to_regclass(${table})`;
 
 /**
  * The record that already has the values of a violated unique index or exclusion, in words; undefined for other errors, or if the
@@ -35,7 +35,7 @@ export async function otherRecord(
   // The trigger of a rule names columns and simple expressions, of which the last may be a text.
   const named = violated.columns.split(', ');
   const ofTrigger = { keys: named, texts: named.map((_, place) => place === named.length - 1), condition: 'true' };
-  const [{ keys, texts, condition } = ofTrigger] = await db.query<typeof ofTrigger>(fixed(INDEX, [constraint, table]));
+  const [{ keys, texts, condition } = ofTrigger] = await db.query<typeof ofTrigger>(uniqueIndex(constraint, table));
   const readings = readingsOf(violated.values.split(', '), texts).slice(0, MOST_READINGS);
   const same = readings.map(
     (values) =>

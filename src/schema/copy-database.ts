@@ -1,7 +1,7 @@
 import type { PoolConfig } from 'pg';
 import type { Database } from '../database/database.js';
 import { connect, refuseUnfit } from '../database/settings.js';
-import { fixed, raw, sql } from '../database/sql.js';
+import { raw, sql } from '../database/sql.js';
 import { opening } from './open-database.js';
 
 /** A table whose copy is compared with the original. */
@@ -30,11 +30,11 @@ const OF_THE_SCHEMA = ['applied_functions', 'migrations'];
 const FILLED_BY_MIGRATIONS = ['change_log_numbering', 'change_log_pruned'];
 
 /** Without partitions, which are read and written through their tables. */
-const TABLES = `SELECT c.relname AS name,
+const TABLES = sql`SELECT c.relname AS name,
     array_agg(quote_ident(a.attname)::text ORDER BY a.attname) AS columns,
     array_agg(format_type(a.atttypid, a.atttypmod) ORDER BY a.attname) AS types
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-  WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = current_schema()::regnamespace AND c.relname <> ALL($1)
+  WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = current_schema()::regnamespace AND c.relname <> ALL(${OF_THE_SCHEMA})
     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
   GROUP BY 1 ORDER BY 1`;
 
@@ -72,7 +72,7 @@ export async function refuseUsed(target: PoolConfig): Promise<void> {
     if (names.length === 0) return;
     if (!names.includes('migrations'))
       throw new Error(`The target has tables of another application: ${names.join(', ')}. ${GIVE_ANOTHER}`);
-    await refuseRows(run, await run<Table>(TABLES, [OF_THE_SCHEMA]));
+    await refuseRows(run, await tablesOf(run));
   } finally {
     await client.end();
   }
@@ -125,10 +125,12 @@ export async function copyDatabase(
   }
 }
 
+const tablesOf = (run: Target): Promise<Table[]> => run<Table>(TABLES.text, [...TABLES.values]);
+
 /** @throws Error unless the tables of both have the same columns */
 async function sameTables(source: Database, run: Target): Promise<Table[]> {
-  const tables = await source.query<Table>(fixed(TABLES, [OF_THE_SCHEMA]));
-  const others = new Map((await run<Table>(TABLES, [OF_THE_SCHEMA])).map((table) => [table.name, table]));
+  const tables = await source.query<Table>(TABLES);
+  const others = new Map((await tablesOf(run)).map((table) => [table.name, table]));
   for (const table of tables) {
     if (JSON.stringify(others.get(table.name)) !== JSON.stringify(table)) {
       throw new Error(`The table ${table.name} of the target is not that of this version. ${GIVE_ANOTHER}`);

@@ -3,7 +3,7 @@ import type { InTransaction, RequestContext } from '../lists/request-context.js'
 import type { Transaction } from '../database/executor.js';
 import { holdLock, LOCKS } from '../database/locks.js';
 import { patiently } from '../database/patient-lock.js';
-import { fixed } from '../database/sql.js';
+import { sql } from '../database/sql.js';
 import { areaOf } from '../fields/record-entity.js';
 import { DomainError, Fault, NotFound, ValidationFailed } from '../http/errors.js';
 import type { RecordReply } from '../http/replies.js';
@@ -17,8 +17,6 @@ import { Transition } from './transition.entity.js';
 const FIXED = ['resource', 'field', 'from', 'to'] as const;
 
 type Stored = Pick<Transition, (typeof FIXED)[number]>;
-
-const STORED = `SELECT resource, field, from_value AS "from", to_value AS "to" FROM transitions WHERE id = $1 FOR UPDATE`;
 
 /** Locks for a change of a definition: the table of its records, and the lock that their writers share. */
 const LOCKS_OF_TABLE = 2;
@@ -69,7 +67,9 @@ const held = <T>(ctx: RequestContext, work: (tx: InTransaction) => Promise<T>): 
 
 /** @throws NotFound */
 async function lock(tx: Transaction, id: string): Promise<Stored> {
-  const [stored] = await tx.query<Stored>(fixed(STORED, [id]));
+  const [stored] = await tx.query<Stored>(
+    sql`SELECT resource, field, from_value AS "from", to_value AS "to" FROM transitions WHERE id = ${id} FOR UPDATE`,
+  );
   if (!stored) throw new NotFound('Transition');
   return stored;
 }

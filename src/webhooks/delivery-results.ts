@@ -1,7 +1,7 @@
 import type { Executor } from '../database/executor.js';
 import { secondsAsked } from '../http/retry-after.js';
 import { OUTBOUND_OFF, type SendResult } from './sender.js';
-import { write, fixedWrite } from '../database/sql.js';
+import { sql, write } from '../database/sql.js';
 
 /** Seconds between attempts. After the last attempt the delivery has failed. */
 export const RETRY_AFTER: readonly number[] = [
@@ -94,12 +94,10 @@ export async function endDeliveries(
   entries?: readonly string[],
 ): Promise<void> {
   if (entries?.length === 0) return;
+  const some = sql`${entries ?? null}`;
   await db.write(
-    fixedWrite(
-      `UPDATE webhook_deliveries SET status = 'failed', error = $2, next_attempt_at = NULL
-     WHERE webhook_id = $1 AND status = 'pending' AND ($3::uuid[] IS NULL OR entry_id = ANY($3)) RETURNING id`,
-      [webhook, reason, entries ?? null],
-    ),
+    write`UPDATE webhook_deliveries SET status = 'failed', error = ${reason}, next_attempt_at = NULL
+      WHERE webhook_id = ${webhook} AND status = 'pending' AND (${some}::uuid[] IS NULL OR entry_id = ANY(${some})) RETURNING id`,
   );
 }
 

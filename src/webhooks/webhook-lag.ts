@@ -1,6 +1,6 @@
 import type { Executor } from '../database/executor.js';
 import { CURSOR } from './webhook-queue.js';
-import { fixed } from '../database/sql.js';
+import { raw, sql, type Sql } from '../database/sql.js';
 
 /** The delay and the state of webhooks. */
 interface WebhookLag {
@@ -23,22 +23,22 @@ interface WebhookLag {
 /** Counting more would read too much of an index. */
 const MOST_COUNTED = 100_000;
 
-const secondsSince = (time: string): string => `greatest(extract(epoch FROM clock_timestamp() - ${time}), 0)::float8`;
+const secondsSince = (time: Sql): Sql => sql`greatest(extract(epoch FROM clock_timestamp() - ${time}), 0)::float8`;
 
 // Each part reads a bounded number of entries of an index: one for each webhook, or as many as are counted.
-const LAG = `SELECT
-    (SELECT count(*)::int FROM (SELECT FROM webhook_deliveries WHERE status = 'pending' LIMIT ${MOST_COUNTED}) waiting) AS pending,
-    coalesce((SELECT ${secondsSince('min(first.created_at)')} FROM webhooks w CROSS JOIN LATERAL (
+const LAG = sql`SELECT
+    (SELECT count(*)::int FROM (SELECT FROM webhook_deliveries WHERE status = 'pending' LIMIT ${raw(MOST_COUNTED)}) waiting) AS pending,
+    coalesce((SELECT ${secondsSince(sql`min(first.created_at)`)} FROM webhooks w CROSS JOIN LATERAL (
       SELECT d.created_at FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.status = 'pending' ORDER BY d.position LIMIT 1
     ) first), 0) AS "oldestSeconds",
-    coalesce((SELECT ${secondsSince('min(next_attempt_at)')} FROM webhook_deliveries
+    coalesce((SELECT ${secondsSince(sql`min(next_attempt_at)`)} FROM webhook_deliveries
       WHERE status = 'pending' AND next_attempt_at <= now()), 0) AS "dueSeconds",
-    coalesce((SELECT ${secondsSince('next.created_at')} FROM settings s
+    coalesce((SELECT ${secondsSince(sql`next.created_at`)} FROM settings s
       JOIN change_log read ON read.created_at = timestamptz 'epoch' + nullif(split_part(s.value, ' ', 1), '')::bigint * interval '1 microsecond'
         AND read.id = nullif(split_part(s.value, ' ', 2), '')::uuid
       CROSS JOIN LATERAL (SELECT t.created_at FROM change_log t WHERE (t.transaction_id, t.id) > (read.transaction_id, read.id)
         ORDER BY t.transaction_id, t.id LIMIT 1) next
-      WHERE s.name = $1 AND EXISTS (SELECT FROM webhooks WHERE is_active)), 0) AS "queueSeconds",
+      WHERE s.name = ${CURSOR} AND EXISTS (SELECT FROM webhooks WHERE is_active)), 0) AS "queueSeconds",
     h.*
   FROM (SELECT count(*) FILTER (WHERE w.is_active AND s.failing_since IS NULL)::int AS working,
       count(*) FILTER (WHERE w.is_active AND s.failing_since IS NOT NULL)::int AS failing,
@@ -47,6 +47,6 @@ const LAG = `SELECT
     FROM webhooks w JOIN webhook_states s ON s.webhook_id = w.id) h`;
 
 export async function webhookLag(db: Pick<Executor, 'query'>): Promise<WebhookLag> {
-  const [lag] = await db.query<WebhookLag>(fixed(LAG, [CURSOR]));
+  const [lag] = await db.query<WebhookLag>(LAG);
   return lag!;
 }

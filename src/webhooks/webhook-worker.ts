@@ -9,7 +9,7 @@ import { Dispatcher, type Endpoint } from './dispatcher.js';
 import { Messages } from './messages.js';
 import { OUTBOUND_OFF, Sender } from './sender.js';
 import { WebhookQueue } from './webhook-queue.js';
-import { sql, write, fixedWrite } from '../database/sql.js';
+import { raw, sql, write, type Write } from '../database/sql.js';
 
 /** Milliseconds between two looks at the queue. */
 const INTERVAL = 250;
@@ -31,16 +31,19 @@ interface Leased {
 }
 
 // One process at a time delivers for a webhook, which keeps the changes of a record in their order.
-const TAKE = `
-  UPDATE webhook_states s SET lease_owner = $1, lease_until = now() + interval '${LEASE} seconds'
-  FROM webhooks w
-  WHERE w.id = s.webhook_id AND w.is_active AND (s.lease_owner = $1 OR s.lease_until IS NULL OR s.lease_until < now())
-    AND (s.webhook_id = ANY($2::uuid[]) OR EXISTS (SELECT FROM webhook_deliveries d
-      WHERE d.webhook_id = s.webhook_id AND d.status = 'pending' AND d.next_attempt_at <= now()))
-  RETURNING w.id, w.url, w.format, w.resources, w.secret,
-    CASE WHEN w.previous_secret_until > now() THEN w.previous_secret END AS "previousSecret"`;
+function takeLeases(owner: string, busy: readonly string[]): Write {
+  const us = sql`${owner}`;
+  return write`UPDATE webhook_states s SET lease_owner = ${us}, lease_until = now() + interval '${raw(LEASE)} seconds'
+    FROM webhooks w
+    WHERE w.id = s.webhook_id AND w.is_active AND (s.lease_owner = ${us} OR s.lease_until IS NULL OR s.lease_until < now())
+      AND (s.webhook_id = ANY(${busy}::uuid[]) OR EXISTS (SELECT FROM webhook_deliveries d
+        WHERE d.webhook_id = s.webhook_id AND d.status = 'pending' AND d.next_attempt_at <= now()))
+    RETURNING w.id, w.url, w.format, w.resources, w.secret,
+      CASE WHEN w.previous_secret_until > now() THEN w.previous_secret END AS "previousSecret"`;
+}
 
-const RELEASE = 'UPDATE webhook_states SET lease_owner = NULL, lease_until = NULL WHERE lease_owner = $1';
+const releaseLeases = (owner: string): Write =>
+  write`UPDATE webhook_states SET lease_owner = NULL, lease_until = NULL WHERE lease_owner = ${owner}`;
 
 /** Fills the queue of deliveries from the feed, and sends those that are due. Every process has one. */
 @Injectable()
@@ -106,7 +109,7 @@ export class WebhookWorker implements OnModuleDestroy {
     const stopped = Promise.all([...this.dispatchers.values()].map((dispatcher) => dispatcher.stop()));
     // A longer request is sent again, with the same id, by the process that takes over.
     await Promise.race([stopped, sleep(LONGEST_STOP, undefined, { ref: false })]);
-    await this.db.write(fixedWrite(RELEASE, [this.id])).catch(() => {});
+    await this.db.write(releaseLeases(this.id)).catch(() => {});
   }
 
   private async tellWhetherItSends(): Promise<void> {
@@ -125,7 +128,7 @@ export class WebhookWorker implements OnModuleDestroy {
     if (!due && busy.length === 0) return;
     if (!(await this.outbound.isOn())) return endUnsent(this.db);
     const asked = Date.now();
-    const leased = await this.db.write<Leased>(fixedWrite(TAKE, [this.id, busy]));
+    const leased = await this.db.write<Leased>(takeLeases(this.id, busy));
     for (const webhook of leased) this.dispatcherOf(webhook).run(this.endpointOf(webhook), asked + LEASE * 1000);
     // It was deactivated or deleted, or another process has it.
     const ours = new Set(leased.map(({ id }) => id));

@@ -9,7 +9,7 @@ import { DomainError } from '../../http/errors.js';
 import { areLastAdministrators } from '../profile/last-administrators.js';
 import type { NewSession, Sessions } from '../session/sessions.js';
 import type { Claims } from './identity-provider.js';
-import { sql, write, fixedWrite } from '../../database/sql.js';
+import { sql, write } from '../../database/sql.js';
 
 interface FoundProfile {
   id: string;
@@ -132,13 +132,11 @@ export class Identities {
     const mapped = areaMap && given(areaMap);
     const areas = mapped === undefined ? profile.areas : mapped.length > 0 ? [...new Set(mapped)] : defaultAreas;
     if (profile.role === 'admin' && role !== 'admin' && (await areLastAdministrators(tx, [profile.id]))) role = 'admin';
+    const [newRole, newAreas] = [sql`${role}`, sql`${areas}`];
     // The same areas in another order are no change.
     await tx.write(
-      fixedWrite(
-        `UPDATE profiles SET role = $2, areas = $3, updated_at = now()
-       WHERE id = $1 AND (role <> $2 OR NOT (areas @> $3 AND areas <@ $3))`,
-        [profile.id, role, areas],
-      ),
+      write`UPDATE profiles SET role = ${newRole}, areas = ${newAreas}, updated_at = now()
+        WHERE id = ${profile.id} AND (role <> ${newRole} OR NOT (areas @> ${newAreas} AND areas <@ ${newAreas}))`,
     );
   }
 }

@@ -5,7 +5,7 @@ import { networkOf } from '../../http/client-address.js';
 import { DomainError } from '../../http/errors.js';
 import type { Clock } from '../credential/clock.js';
 import { KeyedLimit } from './keyed-limit.js';
-import { fixed, sql, write, fixedWrite, type Sql } from '../../database/sql.js';
+import { sql, write, type Sql, type Write } from '../../database/sql.js';
 
 const LOGIN_WINDOW_MS = 15 * 60_000;
 const ATTEMPTS_PER_ACCOUNT = 10;
@@ -62,10 +62,9 @@ export class LoginThrottling {
 
   /** Deletes windows that are over. */
   async prune(): Promise<void> {
+    const now = sql`${this.clock.now()}`;
     await this.db.write(
-      fixedWrite('DELETE FROM login_throttles WHERE window_ends_at <= $1 AND $1 >= ALL (in_flight)', [
-        this.clock.now(),
-      ]),
+      write`DELETE FROM login_throttles WHERE window_ends_at <= ${now} AND ${now} >= ALL (in_flight)`,
     );
   }
 
@@ -74,19 +73,7 @@ export class LoginThrottling {
     for (;;) {
       const now = this.clock.now();
       const place = new Date(now.getTime() + LAPSE_MS);
-      const taken = await this.db.write<{ key: string }>(
-        fixedWrite(
-          `INSERT INTO login_throttles AS t (key, attempts, window_ends_at, in_flight)
-         VALUES ($1, 0, $4, ARRAY[$4::timestamptz]), ($2, 0, $4, ARRAY[$4::timestamptz])
-         ON CONFLICT (key) DO UPDATE SET
-           in_flight = ARRAY(SELECT lapses FROM unnest(t.in_flight) lapses WHERE lapses > $3) || $4::timestamptz
-         WHERE CASE WHEN t.window_ends_at > $3 THEN t.attempts ELSE 0 END
-             + (SELECT count(*) FROM unnest(t.in_flight) lapses WHERE lapses > $3)
-             < CASE t.key WHEN $1 THEN $5::int ELSE $6::int END
-         RETURNING key`,
-          [...keys, now, place, ATTEMPTS_PER_ADDRESS, ATTEMPTS_PER_ACCOUNT],
-        ),
-      );
+      const taken = await this.db.write<{ key: string }>(takeSlots(keys, now, place));
       if (taken.length === keys.length) return place;
       await this.release(
         taken.map(({ key }) => key),
@@ -102,12 +89,11 @@ export class LoginThrottling {
 
   /** @throws DomainError if the limit of failed attempts is reached */
   private async refuse(keys: Keys, now: Date): Promise<void> {
+    const [address, account] = [sql`${keys[0]}`, sql`${keys[1]}`];
     const [row] = await this.db.query<{ endsAt: Date | null }>(
-      fixed(
-        `SELECT max(window_ends_at) AS "endsAt" FROM login_throttles
-       WHERE key IN ($1, $2) AND window_ends_at > $3 AND attempts >= CASE key WHEN $1 THEN $4::int ELSE $5::int END`,
-        [...keys, now, ATTEMPTS_PER_ADDRESS, ATTEMPTS_PER_ACCOUNT],
-      ),
+      sql`SELECT max(window_ends_at) AS "endsAt" FROM login_throttles
+        WHERE key IN (${address}, ${account}) AND window_ends_at > ${now}
+          AND attempts >= CASE key WHEN ${address} THEN ${ATTEMPTS_PER_ADDRESS}::int ELSE ${ATTEMPTS_PER_ACCOUNT}::int END`,
     );
     if (!row?.endsAt) return;
     const seconds = Math.max(1, Math.ceil((row.endsAt.getTime() - now.getTime()) / 1000));
@@ -148,6 +134,19 @@ export class LoginThrottling {
 
 /** Keys of the address and of the account, in the order in which their rows are locked. */
 type Keys = readonly [address: string, account: string];
+
+/** Takes a slot for each key that has a free one, and returns these keys. */
+function takeSlots(keys: Keys, at: Date, lapses: Date): Write {
+  const [address, account, now, place] = [sql`${keys[0]}`, sql`${keys[1]}`, sql`${at}`, sql`${lapses}`];
+  return write`INSERT INTO login_throttles AS t (key, attempts, window_ends_at, in_flight)
+    VALUES (${address}, 0, ${place}, ARRAY[${place}::timestamptz]), (${account}, 0, ${place}, ARRAY[${place}::timestamptz])
+    ON CONFLICT (key) DO UPDATE SET
+      in_flight = ARRAY(SELECT lapses FROM unnest(t.in_flight) lapses WHERE lapses > ${now}) || ${place}::timestamptz
+    WHERE CASE WHEN t.window_ends_at > ${now} THEN t.attempts ELSE 0 END
+        + (SELECT count(*) FROM unnest(t.in_flight) lapses WHERE lapses > ${now})
+        < CASE t.key WHEN ${address} THEN ${ATTEMPTS_PER_ADDRESS}::int ELSE ${ATTEMPTS_PER_ACCOUNT}::int END
+    RETURNING key`;
+}
 
 /** SQL of an array without one of the elements that equal a value. */
 function without(array: Sql, value: Date): Sql {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../../database/database.js';
-import { sql, fixedWrite, write } from '../../database/sql.js';
+import { sql, write } from '../../database/sql.js';
 import type { Executor } from '../../database/executor.js';
 import { ignoreDiskFault } from '../../database/database-errors.js';
 import type { Area, Caller, Role } from '../../access/access.js';
@@ -75,22 +75,12 @@ export class Sessions {
     const token = randomBytes(32).toString('base64url');
     const now = this.clock.now();
     const expires = new Date(now.getTime() + this.limits.absoluteHours * 3_600_000);
+    const verified = sql`${passwordHash ?? null}`;
     const opened = await db.write(
-      fixedWrite(
-        `INSERT INTO sessions (profile_id, token_hash, last_seen_at, expires_at, remote_address, user_agent)
-       SELECT p.id, $2, $3, $4, $5, $6 FROM profiles p
-       WHERE p.id = $1 AND p.is_active AND ($7::text IS NULL OR p.password_hash = $7) FOR SHARE
-       RETURNING id`,
-        [
-          profileId,
-          hashOf(token),
-          now,
-          expires,
-          remoteAddress ?? null,
-          userAgent?.slice(0, 255) ?? null,
-          passwordHash ?? null,
-        ],
-      ),
+      write`INSERT INTO sessions (profile_id, token_hash, last_seen_at, expires_at, remote_address, user_agent)
+        SELECT p.id, ${hashOf(token)}, ${now}, ${expires}, ${remoteAddress ?? null}, ${userAgent?.slice(0, 255) ?? null} FROM profiles p
+        WHERE p.id = ${profileId} AND p.is_active AND (${verified}::text IS NULL OR p.password_hash = ${verified}) FOR SHARE
+        RETURNING id`,
     );
     return opened.length > 0 ? token : undefined;
   }

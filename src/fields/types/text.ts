@@ -1,7 +1,7 @@
 import { someOf } from '../../http/some-of.js';
 import { IsIn, IsString, type ValidationOptions } from 'class-validator';
 import { EMAIL, isEmailAddress, LONG_LOCAL_PART, MUST_BE_EMAIL } from '../../config/email-address.js';
-import { fixed, raw as toSql, sql, type Sql } from '../../database/sql.js';
+import { raw as toSql, sql, type Sql } from '../../database/sql.js';
 import { TEXT_OPERATORS, type FieldOptions, type FieldType } from './field-type.js';
 import { named } from '../../openapi/schema.js';
 import { textConstraint } from './own-constraint.js';
@@ -133,16 +133,16 @@ export const enumeration: FieldType = {
  * SQL of an email address in a canonical form. Addresses are ASCII. Lower case of ASCII letters is the same everywhere only in this
  * collation: in Turkish, lower case of I is not i.
  */
-const emailKey = (column: string): string => `lower(${column} COLLATE "C")`;
+const emailKey = (address: Sql): Sql => sql`lower(${address} COLLATE "C")`;
 
 /** Whether a column has an email address. */
 export const isEmail = (column: string, address: string | null): Sql =>
-  sql`${toSql(emailKey(column))} = ${fixed(emailKey('$1::text'), [address])}`;
+  sql`${emailKey(toSql(column))} = ${emailKey(sql`${address}::text`)}`;
 
 /** An email address whose domain has a dot. */
 export const email: FieldType = {
   ...text,
-  key: emailKey,
+  key: (column) => emailKey(toSql(column)).text,
   folded: (address) => address.toLowerCase(),
   constraints: (field) => [...text.constraints(field), IsEmailAddress()],
   schema: ({ maxLength }) => ({

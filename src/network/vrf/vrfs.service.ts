@@ -4,7 +4,7 @@ import type { Change, ChangedRow, Returning, Scope } from '../../records/record-
 import { RecordService } from '../../records/record-service.js';
 import { ResourceService } from '../../records/resource.service.js';
 import { Vrf } from './vrf.entity.js';
-import { fixed } from '../../database/sql.js';
+import { raw, sql, type Sql } from '../../database/sql.js';
 import type { RequestContext } from '../../lists/request-context.js';
 
 // More would make the response unreadable.
@@ -24,7 +24,9 @@ export class VrfsService extends ResourceService<Vrf> {
     return ctx.transaction(async (tx) => {
       for (const id of enforcing) {
         // Requests that would record a host again wait for this lock.
-        const [vrf] = await tx.db.query<{ enforces: boolean }>(fixed(LOCK, [id]));
+        const [vrf] = await tx.db.query<{ enforces: boolean }>(
+          sql`SELECT enforce_unique AS enforces FROM vrfs WHERE id = ${id} FOR NO KEY UPDATE`,
+        );
         if (vrf && !vrf.enforces) await assertUnique(tx.db, id);
       }
       return super.change(tx, changes, returning, scope);
@@ -34,7 +36,7 @@ export class VrfsService extends ResourceService<Vrf> {
 
 /** @throws Conflict with a fault for each host that is recorded more than once */
 async function assertUnique(tx: Transaction, id: string): Promise<void> {
-  const repeated = await tx.query<{ host: string; times: number }>(fixed(REPEATED, [id]));
+  const repeated = await tx.query<{ host: string; times: number }>(repeatedHosts(id));
   if (repeated.length === 0) return;
   const details = repeated.map(
     ({ host, times }) =>
@@ -43,7 +45,5 @@ async function assertUnique(tx: Transaction, id: string): Promise<void> {
   throw new Conflict(...details);
 }
 
-const LOCK = 'SELECT enforce_unique AS enforces FROM vrfs WHERE id = $1 FOR NO KEY UPDATE';
-
-const REPEATED = `SELECT host(host) AS host, alone AS times FROM address_hosts
-  WHERE space = $1 AND alone > 1 ORDER BY address_hosts.host LIMIT ${MOST_LISTED}`;
+const repeatedHosts = (id: string): Sql => sql`SELECT host(host) AS host, alone AS times FROM address_hosts
+  WHERE space = ${id} AND alone > 1 ORDER BY address_hosts.host LIMIT ${raw(MOST_LISTED)}`;

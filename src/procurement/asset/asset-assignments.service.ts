@@ -15,7 +15,7 @@ import { AssetAssignment, ReturnAsset } from './asset-assignment.entity.js';
 import { AssetsService } from './assets.service.js';
 import { AssignAsset } from './asset-assignments.bodies.js';
 import { type AssetHandover, AssetHolder } from './handover/handover.dto.js';
-import { fixed, sql, write, type Sql } from '../../database/sql.js';
+import { sql, write, type Sql } from '../../database/sql.js';
 import type { CustomFields } from '../../fields/field.js';
 
 /** The unique index that is violated when an asset is handed out twice. */
@@ -40,7 +40,7 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
       return await this.handOut(ctx, assetId, body);
     } catch (error) {
       if (keyViolation(error)?.constraint !== OPEN) throw error;
-      const [holder] = await ctx.db.query<Holder>(fixed(HOLDERS, [[assetId]]));
+      const [holder] = await ctx.db.query<Holder>(holdersOf([assetId]));
       // It may have been taken back in the meantime.
       if (!holder) throw error;
       throw new Conflict(outFault('asset', holder));
@@ -129,7 +129,7 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
     const ids = holders.map(({ assetId }) => assetId);
     const found = await this.assets.lock(tx, ids);
     // A separate statement: one that began before the lock was granted would not see the latest holder.
-    const held = new Map((await tx.db.query<Holder>(fixed(HOLDERS, [ids]))).map((holder) => [holder.assetId, holder]));
+    const held = new Map((await tx.db.query<Holder>(holdersOf(ids))).map((holder) => [holder.assetId, holder]));
     const booked = await bookedForOthers(tx, holders);
     const first = new Map<string, number>();
     const faults = new Map<number, Fault>();
@@ -182,9 +182,9 @@ interface Holder {
 const outFault = (field: string, { id, name }: Holder): Fault =>
   new Fault(field, `is already handed out to '${name}' (people ${id}); it has to be returned first`, 'conflict');
 
-const HOLDERS = `
+const holdersOf = (assetIds: readonly string[]): Sql => sql`
 SELECT a.asset_id AS "assetId", p.id, p.full_name AS name FROM asset_assignments a JOIN people p ON p.id = a.person_id
-WHERE a.asset_id = ANY($1) AND a.returned_at IS NULL`;
+WHERE a.asset_id = ANY(${assetIds}) AND a.returned_at IS NULL`;
 
 /** The fault of an asset that is currently booked for somebody else. @param other the booking in words */
 const bookedFault = (other: string): Fault => new Fault('personId', `does not have ${other}`, 'conflict');

@@ -10,7 +10,7 @@ import { IpAddressesService, takenTooFast } from '../../ip-address/ip-addresses.
 import { PrefixesService } from '../prefixes.service.js';
 import { type AllocatedIp, AllocateIps, type AvailableIp, type AvailablePrefix } from './allocation.dto.js';
 import { References } from '../../../records/references.js';
-import { fixed, sql } from '../../../database/sql.js';
+import { raw, sql, type Sql } from '../../../database/sql.js';
 
 /** Number of attempts that found enough free addresses, but lost them to other requests. */
 const MOST_TRIES = 20;
@@ -36,13 +36,13 @@ export class AllocationService {
 
   /** The first free addresses of a prefix. @throws NotFound */
   async availableIps({ db }: RequestContext, id: string, size: number): Promise<AvailableIp[]> {
-    const { family, vrfId } = found(await db.query<Taken>(fixed(READ, [id])));
+    const { family, vrfId } = found(await db.query<Taken>(readPrefix(id)));
     return (await freeAddresses(db, id, size)).map((address) => ({ address, family, vrfId }));
   }
 
   /** The free space of a prefix as the fewest possible networks, in ascending order. @throws NotFound */
   async availablePrefixes({ db }: RequestContext, id: string, size: number): Promise<AvailablePrefix[]> {
-    const { family, vrfId } = found(await db.query<Taken>(fixed(READ, [id])));
+    const { family, vrfId } = found(await db.query<Taken>(readPrefix(id)));
     return (await freeNetworks(db, id, null, size)).map((prefix) => ({ prefix, family, vrfId }));
   }
 
@@ -56,14 +56,14 @@ export class AllocationService {
     const references = new References(ctx);
     references.add(AllocateIps, { addresses: entries }, '');
     if (!references.isEmpty) {
-      found(await ctx.db.query<Taken>(fixed(READ, [id])));
+      found(await ctx.db.query<Taken>(readPrefix(id)));
       const faults = await faultsOf(ctx.db, entries, references);
       if (faults.length > 0) throw new ValidationFailed(faults);
     }
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const made = await this.addresses.allocate(ctx, id, entries);
       if (made) return made;
-      found(await ctx.db.query<Taken>(fixed(READ, [id])));
+      found(await ctx.db.query<Taken>(readPrefix(id)));
       const free = await freeAddresses(ctx.db, id, entries.length);
       if (free.length < entries.length) throw tooFew(field, 'address', 'addresses', entries.length, free.length);
       // Enough addresses have become free since.
@@ -74,7 +74,7 @@ export class AllocationService {
   /** Creates prefixes of one length, in ascending order. @throws NotFound, ValidationFailed, Conflict */
   allocatePrefixes(ctx: RequestContext, id: string, prefixLength: number, count: number): Promise<PlainReply> {
     return ctx.transaction(async (tx) => {
-      const { family, length, vrfId } = found(await tx.db.query<Taken>(fixed(LOCK_PREFIXES, [id])));
+      const { family, length, vrfId } = found(await tx.db.query<Taken>(lockPrefixes(id)));
       const most = bitsOf(family);
       if (prefixLength <= length || prefixLength > most) {
         if (length < most) throw invalid('prefixLength', `must be an integer between ${length + 1} and ${most}`);
@@ -103,11 +103,11 @@ function found([prefix]: Taken[]): Taken {
 }
 
 async function freeAddresses(db: Executor, id: string, count: number): Promise<string[]> {
-  return (await db.query<{ free: string }>(fixed(FREE_ADDRESSES, [id, count]))).map(({ free }) => free);
+  return (await db.query<{ free: string }>(freeHosts(id, count))).map(({ free }) => free);
 }
 
 async function freeNetworks(db: Executor, id: string, length: number | null, count: number): Promise<string[]> {
-  return (await db.query<{ free: string }>(fixed(FREE_NETWORKS, [id, length, count]))).map(({ free }) => free);
+  return (await db.query<{ free: string }>(freeSpace(id, length, count))).map(({ free }) => free);
 }
 
 /** A fault for each reference of an entry to a missing record, or to one that is not allowed. */
@@ -144,16 +144,17 @@ async function otherKinds(db: Executor, entries: readonly Partial<AllocatedIp>[]
   return rows.map(({ place }) => new Fault(`addresses[${place}].interfaceId`, 'must be a port of the kind network'));
 }
 
-const COLUMNS = `p.prefix::text AS prefix, family(p.prefix) AS family, masklen(p.prefix) AS length, p.vrf_id AS "vrfId"`;
+const COLUMNS = sql`p.prefix::text AS prefix, family(p.prefix) AS family, masklen(p.prefix) AS length, p.vrf_id AS "vrfId"`;
 
-const READ = `SELECT ${COLUMNS} FROM prefixes p WHERE p.id = $1`;
+const readPrefix = (id: string): Sql => sql`SELECT ${COLUMNS} FROM prefixes p WHERE p.id = ${id}`;
 
 // The prefix cannot change while the transaction waits for the lock of its space.
-const LOCK_PREFIXES = `SELECT ${COLUMNS}, pg_advisory_xact_lock(prefix_space_lock(${spaceOf('p')}))
-  FROM (SELECT * FROM prefixes WHERE id = $1 FOR SHARE) p`;
+const lockPrefixes = (id: string): Sql => sql`
+  SELECT ${COLUMNS}, pg_advisory_xact_lock(prefix_space_lock(${raw(spaceOf('p'))}))
+  FROM (SELECT * FROM prefixes WHERE id = ${id} FOR SHARE) p`;
 
-const FREE_ADDRESSES = `SELECT set_masklen(host, masklen(p.prefix))::text AS free
-  FROM prefixes p, free_hosts(${usableHosts('p')}, $2::int) host WHERE p.id = $1`;
+const freeHosts = (id: string, count: number): Sql => sql`SELECT set_masklen(host, masklen(p.prefix))::text AS free
+  FROM prefixes p, free_hosts(${raw(usableHosts('p'))}, ${count}::int) host WHERE p.id = ${id}`;
 
-const FREE_NETWORKS = `SELECT network::text AS free
-  FROM prefixes p, free_networks(${spaceOf('p')}, p.prefix, $2::int, $3::int) network WHERE p.id = $1`;
+const freeSpace = (id: string, length: number | null, count: number): Sql => sql`SELECT network::text AS free
+  FROM prefixes p, free_networks(${raw(spaceOf('p'))}, p.prefix, ${length}::int, ${count}::int) network WHERE p.id = ${id}`;

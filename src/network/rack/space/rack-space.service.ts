@@ -3,7 +3,7 @@ import type { RequestContext } from '../../../lists/request-context.js';
 import { NotFound } from '../../../http/errors.js';
 import type { RackFace } from '../rack.entity.js';
 import type { ElevationDevice, RackElevation, RackUtilisation } from './rack-space.models.js';
-import { fixed } from '../../../database/sql.js';
+import { raw, sql, type Sql } from '../../../database/sql.js';
 import { instantText } from '../../../fields/types/time.js';
 
 /** Half units that something occupies: from the first, up to but not including the last. */
@@ -40,7 +40,7 @@ interface Taken extends Span {
   rear: boolean;
 }
 
-const ELEVATION = `
+const elevationOf = (rackId: string, at: string | null): Sql => sql`
 SELECT r.name, r.units, r.status, (SELECT s.name FROM sites s WHERE s.id = r.site_id) AS site,
   (SELECT l.name FROM locations l WHERE l.id = r.location_id) AS location,
   (SELECT coalesce(json_agg(json_build_object(
@@ -55,23 +55,23 @@ SELECT r.name, r.units, r.status, (SELECT s.name FROM sites s WHERE s.id = r.sit
     FROM rack_placements a JOIN rack_placements b
       ON b.rack_id = a.rack_id AND b.device_id > a.device_id AND b.faces && a.faces AND b.units && a.units
     WHERE a.rack_id = r.id AND a.cluster = r.id AND b.cluster = r.id) AS overlaps,
-  (SELECT coalesce(json_agg(json_build_object('id', v.id, 'units', v.units, 'face', v.face, 'startTime', ${instantText('v.start_time')},
-      'endTime', ${instantText('v.end_time')}, 'deviceId', v.device_id, 'personId', v.person_id, 'changeRequestId', v.change_request_id,
+  (SELECT coalesce(json_agg(json_build_object('id', v.id, 'units', v.units, 'face', v.face, 'startTime', ${raw(instantText('v.start_time'))},
+      'endTime', ${raw(instantText('v.end_time'))}, 'deviceId', v.device_id, 'personId', v.person_id, 'changeRequestId', v.change_request_id,
       'description', v.description) ORDER BY lower(k.units), v.face, v.id), '[]')
     FROM rack_reservation_places k JOIN rack_reservations v ON v.id = k.reservation_id
-    WHERE k.rack_id = r.id AND k.during @> coalesce($2::timestamptz, now())) AS reservations
-FROM racks r WHERE r.id = $1`;
+    WHERE k.rack_id = r.id AND k.during @> coalesce(${at}::timestamptz, now())) AS reservations
+FROM racks r WHERE r.id = ${rackId}`;
 
-const TAKEN = `
+const takenIn = (rackId: string): Sql => sql`
 SELECT r.units, (SELECT coalesce(json_agg(json_build_object(
     'from', lower(p.units), 'to', upper(p.units), 'front', lower(p.faces) = 0, 'rear', upper(p.faces) = 2) ORDER BY p.units), '[]')
   FROM rack_placements p WHERE p.rack_id = r.id) AS taken
-FROM racks r WHERE r.id = $1`;
+FROM racks r WHERE r.id = ${rackId}`;
 
 /** Half units that are reserved at a time. */
-const RESERVED = `
+const reservedIn = (rackId: string, at: string | null): Sql => sql`
 SELECT lower(span)::float8 * 2 AS "from", upper(span)::float8 * 2 AS "to", lower(k.faces) = 0 AS front, upper(k.faces) = 2 AS rear
-FROM rack_reservation_places k, unnest(k.units) span WHERE k.rack_id = $1 AND k.during @> coalesce($2::timestamptz, now())`;
+FROM rack_reservation_places k, unnest(k.units) span WHERE k.rack_id = ${rackId} AND k.during @> coalesce(${at}::timestamptz, now())`;
 
 /** The highest position of a device. Units above it are left out, however high the rack. */
 const HIGHEST = 1000;
@@ -96,7 +96,7 @@ export class RackSpaceService {
       unplaced: RackElevation['unplaced'];
       overlaps: RackElevation['conflicts'];
       reservations: RackElevation['reservations'];
-    }>(ctx, ELEVATION, rackId, at ?? null);
+    }>(ctx, elevationOf(rackId, at ?? null));
     const outside = placed.filter((device) => isOutside(device, units)).map(({ id }) => ({ deviceIds: [id] }));
     const seen = placed.filter((device) => device.isFullDepth || device.face === face);
     const devices = seen.map(({ role: _role, status: _status, ...device }): ElevationDevice => device);
@@ -119,8 +119,8 @@ export class RackSpaceService {
 
   /** The positions that a device of this size can have, ascending. @throws NotFound */
   async available(ctx: RequestContext, rackId: string, { uHeight, face, at }: Wanted): Promise<number[]> {
-    const { units, taken } = await this.read<{ units: number | null; taken: Taken[] }>(ctx, TAKEN, rackId);
-    const reserved = await ctx.db.query<Taken>(fixed(RESERVED, [rackId, at ?? null]));
+    const { units, taken } = await this.read<{ units: number | null; taken: Taken[] }>(ctx, takenIn(rackId));
+    const reserved = await ctx.db.query<Taken>(reservedIn(rackId, at ?? null));
     const inTheWay = [...taken, ...reserved].filter((space) => face === undefined || space[face]);
     const highest = inTheWay.reduce((top, { to }) => Math.max(top, to), 2);
     const height = uHeight * 2;
@@ -137,7 +137,7 @@ export class RackSpaceService {
 
   /** @throws NotFound */
   async utilisation(ctx: RequestContext, rackId: string): Promise<RackUtilisation> {
-    const { units, taken } = await this.read<{ units: number | null; taken: Taken[] }>(ctx, TAKEN, rackId);
+    const { units, taken } = await this.read<{ units: number | null; taken: Taken[] }>(ctx, takenIn(rackId));
     const usedUnits = lengthOf(taken, units === null ? Infinity : units * 2 + 2) / 2;
     return {
       units,
@@ -147,12 +147,8 @@ export class RackSpaceService {
     };
   }
 
-  private async read<R extends object>(
-    { db }: RequestContext,
-    sql: string,
-    ...values: [rackId: string, ...(string | null)[]]
-  ): Promise<R> {
-    const [row] = await db.query<R>(fixed(sql, values));
+  private async read<R extends object>({ db }: RequestContext, statement: Sql): Promise<R> {
+    const [row] = await db.query<R>(statement);
     if (!row) throw new NotFound('Rack');
     return row;
   }

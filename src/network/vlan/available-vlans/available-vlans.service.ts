@@ -8,7 +8,7 @@ import { tooFew } from '../../available.js';
 import { Vlan } from '../vlan.entity.js';
 import { MAX_VID, MIN_VID } from '../../vlan-group/vlan-group.entity.js';
 import type { AllocatedVlan } from './available-vlans.dto.js';
-import { fixed, sql } from '../../../database/sql.js';
+import { raw, sql, type Sql } from '../../../database/sql.js';
 
 /** The free vids of VLAN groups, and their allocation. */
 @Injectable()
@@ -27,8 +27,8 @@ export class AvailableVlansService {
   allocate(ctx: RequestContext, groupId: string, entries: readonly AllocatedVlan[]): Promise<PlainReply> {
     return ctx.transaction(async (tx) => {
       // Other allocations wait for this lock. So does the trigger that checks the vid of every VLAN of the group.
-      const lock = 'SELECT 1 FROM vlan_groups WHERE id = $1 FOR NO KEY UPDATE';
-      if ((await tx.db.query(fixed(lock, [groupId]))).length === 0) throw new NotFound('VLAN group');
+      const lock = sql`SELECT 1 FROM vlan_groups WHERE id = ${groupId} FOR NO KEY UPDATE`;
+      if ((await tx.db.query(lock)).length === 0) throw new NotFound('VLAN group');
       const vids = await free(tx.db, groupId, entries.length);
       if (vids.length < entries.length) throw tooFew('vlans', 'VLAN', 'VLANs', entries.length, vids.length);
       const bodies = entries.map(({ name }, index) => ({ name, vid: vids[index]!, vlanGroupId: groupId }));
@@ -38,10 +38,10 @@ export class AvailableVlansService {
 }
 
 async function free(db: Executor, groupId: string, count: number): Promise<number[]> {
-  return (await db.query<{ vid: number }>(fixed(FREE, [groupId, count]))).map(({ vid }) => vid);
+  return (await db.query<{ vid: number }>(freeVids(groupId, count))).map(({ vid }) => vid);
 }
 
-const FREE = `SELECT vid FROM vlan_groups g,
-    generate_series(coalesce(g.min_vid, ${MIN_VID}), coalesce(g.max_vid, ${MAX_VID})) vid
-  WHERE g.id = $1 AND NOT EXISTS (SELECT FROM vlans v WHERE v.vlan_group_id = g.id AND v.vid = vid.vid)
-  ORDER BY vid LIMIT $2`;
+const freeVids = (groupId: string, count: number): Sql => sql`SELECT vid FROM vlan_groups g,
+    generate_series(coalesce(g.min_vid, ${raw(MIN_VID)}), coalesce(g.max_vid, ${raw(MAX_VID)})) vid
+  WHERE g.id = ${groupId} AND NOT EXISTS (SELECT FROM vlans v WHERE v.vlan_group_id = g.id AND v.vid = vid.vid)
+  ORDER BY vid LIMIT ${count}`;

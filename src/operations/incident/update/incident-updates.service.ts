@@ -2,7 +2,7 @@ import type { Columns, InsertedRow, NewRecord, Returning } from '../../../record
 import { RecordService } from '../../../records/record-service.js';
 import { ResourceService } from '../../../records/resource.service.js';
 import { IncidentUpdate } from './incident-update.entity.js';
-import { fixed, fixedWrite } from '../../../database/sql.js';
+import { sql, write } from '../../../database/sql.js';
 import type { RequestContext } from '../../../lists/request-context.js';
 
 /** Statuses of an incident that is over. */
@@ -23,24 +23,20 @@ export class IncidentUpdatesService extends ResourceService<IncidentUpdate> {
     return ctx.transaction(async (tx) => {
       const [update] = records;
       const { incident_id: incidentId, status = null, severity = null } = update!.columns;
+      const id = sql`${incidentId}`;
       // The entries of one incident are written one after another, so that the last one determines its status.
       const [time] = await tx.db.query<{ at: string }>(
-        fixed(
-          `SELECT greatest(clock_timestamp(), (SELECT max(created_at) + interval '1 millisecond' FROM incident_updates WHERE incident_id = $1))::text AS at
-         FROM (SELECT FROM incidents WHERE id = $1 FOR NO KEY UPDATE) incident`,
-          [incidentId],
-        ),
+        sql`SELECT greatest(clock_timestamp(), (SELECT max(created_at) + interval '1 millisecond' FROM incident_updates WHERE incident_id = ${id}))::text AS at
+          FROM (SELECT FROM incidents WHERE id = ${id} FOR NO KEY UPDATE) incident`,
       );
       if (time) Object.assign(update!.columns, { created_at: time.at, updated_at: time.at });
       const rows = await super.insert(tx, records, returning);
       if (status !== null || severity !== null) {
+        const reached = sql`${status}::text`;
         await tx.db.write(
-          fixedWrite(
-            `UPDATE incidents SET status = coalesce($2::text, status), severity = coalesce($3::text, severity),
-             resolved_at = CASE WHEN $2::text = ANY($4::text[]) THEN coalesce(resolved_at, greatest(now(), detected_at)) ELSE resolved_at END
-           WHERE id = $1`,
-            [incidentId, status, severity, OVER],
-          ),
+          write`UPDATE incidents SET status = coalesce(${reached}, status), severity = coalesce(${severity}::text, severity),
+              resolved_at = CASE WHEN ${reached} = ANY(${OVER}::text[]) THEN coalesce(resolved_at, greatest(now(), detected_at)) ELSE resolved_at END
+            WHERE id = ${id}`,
         );
       }
       return rows;

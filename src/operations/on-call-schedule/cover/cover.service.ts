@@ -10,7 +10,7 @@ import { OnCallSchedule } from '../on-call-schedule.entity.js';
 import { pieceValues, type StoredValues } from '../piece-values.js';
 import { ROSTER, takeTurn } from '../roster.js';
 import { NOT_AFTER_START, type CoverOnCallSchedule, type OnCallCover } from './cover.dto.js';
-import { fixed } from '../../../database/sql.js';
+import { EMPTY, raw, sql, type Sql } from '../../../database/sql.js';
 
 type Shift = Pick<OnCallSchedule, 'name' | 'rotation' | 'description' | 'personId' | 'startTime' | 'endTime'> & {
   roster: string;
@@ -19,9 +19,10 @@ type Shift = Pick<OnCallSchedule, 'name' | 'rotation' | 'description' | 'personI
   version: string;
 };
 
-const READ = `SELECT t.name, t.rotation, t.description, t.person_id AS "personId", ${instantText('t.start_time')} AS "startTime",
-    ${instantText('t.end_time')} AS "endTime", t.custom_fields AS "customFields", ${ROSTER} AS roster, t.xmin::text AS version
-  FROM on_call_schedules t WHERE t.id = $1`;
+const shiftOf = (id: string): Sql => sql`
+  SELECT t.name, t.rotation, t.description, t.person_id AS "personId", ${raw(instantText('t.start_time'))} AS "startTime",
+    ${raw(instantText('t.end_time'))} AS "endTime", t.custom_fields AS "customFields", ${raw(ROSTER)} AS roster, t.xmin::text AS version
+  FROM on_call_schedules t WHERE t.id = ${id}`;
 
 /** Lets somebody take over a part of a shift. */
 @Injectable()
@@ -73,8 +74,8 @@ export class CoverService {
 }
 
 /** @throws NotFound */
-async function read(db: Executor, id: string, tail = ''): Promise<Shift> {
-  const [shift] = await db.query<Shift>(fixed(`${READ} ${tail}`, [id]));
+async function read(db: Executor, id: string, tail = EMPTY): Promise<Shift> {
+  const [shift] = await db.query<Shift>(sql`${shiftOf(id)} ${tail}`);
   if (!shift) throw new NotFound('On-call schedule');
   return shift;
 }
@@ -85,7 +86,7 @@ async function read(db: Executor, id: string, tail = ''): Promise<Shift> {
  */
 async function lock(tx: Transaction, id: string, seen: Shift): Promise<Shift> {
   await takeTurn(tx, seen.roster);
-  const shift = await read(tx, id, 'FOR UPDATE');
+  const shift = await read(tx, id, sql`FOR UPDATE`);
   if (shift.version !== seen.version) {
     throw new Conflict(
       new Fault('id', 'belongs to a shift that was changed meanwhile. Read it and repeat the request'),

@@ -13,7 +13,7 @@ import { OnCallSchedule } from '../on-call-schedule.entity.js';
 import { pieceValues, type StoredValues } from '../piece-values.js';
 import { HOURS, ROSTER, takeTurn } from '../roster.js';
 import { MOST_SHIFTS, type OnCallRotation, type RotateOnCallSchedules } from './rotation.dto.js';
-import { fixed, literal, raw, sql, type Sql } from '../../../database/sql.js';
+import { literal, raw, sql, type Sql } from '../../../database/sql.js';
 
 interface Turn {
   startTime: string;
@@ -56,9 +56,7 @@ export class RotationService {
     if (dangling.length > 0) throw new ValidationFailed(dangling);
     await takeTurn(tx.db, rotation);
     const span = { startTime: turns[0]!.startTime, endTime: turns.at(-1)!.endTime };
-    const overlapping = await tx.db.query<Overlapping>(
-      fixed(LOCK_OVERLAPPING, [rotation, span.startTime, span.endTime]),
-    );
+    const overlapping = await tx.db.query<Overlapping>(lockOverlapping(rotation, span));
     overlapping.sort((a, b) => ((a.startTime ?? '') < (b.startTime ?? '') ? -1 : 1));
     if (overlapping.length > 0 && !replace) throw taken(rotation, overlapping);
     const removedIds = overlapping.filter(isWithin).map(({ id }) => id);
@@ -134,9 +132,11 @@ FROM generate_series(0, ${raw(MOST_SHIFTS)}) n CROSS JOIN LATERAL (
     ${body.until}::timestamp AT TIME ZONE ${body.timeZone} AS until
 ) turn WHERE starts < until AND starts < ends ORDER BY n`;
 
-// In the order in which other requests lock them.
-const LOCK_OVERLAPPING = `
-SELECT t.id, t.name, t.rotation, t.description, t.person_id AS "personId", t.custom_fields AS "customFields",
-  ${instantText('t.start_time')} AS "startTime", ${instantText('t.end_time')} AS "endTime",
-  t.start_time IS NULL OR t.start_time < $2 AS "startsBefore", t.end_time IS NULL OR t.end_time > $3 AS "endsAfter"
-FROM on_call_schedules t WHERE ${ROSTER} = $1 AND ${HOURS} && tstzrange($2, $3) ORDER BY t.id FOR UPDATE`;
+/** In the order in which other requests lock them. */
+function lockOverlapping(rotation: string, span: { startTime: string; endTime: string }): Sql {
+  const [start, end] = [sql`${span.startTime}`, sql`${span.endTime}`];
+  return sql`SELECT t.id, t.name, t.rotation, t.description, t.person_id AS "personId", t.custom_fields AS "customFields",
+      ${raw(instantText('t.start_time'))} AS "startTime", ${raw(instantText('t.end_time'))} AS "endTime",
+      t.start_time IS NULL OR t.start_time < ${start} AS "startsBefore", t.end_time IS NULL OR t.end_time > ${end} AS "endsAfter"
+    FROM on_call_schedules t WHERE ${raw(ROSTER)} = ${rotation} AND ${raw(HOURS)} && tstzrange(${start}, ${end}) ORDER BY t.id FOR UPDATE`;
+}

@@ -7,7 +7,7 @@ import { betweenTurns } from '../../../http/event-loop.js';
 import { SvgReply } from '../../../http/svg.js';
 import { codeOf, contentFault, type Code, type CodeKind } from './codes.js';
 import { drawLabel, drawSheet, type Label } from './label.picture.js';
-import { fixed } from '../../../database/sql.js';
+import { sql, type Sql } from '../../../database/sql.js';
 
 export const CONTENTS = ['url', 'assetTag', 'serialNumber'] as const;
 type LabelContent = (typeof CONTENTS)[number];
@@ -26,14 +26,15 @@ interface LabelledAsset {
   serialNumber: string | null;
 }
 
-const READ = `SELECT id, name, asset_tag AS "assetTag", serial_number AS "serialNumber" FROM assets WHERE id = ANY($1)`;
+const readAssets = (ids: readonly string[]): Sql =>
+  sql`SELECT id, name, asset_tag AS "assetTag", serial_number AS "serialNumber" FROM assets WHERE id = ANY(${ids})`;
 
 /** Draws labels of assets. */
 @Injectable()
 export class LabelsService {
   /** @throws NotFound, ValidationFailed */
   async one({ db }: RequestContext, id: string, request: LabelRequest): Promise<SvgReply> {
-    const [asset] = await db.query<LabelledAsset>(fixed(READ, [[id]]));
+    const [asset] = await db.query<LabelledAsset>(readAssets([id]));
     if (!asset) throw new NotFound('Asset');
     const [label] = await labelsOf([asset], request);
     return new SvgReply(drawLabel(label!));
@@ -41,7 +42,7 @@ export class LabelsService {
 
   /** A sheet in the order of the ids. @throws DomainError not_found, ValidationFailed */
   async sheet({ db }: RequestContext, ids: readonly string[], request: LabelRequest): Promise<SvgReply> {
-    const found = await db.query<LabelledAsset>(fixed(READ, [ids]));
+    const found = await db.query<LabelledAsset>(readAssets(ids));
     const assets = new Map(found.map((asset) => [asset.id, asset]));
     const missing = ids.filter((id) => !assets.has(id));
     if (missing.length > 0) {

@@ -12,7 +12,7 @@ import { lockStockItems } from '../../stock-item/lock-stock-items.js';
 import { PurchaseOrder } from '../purchase-order.entity.js';
 import { obstacles, type ReceivedAsset } from './receipt.rules.js';
 import { Receipt, type ReceiptItem } from './receipt.entity.js';
-import { fixed, sql, write, fixedWrite } from '../../../database/sql.js';
+import { sql, write, type Sql, type Write } from '../../../database/sql.js';
 import type { InTransaction } from '../../../lists/request-context.js';
 
 /** The receipts of an order. */
@@ -43,8 +43,8 @@ export class ReceiptsService extends ResourceService<Receipt> {
     await this.lockAssets(tx, assetIds);
     await this.assets.removeMany(tx, assetIds);
     await takeStockBack(tx, id);
-    await tx.db.write(fixedWrite(GIVE_BACK_UNITS, [id]));
-    await tx.db.write(fixedWrite(WORK_OUT_ORDER, [orderId]));
+    await tx.db.write(giveBackUnits(id));
+    await tx.db.write(workOutOrder(orderId));
     await tx.db.write(
       write`UPDATE receipts SET reversed_at = now(), reversed_by = ${tx.caller.email} WHERE id = ${id}`,
     );
@@ -67,7 +67,7 @@ export class ReceiptsService extends ResourceService<Receipt> {
   /** Locks the assets, so that none can be handed out or installed concurrently. @throws Conflict */
   private async lockAssets(tx: InTransaction, ids: readonly string[]): Promise<void> {
     const found = await this.assets.lock(tx, ids);
-    const assets = await tx.db.query<ReceivedAsset>(fixed(READ_ASSETS, [[...found]]));
+    const assets = await tx.db.query<ReceivedAsset>(readAssets([...found]));
     const faults = obstacles(ids, assets);
     if (faults.length > 0) throw new Conflict(...faults);
   }
@@ -121,21 +121,23 @@ function lockReceiptReferences(tx: Transaction, orderId: string, id: string): Pr
   });
 }
 
-const READ_ASSETS = `
+const readAssets = (ids: readonly string[]): Sql => sql`
 SELECT a.id, a.name,
   (SELECT p.full_name FROM asset_assignments h JOIN people p ON p.id = h.person_id
     WHERE h.asset_id = a.id AND h.returned_at IS NULL) AS holder,
   (SELECT name FROM devices WHERE asset_id = a.id ORDER BY created_at, id LIMIT 1) AS device
-FROM assets a WHERE a.id = ANY($1)`;
+FROM assets a WHERE a.id = ANY(${ids})`;
 
-const GIVE_BACK_UNITS = `
+const giveBackUnits = (receiptId: string): Write => write`
 UPDATE purchase_order_items line SET quantity_received = quantity_received - (units.item->>'quantity')::int
 FROM receipts, jsonb_array_elements(receipts.lines) units (item)
-WHERE receipts.id = $1 AND line.id = (units.item->>'itemId')::uuid`;
+WHERE receipts.id = ${receiptId} AND line.id = (units.item->>'itemId')::uuid`;
 
 // The order is no longer complete, because a line lacks a unit again. A closed order stays closed, because no further units are expected.
-const WORK_OUT_ORDER = `
-UPDATE purchase_orders SET received_date = NULL, status =
-  CASE WHEN EXISTS (SELECT FROM purchase_order_items WHERE purchase_order_id = $1 AND quantity_received > 0)
-    THEN 'partially_received' ELSE 'ordered' END
-WHERE id = $1 AND status <> 'closed'`;
+function workOutOrder(orderId: string): Write {
+  const id = sql`${orderId}`;
+  return write`UPDATE purchase_orders SET received_date = NULL, status =
+      CASE WHEN EXISTS (SELECT FROM purchase_order_items WHERE purchase_order_id = ${id} AND quantity_received > 0)
+        THEN 'partially_received' ELSE 'ordered' END
+    WHERE id = ${id} AND status <> 'closed'`;
+}
