@@ -106,21 +106,6 @@ export const sql = (strings: readonly string[], ...parts: readonly unknown[]): S
 export const write = (strings: readonly string[], ...parts: readonly unknown[]): Write =>
   new Write(sql(strings, ...parts));
 
-/** Fixed SQL with `$1`, `$2`, … for values: a statement, or a part of one. Without values it is unchanged, including a `$1` in a literal. */
-export function fixed(text: string, values: readonly unknown[]): Sql {
-  if (values.length === 0) return raw(text);
-  const parameters = values.map((value) => new Parameter(value));
-  const pieces = text.split(/\$(\d+)/);
-  const numbers = pieces.filter((_, index) => index % 2 === 1).map(Number);
-  return new Sql(
-    pieces.filter((_, index) => index % 2 === 0),
-    numbers.map((number) => parameters[number - 1]!),
-  );
-}
-
-/** Like `fixed`, for a statement that writes. */
-export const fixedWrite = (text: string, values: readonly unknown[]): Write => new Write(fixed(text, values));
-
 /** SQL from the source or from declared fields, never from a request. */
 export const raw = (text: string | number | Sql): Sql => (text instanceof Sql ? text : new Sql([String(text)]));
 

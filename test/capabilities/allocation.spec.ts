@@ -6,7 +6,7 @@ import { onServer } from '../support/database.js';
 import type { Json } from '../support/document.js';
 import { itOnServer } from '../support/server.js';
 import { describeInFull } from '../support/size.js';
-import { fixed, raw, sql } from '../../src/database/sql.js';
+import { raw, sql, type Sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let editor: Api;
@@ -203,19 +203,18 @@ describeInFull('requests of one caller for addresses of one prefix at the same m
   const requestOf = ({ headers }: Answer): string | null => headers.get('x-request-id');
   const recordsOf = (answers: readonly Answer[]): Json[] =>
     answers.flatMap(({ status, body }) => (status === 201 ? body.data : []));
-  const run = (text: string, values: unknown[] = []): Promise<Json[]> =>
-    service.database.db.query<Json>(fixed(text, values));
+  const run = (statement: Sql): Promise<Json[]> => service.database.db.query<Json>(statement);
 
   /** Each response has its own records. Each record has one entry in the change log, with the id of its request. */
   async function expectOwn(answers: readonly Answer[], vrfId: string): Promise<void> {
     const records = recordsOf(answers);
-    const hosts = await run('SELECT host(address) AS host FROM ip_addresses WHERE vrf_id = $1', [vrfId]);
+    const hosts = await run(sql`SELECT host(address) AS host FROM ip_addresses WHERE vrf_id = ${vrfId}`);
     expect([hosts.length, new Set(hosts.map(({ host }) => host)).size]).toEqual([records.length, records.length]);
     expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
     for (const answer of answers) {
-      const entries = await run('SELECT record_id AS id, action FROM change_log WHERE request_id = $1 ORDER BY id', [
-        requestOf(answer),
-      ]);
+      const entries = await run(
+        sql`SELECT record_id AS id, action FROM change_log WHERE request_id = ${requestOf(answer)} ORDER BY id`,
+      );
       const ids = recordsOf([answer]).map(({ id }) => id);
       expect(new Set(entries.map(({ id }) => id))).toEqual(new Set(ids));
       expect(entries.map(({ action }) => action)).toEqual(ids.map(() => 'create'));
@@ -247,12 +246,12 @@ describeInFull('requests of one caller for addresses of one prefix at the same m
   it('are refused for themselves: references to nothing, prefixes that do not exist, and faults of the database', async () => {
     const vrfId = await newVrf();
     const path = await newPrefix('10.0.0.0/24', vrfId);
-    await run(`CREATE FUNCTION refuse_fault() RETURNS trigger LANGUAGE plpgsql AS $$
+    await run(sql`CREATE FUNCTION refuse_fault() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         IF NEW.description = 'fault' THEN RAISE foreign_key_violation USING CONSTRAINT = 'fk_ip_addresses_device_id'; END IF;
         RETURN NEW;
       END $$`);
-    await run('CREATE TRIGGER a_fault BEFORE INSERT ON ip_addresses FOR EACH ROW EXECUTE FUNCTION refuse_fault()');
+    await run(sql`CREATE TRIGGER a_fault BEFORE INSERT ON ip_addresses FOR EACH ROW EXECUTE FUNCTION refuse_fault()`);
     try {
       const answers = await atOnce(service, () =>
         many((i) => {
@@ -269,8 +268,8 @@ describeInFull('requests of one caller for addresses of one prefix at the same m
       }
       await expectOwn(answers, vrfId);
     } finally {
-      await run('DROP TRIGGER a_fault ON ip_addresses');
-      await run('DROP FUNCTION refuse_fault()');
+      await run(sql`DROP TRIGGER a_fault ON ip_addresses`);
+      await run(sql`DROP FUNCTION refuse_fault()`);
     }
   });
 
@@ -302,7 +301,7 @@ describeInFull('requests of one caller for addresses of one prefix at the same m
     const emails = await Promise.all(callers.map(async (api) => (await api.get('/api/auth/session')).body.data.email));
     const answers = await atOnce(service, () => many((i) => callers[i % 2]!.post(`${path}/available-ips`)));
     for (const [i, { body }] of answers.entries()) {
-      const entries = await run('SELECT actor FROM change_log WHERE record_id = $1', [body.data[0].id]);
+      const entries = await run(sql`SELECT actor FROM change_log WHERE record_id = ${body.data[0].id}`);
       expect(entries).toEqual([{ actor: emails[i % 2] }]);
     }
     await expectOwn(answers, vrfId);
@@ -395,11 +394,8 @@ describe('the available prefixes of a prefix', () => {
       return answer.body.data[0].id as string;
     });
     const overlaps = await service.database.db.query(
-      fixed(
-        `SELECT a.prefix, b.prefix FROM prefixes a JOIN prefixes b ON a.prefix >>= b.prefix AND a.id <> b.id
-        WHERE a.vrf_id = $1 AND b.vrf_id = $1 AND a.id = ANY($2) AND b.id = ANY($2)`,
-        [vrfId, allocated],
-      ),
+      sql`SELECT a.prefix, b.prefix FROM prefixes a JOIN prefixes b ON a.prefix >>= b.prefix AND a.id <> b.id
+        WHERE a.vrf_id = ${vrfId} AND b.vrf_id = a.vrf_id AND a.id = ANY(${allocated}) AND b.id = ANY(${allocated})`,
     );
     expect(overlaps).toEqual([]);
   });
@@ -479,10 +475,7 @@ describe('a VRF that enforces unique addresses', () => {
       ELSE '10.0.0.1/24' END WHERE vrf_id = '${raw(vrfId)}'`);
     const open = await newVrf();
     await db.query(
-      fixed(
-        `INSERT INTO ip_addresses (address, family, vrf_id) VALUES ('10.0.0.1/24', 4, $1), ('10.0.0.1/24', 4, $1)`,
-        [open],
-      ),
+      sql`INSERT INTO ip_addresses (address, family, vrf_id) VALUES ('10.0.0.1/24', 4, ${open}), ('10.0.0.1/24', 4, ${open})`,
     );
     await expect(db.query(sql`UPDATE vrfs SET enforce_unique = true WHERE id = ${open}`)).rejects.toMatchObject({
       code: '23505',

@@ -1,4 +1,4 @@
-import { fixed, identifier, sql, where } from '../../src/database/sql.js';
+import { identifier, raw, sql, where, type Sql } from '../../src/database/sql.js';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { ChangeLogRetention } from '../../src/change-log/change-log-retention.js';
@@ -21,8 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const run = <R extends object>(text: string, values: unknown[] = []): Promise<R[]> =>
-  service.database.db.query<R>(fixed(text, values));
+const run = <R extends object>(statement: Sql): Promise<R[]> => service.database.db.query<R>(statement);
 
 /** The first day of an earlier or later month. */
 function month(offset: number): Date {
@@ -34,9 +33,9 @@ const nameOf = (offset: number): string => `change_log_${month(offset).toISOStri
 /** Creates the partition of a month for which the service creates none. */
 async function makeMonth(offset: number): Promise<string> {
   const name = nameOf(offset);
-  await run(`CREATE TABLE ${name} (LIKE change_log INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
+  await run(sql`CREATE TABLE ${raw(name)} (LIKE change_log INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
   await run(
-    `ALTER TABLE change_log ATTACH PARTITION ${name} FOR VALUES FROM ('${month(offset).toISOString()}') TO ('${month(offset + 1).toISOString()}')`,
+    sql`ALTER TABLE change_log ATTACH PARTITION ${raw(name)} FOR VALUES FROM ('${raw(month(offset).toISOString())}') TO ('${raw(month(offset + 1).toISOString())}')`,
   );
   return name;
 }
@@ -44,37 +43,36 @@ async function makeMonth(offset: number): Promise<string> {
 /** Writes entries in an earlier or later month. */
 const write = (offset: number, count: number, recordId: string = randomUUID()): Promise<object[]> =>
   run(
-    `INSERT INTO change_log (id, created_at, action, resource, area, record_id, actor, transaction_id)
-     SELECT change_log_id(at), at, 'update', 'vrfs', 'network', $3, 'system', 1
-     FROM (SELECT $1::timestamptz + interval '3 days' + i * interval '1 minute' AS at FROM generate_series(1, $2) i) made`,
-    [month(offset), count, recordId],
+    sql`INSERT INTO change_log (id, created_at, action, resource, area, record_id, actor, transaction_id)
+     SELECT change_log_id(at), at, 'update', 'vrfs', 'network', ${recordId}, 'system', 1
+     FROM (SELECT ${month(offset)}::timestamptz + interval '3 days' + i * interval '1 minute' AS at FROM generate_series(1, ${count}) i) made`,
   );
 
 const partitions = async (): Promise<string[]> =>
-  (await run<{ name: string }>('SELECT name::text FROM change_log_partitions() ORDER BY 1')).map(({ name }) => name);
+  (await run<{ name: string }>(sql`SELECT name::text FROM change_log_partitions() ORDER BY 1`)).map(({ name }) => name);
 
 const total = async (): Promise<number> => (await admin.get('/api/change-log?pageSize=1')).body.total;
 
 /** The stored number of entries, if it differs from the real one. */
 const wrongCounts = (): Promise<object[]> =>
-  run(`SELECT kept, counted FROM (SELECT sum(delta)::int AS kept FROM record_counts WHERE table_name = 'change_log') k,
+  run(sql`SELECT kept, counted FROM (SELECT sum(delta)::int AS kept FROM record_counts WHERE table_name = 'change_log') k,
     (SELECT count(*)::int AS counted FROM change_log) c WHERE kept <> counted`);
 
 it('has partitions for this month and the next three, and one for every other time', async () => {
   expect(await partitions()).toEqual(['change_log_default', ...[0, 1, 2, 3].map(nameOf)].toSorted());
   const { id } = await admin.make('/api/vrfs', { name: 'V' });
-  const [entry] = await run('SELECT tableoid::regclass::text AS part FROM change_log WHERE record_id = $1', [id]);
+  const [entry] = await run(sql`SELECT tableoid::regclass::text AS part FROM change_log WHERE record_id = ${id}`);
   expect(entry).toEqual({ part: nameOf(0) });
 });
 
 it('has every index and the guard in every partition', async () => {
   const found = await run<{ name: string; indexes: number; guards: number }>(
-    `SELECT p.name::text, (SELECT count(*)::int FROM pg_index WHERE indrelid = p.name AND indisvalid AND indisready) AS indexes,
+    sql`SELECT p.name::text, (SELECT count(*)::int FROM pg_index WHERE indrelid = p.name AND indisvalid AND indisready) AS indexes,
        (SELECT count(*)::int FROM pg_trigger WHERE tgrelid = p.name AND tgfoid = 'keep_change_log_partition'::regproc AND tgenabled = 'O') AS guards
      FROM change_log_partitions() p`,
   );
   const [log] = await run<{ indexes: number }>(
-    `SELECT count(*)::int AS indexes FROM pg_index WHERE indrelid = 'change_log'::regclass AND indisvalid`,
+    sql`SELECT count(*)::int AS indexes FROM pg_index WHERE indrelid = 'change_log'::regclass AND indisvalid`,
   );
   expect(log!.indexes).toBeGreaterThan(4);
   for (const { indexes, guards } of found) expect([indexes, guards]).toEqual([log!.indexes, 1]);
@@ -106,7 +104,7 @@ describe.each(['change_log_default', nameOf(0)])('the partition %s', (partition)
       `DO $$ BEGIN PERFORM set_config('inventory.pruning', 'on', true); DELETE FROM part; END $$`,
     ],
   ])('refuses %s, also to the owner', async (_, statement) => {
-    await expect(run(statement.replace(/\bpart\b/, partition))).rejects.toMatchObject({ code: '42501' });
+    await expect(run(raw(statement.replace(/\bpart\b/, partition)))).rejects.toMatchObject({ code: '42501' });
   });
 });
 
@@ -138,14 +136,14 @@ it('finds the entries of all partitions by every list, in their order, each once
 it('keeps the counts where SQL by hand moves entries to another month', async () => {
   const recordId = randomUUID();
   await write(0, 5, recordId);
-  await run('ALTER TABLE change_log DISABLE TRIGGER change_log_keep');
-  await run(`UPDATE change_log SET created_at = created_at - interval '1 month' WHERE record_id = $1`, [recordId]);
-  await run('ALTER TABLE change_log ENABLE TRIGGER change_log_keep');
+  await run(sql`ALTER TABLE change_log DISABLE TRIGGER change_log_keep`);
+  await run(sql`UPDATE change_log SET created_at = created_at - interval '1 month' WHERE record_id = ${recordId}`);
+  await run(sql`ALTER TABLE change_log ENABLE TRIGGER change_log_keep`);
   expect(await wrongCounts()).toEqual([]);
 });
 
 it('skips a month whose entries are in the default partition, and makes the others', async () => {
-  for (const offset of [2, 3]) await run(`DROP TABLE ${nameOf(offset)}`);
+  for (const offset of [2, 3]) await run(sql`DROP TABLE ${raw(nameOf(offset))}`);
   await write(2, 3);
   await retention.extend();
   expect(await partitions()).toContain(nameOf(3));
@@ -155,7 +153,7 @@ it('skips a month whose entries are in the default partition, and makes the othe
 });
 
 it('makes a missing month once, whoever asks for it at the same time', async () => {
-  await run(`DROP TABLE ${nameOf(3)}`);
+  await run(sql`DROP TABLE ${raw(nameOf(3))}`);
   await Promise.all(Array.from({ length: 5 }, () => retention.extend()));
   await retention.extend();
   expect((await partitions()).filter((name) => name === nameOf(3))).toHaveLength(1);
@@ -206,8 +204,7 @@ it('drops the months beyond the retention, and keeps the month that the retentio
 // This test is the last one, because it makes all earlier entries older than the retention.
 it('does not show a state from between entries that are gone, although an older one remains', async () => {
   await run(
-    `INSERT INTO change_log_pruned (until) VALUES ($1) ON CONFLICT (single) DO UPDATE SET until = excluded.until`,
-    [month(-1)],
+    sql`INSERT INTO change_log_pruned (until) VALUES (${month(-1)}) ON CONFLICT (single) DO UPDATE SET until = excluded.until`,
   );
   const { id } = await admin.make('/api/vrfs', { name: 'V' });
   const { status, body } = await admin.get(`/api/vrfs/${id}?asOf=${month(-3).toISOString()}`);

@@ -1,6 +1,6 @@
 import { compilePattern } from '../../src/fields/custom/pattern.js';
 import { createTestDatabase, onServer, type TestDatabase } from '../support/database.js';
-import { sql, fixedWrite, write } from '../../src/database/sql.js';
+import { identifier, join, sql, write } from '../../src/database/sql.js';
 
 const itOnServer = onServer ? it : it.skip;
 
@@ -13,12 +13,9 @@ afterAll(() => database.drop());
 /** Defines a field by SQL, with the statement of the service. */
 async function define(key: string, type: string, more: Record<string, unknown> = {}): Promise<string> {
   const columns = { key, type, resources: '{vendors}', ...more };
-  const names = Object.keys(columns);
   const [row] = await database.db.write<{ id: string }>(
-    fixedWrite(
-      `INSERT INTO custom_fields (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')}) RETURNING id`,
-      Object.values(columns),
-    ),
+    write`INSERT INTO custom_fields (${join(Object.keys(columns).map(identifier))})
+      VALUES (${join(Object.values(columns).map((value) => sql`${value}`))}) RETURNING id`,
   );
   return row!.id;
 }
@@ -185,8 +182,8 @@ it('values of a field that is gone fall without an entry, and do not come back w
   await database.db.write(
     write`UPDATE vendors SET custom_fields = custom_fields || ${'{}'} WHERE id = ${row!.id} RETURNING id`,
   );
-  const touch = `UPDATE vendors SET custom_fields = custom_fields - 'old' WHERE id = $1 RETURNING custom_fields`;
-  expect(await database.db.write(fixedWrite(touch, [row!.id]))).toEqual([{ custom_fields: { kept: 'y' } }]);
+  const touch = write`UPDATE vendors SET custom_fields = custom_fields - 'old' WHERE id = ${row!.id} RETURNING custom_fields`;
+  expect(await database.db.write(touch)).toEqual([{ custom_fields: { kept: 'y' } }]);
   expect(await entries()).toEqual([{ count: '1' }]);
   const [{ stored_as }] = (await database.db.query(sql`SELECT stored_as FROM custom_fields WHERE key = 'old'`)) as [
     { stored_as: string },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startService, type Api, type TestService } from '../support/app.js';
-import { fixed } from '../../src/database/sql.js';
+import { sql, type Sql } from '../../src/database/sql.js';
 import { itInFull } from '../support/size.js';
 
 let service: TestService;
@@ -14,8 +14,7 @@ afterAll(() => service.stop());
 const make = (resource: string, body: object): Promise<{ id: string; name: string }> =>
   admin.make(`/api/${resource}`, body);
 
-const sql = (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
-  service.database.db.query(fixed(text, values));
+const run = (statement: Sql): Promise<Record<string, unknown>[]> => service.database.db.query(statement);
 
 interface Reached {
   resource: string;
@@ -119,12 +118,11 @@ describe('the impact of a record', () => {
   it('ends where locations contain each other, which only SQL by hand makes them do', async () => {
     const [a, b] = [await make('locations', { name: 'a' }), await make('locations', { name: 'b' })];
     await make('devices', { name: 'd', locationId: b.id });
-    await sql('ALTER TABLE locations DISABLE TRIGGER USER');
-    await sql('UPDATE locations SET parent_id = CASE WHEN id = $1 THEN $2 ELSE $1 END::uuid WHERE id IN ($1, $2)', [
-      a.id,
-      b.id,
-    ]);
-    await sql('ALTER TABLE locations ENABLE TRIGGER USER');
+    await run(sql`ALTER TABLE locations DISABLE TRIGGER USER`);
+    await run(
+      sql`UPDATE locations SET parent_id = CASE WHEN id = ${a.id} THEN ${b.id} ELSE ${a.id} END::uuid WHERE id IN (${a.id}, ${b.id})`,
+    );
+    await run(sql`ALTER TABLE locations ENABLE TRIGGER USER`);
     const incident = await make('incidents', { name: 'Loop' });
     await make(`incidents/${incident.id}/targets`, { resource: 'locations', recordId: b.id });
     const impact = await impactOf('locations', a.id);
@@ -166,12 +164,11 @@ describe('the impact of a record', () => {
 
   itInFull('of a site with 10,000 devices shows the first 1,000 records', async () => {
     const site = await make('sites', { name: 'Large' });
-    await sql(
-      `INSERT INTO devices (name, site_id) SELECT 'd' || to_char(n, 'FM00000'), $1 FROM generate_series(1, 10000) n`,
-      [site.id],
+    await run(
+      sql`INSERT INTO devices (name, site_id) SELECT 'd' || to_char(n, 'FM00000'), ${site.id} FROM generate_series(1, 10000) n`,
     );
-    await sql(`INSERT INTO device_ports (device_id, name) SELECT id, 'p' FROM devices WHERE site_id = $1`, [site.id]);
-    await sql('ANALYZE');
+    await run(sql`INSERT INTO device_ports (device_id, name) SELECT id, 'p' FROM devices WHERE site_id = ${site.id}`);
+    await run(sql`ANALYZE`);
     await impactOf('sites', site.id);
     const impact = await impactOf('sites', site.id);
     expect(impact.counts).toEqual({ devices: 10_000, 'device-ports': 10_000 });

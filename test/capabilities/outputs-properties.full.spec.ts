@@ -13,7 +13,7 @@ import {
 import { startService, type Api, type TestService } from '../support/app.js';
 import { inFull } from '../support/size.js';
 import type { Json } from '../support/document.js';
-import { fixed, raw, sql } from '../../src/database/sql.js';
+import { raw, sql } from '../../src/database/sql.js';
 
 /* Every device, virtual machine, or address of a zone appears in an output or in its problems, whatever its names. */
 
@@ -81,11 +81,9 @@ async function store(estate: Json[]): Promise<void> {
     );
     for (const { address, status, role, dnsName, isOfHost } of given) {
       const [stored] = await db.query<{ id: string }>(
-        fixed(
-          `INSERT INTO ip_addresses (address, family, status, role, dns_name, device_id) VALUES ($1::inet, family($1::inet), $2, $3, $4, $5)
-         RETURNING id`,
-          [address, status, role, dnsName, isOfHost && !isMachine ? host!.id : null],
-        ),
+        sql`INSERT INTO ip_addresses (address, family, status, role, dns_name, device_id)
+          VALUES (${address}::inet, family(${address}::inet), ${status}, ${role}, ${dnsName}, ${isOfHost && !isMachine ? host!.id : null})
+          RETURNING id`,
       );
       if (isOfHost && isMachine) {
         await db.query(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { reportRackConflicts } from '../../src/app/startup/rack-conflicts.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
-import { fixed } from '../../src/database/sql.js';
+import { sql, type Sql } from '../../src/database/sql.js';
 
 /** Devices must fit into their racks, whichever request writes them. */
 let service: TestService;
@@ -34,7 +34,7 @@ const made = async (...given: Parameters<typeof place>): Promise<string> => {
   return answer.body.data.id;
 };
 const refusal = ({ status, body }: Answer): unknown[] => [status, body?.error];
-const sql = (text: string, values: unknown[] = []) => service.database.db.query(fixed(text, values));
+const run = (statement: Sql) => service.database.db.query(statement);
 
 describe('a device', () => {
   it('must not overlap another one on a face that it takes', async () => {
@@ -141,10 +141,10 @@ describe('a device', () => {
     const rackId = await rack();
     const a = await made(rackId, 1, full);
     const b = await made(rackId, 3, full);
-    await expect(sql('UPDATE devices SET rack_position = 2 WHERE id = $1', [a])).rejects.toMatchObject({
+    await expect(run(sql`UPDATE devices SET rack_position = 2 WHERE id = ${a}`)).rejects.toMatchObject({
       code: '23P01',
     });
-    await sql('UPDATE devices SET rack_position = 4 - rack_position WHERE id = ANY($1)', [[a, b]]);
+    await run(sql`UPDATE devices SET rack_position = 4 - rack_position WHERE id = ANY(${[a, b]})`);
     expect((await editor.get(`/api/devices/${a}`)).body.data.rackPosition).toBe(3);
   });
 });
@@ -246,21 +246,19 @@ describe('the site and the location of a device', () => {
 
 it('devices that overlapped before the rule are kept, and new ones are refused beside them', async () => {
   const rackId = await rack({ units: 10 });
-  await sql('ALTER TABLE devices DISABLE TRIGGER devices_placement_insert');
+  await run(sql`ALTER TABLE devices DISABLE TRIGGER devices_placement_insert`);
   const ids = ['a', 'b', 'c'].map(() => randomUUID());
-  await sql(
-    `INSERT INTO devices (id, name, rack_id, rack_position, device_type_id)
-     SELECT * FROM unnest($1::uuid[], '{a,b,beyond}'::text[], array_fill($2::uuid, '{3}'), '{1,2,10}'::float8[], array_fill($3::uuid, '{3}'))`,
-    [ids, rackId, full],
+  await run(
+    sql`INSERT INTO devices (id, name, rack_id, rack_position, device_type_id)
+     SELECT * FROM unnest(${ids}::uuid[], '{a,b,beyond}'::text[], array_fill(${rackId}::uuid, '{3}'), '{1,2,10}'::float8[], array_fill(${full}::uuid, '{3}'))`,
   );
-  await sql('ALTER TABLE devices ENABLE TRIGGER devices_placement_insert');
+  await run(sql`ALTER TABLE devices ENABLE TRIGGER devices_placement_insert`);
   // The migration that introduced the rule left this state: overlapping devices share a cluster.
-  await sql(
-    `INSERT INTO rack_placements
+  await run(
+    sql`INSERT INTO rack_placements
      SELECT d.id, d.rack_id, int4range(0, 2), int4range((d.rack_position * 2)::int, ((d.rack_position + t.u_height) * 2)::int),
        CASE d.name WHEN 'beyond' THEN d.id ELSE d.rack_id END
-     FROM devices d JOIN device_types t ON t.id = d.device_type_id WHERE d.rack_id = $1`,
-    [rackId],
+     FROM devices d JOIN device_types t ON t.id = d.device_type_id WHERE d.rack_id = ${rackId}`,
   );
   const [a, b, beyond] = ids;
   const conflicts = async (): Promise<string[][]> =>
@@ -315,10 +313,9 @@ onServerOnly('many writers', () => {
         place(rackId, 2, deviceTypeId),
         editor.patch(`/api/racks/${rackId}`, { units: 1 }),
       ]);
-      const [row] = await sql(
-        `SELECT count(*)::int AS devices, max(d.rack_position + t.u_height) AS top, min(r.units) AS units, min(t.u_height) AS height
-         FROM devices d JOIN device_types t ON t.id = d.device_type_id JOIN racks r ON r.id = d.rack_id WHERE r.id = $1`,
-        [rackId],
+      const [row] = await run(
+        sql`SELECT count(*)::int AS devices, max(d.rack_position + t.u_height) AS top, min(r.units) AS units, min(t.u_height) AS height
+         FROM devices d JOIN device_types t ON t.id = d.device_type_id JOIN racks r ON r.id = d.rack_id WHERE r.id = ${rackId}`,
       );
       const { devices, top, units, height } = row as Record<string, number>;
       expect([grown.status, placed.status, shrunk.status]).not.toContain(500);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { inFull } from '../support/size.js';
-import { fixed } from '../../src/database/sql.js';
+import { sql, type Sql } from '../../src/database/sql.js';
 
 /* Compares the impact and the power of racks in random estates with the definition in the documentation, sentence by sentence. */
 
@@ -45,9 +45,9 @@ type Drawn = typeof estates extends fc.Arbitrary<infer T> ? T : never;
 let count = 0;
 async function store({ feeds, devices, cables }: Drawn): Promise<Estate> {
   const { db } = service.database;
-  const insert = async (statement: string, values: unknown[]): Promise<string> =>
-    (await db.query<{ id: string }>(fixed(`${statement} RETURNING id`, values)))[0]!.id;
-  const rack = await insert('INSERT INTO racks (name) VALUES ($1)', [`rack-${++count}`]);
+  const insert = async (statement: Sql): Promise<string> =>
+    (await db.query<{ id: string }>(sql`${statement} RETURNING id`))[0]!.id;
+  const rack = await insert(sql`INSERT INTO racks (name) VALUES (${`rack-${++count}`})`);
   const estate: Estate = {
     feeds: [],
     devices: [],
@@ -57,16 +57,15 @@ async function store({ feeds, devices, cables }: Drawn): Promise<Estate> {
     rack,
   };
   for (let at = 0; at < feeds; at++) {
-    const feed = `INSERT INTO power_feeds (name, rack_id, voltage_v, amperage_a) VALUES ($1, $2, 230, 32)`;
-    estate.feeds.push(await insert(feed, [`feed-${at}`, rack]));
+    const feed = sql`INSERT INTO power_feeds (name, rack_id, voltage_v, amperage_a) VALUES (${`feed-${at}`}, ${rack}, 230, 32)`;
+    estate.feeds.push(await insert(feed));
   }
   for (const { ports, outlets } of devices) {
-    const id = await insert('INSERT INTO devices (name, rack_id) VALUES ($1, $2)', [`device-${++count}`, rack]);
+    const id = await insert(sql`INSERT INTO devices (name, rack_id) VALUES (${`device-${++count}`}, ${rack})`);
     const own: Estate['devices'][number] = { id, ports: [], outlets: [] };
     for (const [at, [most, allocated]] of ports.entries()) {
       const port = await insert(
-        `INSERT INTO device_ports (device_id, kind, name, maximum_draw_w, allocated_draw_w) VALUES ($1, 'power', $2, $3, $4)`,
-        [id, `in-${at}`, most, allocated],
+        sql`INSERT INTO device_ports (device_id, kind, name, maximum_draw_w, allocated_draw_w) VALUES (${id}, 'power', ${`in-${at}`}, ${most}, ${allocated})`,
       );
       own.ports.push(port);
       estate.draws.set(port, allocated ?? most ?? 0);
@@ -74,8 +73,7 @@ async function store({ feeds, devices, cables }: Drawn): Promise<Estate> {
     for (const [at, of] of outlets.entries()) {
       const feeder = of === null ? undefined : own.ports[of];
       const outlet = await insert(
-        `INSERT INTO device_ports (device_id, kind, name, power_port_id) VALUES ($1, 'outlet', $2, $3)`,
-        [id, `out-${at}`, feeder ?? null],
+        sql`INSERT INTO device_ports (device_id, kind, name, power_port_id) VALUES (${id}, 'outlet', ${`out-${at}`}, ${feeder ?? null})`,
       );
       own.outlets.push(outlet);
       estate.outlets.set(outlet, { id: outlet, device: id, feeders: feeder === undefined ? own.ports : [feeder] });

@@ -12,7 +12,7 @@ import { Api, startService, type HeaderMap, type TestService } from '../support/
 import type { Json } from '../support/document.js';
 import { scansDuring } from '../support/scans.js';
 import { itDirectly, itOnServer } from '../support/server.js';
-import { fixed, sql } from '../../src/database/sql.js';
+import { sql } from '../../src/database/sql.js';
 
 const PASSWORD = 'correct horse battery staple';
 const DAY = 86_400_000;
@@ -156,12 +156,9 @@ describe('creating a token', () => {
   it('of a 101st is refused, at one moment too; expired ones do not count', async () => {
     const { api, id } = await member('viewer');
     await service.database.db.query(
-      fixed(
-        `INSERT INTO tokens (name, profile_id, prefix, secret_hash, role, areas, expires_at)
-       SELECT 'n', $1::uuid, 'p' || $1::text || n, '', 'viewer', '{}', now() + CASE WHEN n <= 97 THEN 1 ELSE -1 END * interval '1 day'
-       FROM generate_series(1, 120) n`,
-        [id],
-      ),
+      sql`INSERT INTO tokens (name, profile_id, prefix, secret_hash, role, areas, expires_at)
+        SELECT 'n', ${id}::uuid, 'p' || ${id}::text || n, '', 'viewer', '{}', now() + CASE WHEN n <= 97 THEN 1 ELSE -1 END * interval '1 day'
+        FROM generate_series(1, 120) n`,
     );
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.post('/api/tokens', { name: 'x' })));
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);

@@ -6,7 +6,7 @@ import { Receiver } from '../support/receiver.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { until } from '../support/until.js';
 import { itInFull } from '../support/size.js';
-import { fixed } from '../../src/database/sql.js';
+import { sql, type Sql } from '../../src/database/sql.js';
 
 const environment = {
   WEBHOOK_ALLOW_LOOPBACK: 'true',
@@ -32,7 +32,7 @@ afterEach(async () => {
 // oxlint-disable-next-line typescript/no-explicit-any -- records of any shape
 type Json = any;
 
-const sql = (text: string, values: unknown[] = []): Promise<Json[]> => service.database.db.query(fixed(text, values));
+const run = (statement: Sql): Promise<Json[]> => service.database.db.query(statement);
 const subscribe = (body: object = {}): Promise<Json> =>
   admin.make('/api/webhooks', { name: 'test', url: receiver.url, ...body });
 const refusal = ({ status, body }: Answer): [number, string] => [status, body.error];
@@ -89,7 +89,7 @@ it('is told of every change with a signature, in order, and shows its deliveries
   for (const path of [`/api/webhooks/${hook.id}`, '/api/webhooks', `/api/webhooks/${hook.id}/changes`]) {
     expect((await admin.get(path)).text).not.toContain('whsec_');
   }
-  expect(JSON.stringify(await sql('SELECT * FROM webhooks'))).not.toContain('whsec_');
+  expect(JSON.stringify(await run(sql`SELECT * FROM webhooks`))).not.toContain('whsec_');
 });
 
 it('is told what it asks for: resources, actions, fields', async () => {
@@ -487,14 +487,14 @@ it('does not deliver a span of time again that begins before the retained entrie
   const { createdAt: pruned } = await admin.make('/api/vrfs', { name: 'kept' });
   await receiver.until(() => receiver.received.length >= 1);
   const path = `/api/webhooks/${hook.id}/replay`;
-  await sql('INSERT INTO change_log_pruned (until) VALUES ($1)', [pruned]);
+  await run(sql`INSERT INTO change_log_pruned (until) VALUES (${pruned})`);
   const answer = await admin.post(path, { since: '2020-01-01' });
   expect([answer.status, answer.body.details[0].field]).toEqual([410, 'since']);
   expect(answer.body.error).toBe(
     `since must be ${pruned} or later: the change log has no entries from before that time`,
   );
   expect((await admin.post(path, { since: pruned })).body.data).toEqual({ deliveries: 1 });
-  await sql('DELETE FROM change_log_pruned');
+  await run(sql`DELETE FROM change_log_pruned`);
 });
 
 it('sends a sentence to chat programs', async () => {
@@ -572,8 +572,8 @@ it('says what a cable joins', async () => {
 });
 
 it('is one of 100 at most', async () => {
-  await sql(
-    `INSERT INTO webhooks (name, url, secret) SELECT 'w' || n, 'https://example.com/', 'x' FROM generate_series(1, 100) n`,
+  await run(
+    sql`INSERT INTO webhooks (name, url, secret) SELECT 'w' || n, 'https://example.com/', 'x' FROM generate_series(1, 100) n`,
   );
   expect(refusal(await admin.post('/api/webhooks', { name: 'x', url: receiver.url }))).toEqual([
     409,

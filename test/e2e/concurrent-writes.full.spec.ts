@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { atOnce } from '../support/at-once.js';
 import { itOnServer } from '../support/server.js';
-import { fixed, sql } from '../../src/database/sql.js';
+import { raw, sql, type Sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let admin: Api;
@@ -18,8 +18,8 @@ const many = <T>(work: (i: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: MANY }, (_, i) => work(i)));
 
 const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
-const run = <R extends object = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<R[]> =>
-  service.database.db.query<R>(fixed(text, values));
+const run = <R extends object = Record<string, unknown>>(statement: Sql): Promise<R[]> =>
+  service.database.db.query<R>(statement);
 
 interface Entry {
   action: string;
@@ -29,9 +29,8 @@ interface Entry {
 }
 const entriesOf = (id: string): Promise<Entry[]> =>
   run<Entry>(
-    `SELECT action, actor, request_id AS "requestId", coalesce(new_values->>'name', new_values->>'notes') AS name
-     FROM change_log WHERE record_id = $1 ORDER BY id`,
-    [id],
+    sql`SELECT action, actor, request_id AS "requestId", coalesce(new_values->>'name', new_values->>'notes') AS name
+     FROM change_log WHERE record_id = ${id} ORDER BY id`,
   );
 const requestOf = ({ headers }: Answer): string | null => headers.get('x-request-id');
 
@@ -152,7 +151,7 @@ describe('a fault of one of many requests', () => {
     for (const [i, answer] of answers.entries()) {
       if (i % 7 === 3) {
         expect(answer).toMatchObject({ status: 400, body: { details: [{ field: 'vendorId' }] } });
-        expect(await run('SELECT FROM change_log WHERE request_id = $1', [requestOf(answer)])).toHaveLength(0);
+        expect(await run(sql`SELECT FROM change_log WHERE request_id = ${requestOf(answer)}`)).toHaveLength(0);
       } else {
         expect(answer).toMatchObject({ status: 201, body: { data: { name: `C ${i}`, vendorId } } });
         expect(await entriesOf(answer.body.data.id)).toEqual([
@@ -162,7 +161,7 @@ describe('a fault of one of many requests', () => {
     }
     const made = statuses(answers).filter((status) => status === 201).length;
     expect((await admin.get('/api/contracts?pageSize=1')).body.total).toBe(before + made);
-    expect(await run(`SELECT FROM contracts WHERE name LIKE 'C %'`)).toHaveLength(made);
+    expect(await run(sql`SELECT FROM contracts WHERE name LIKE 'C %'`)).toHaveLength(made);
   });
 
   it('is that of one change, and a record that is not there a 404 of its own', async () => {
@@ -186,8 +185,8 @@ describe('a fault of one of many requests', () => {
       const mine = answers.filter((_, i) => i % 4 === host);
       expect(statuses(mine).toSorted()).toEqual([201, ...Array(MANY / 4 - 1).fill(409)]);
     }
-    expect(await run('SELECT FROM ip_addresses WHERE vrf_id = $1', [vrfId])).toHaveLength(4);
-    expect(await run('SELECT FROM address_hosts WHERE space = $1 AND times <> 1', [vrfId])).toHaveLength(0);
+    expect(await run(sql`SELECT FROM ip_addresses WHERE vrf_id = ${vrfId}`)).toHaveLength(4);
+    expect(await run(sql`SELECT FROM address_hosts WHERE space = ${vrfId} AND times <> 1`)).toHaveLength(0);
   });
 
   itOnServer('a lock that one of them needs holds up no other', async () => {
@@ -206,7 +205,7 @@ describe('a fault of one of many requests', () => {
       while (answered.length < MANY - 2) await sleep(20);
     });
     expect(statuses(await waiting!)).toEqual(Array(MANY).fill(201));
-    expect(await run(`SELECT FROM contracts WHERE name = 'Lock'`)).toHaveLength(MANY);
+    expect(await run(sql`SELECT FROM contracts WHERE name = 'Lock'`)).toHaveLength(MANY);
   });
 
   itOnServer('a lost connection is a 503, and nothing is written twice', async () => {
@@ -216,11 +215,11 @@ describe('a fault of one of many requests', () => {
       answers = many((i) => admin.post('/api/runbooks', { name: `Lost ${i}` }));
       const killed = `SELECT pg_terminate_backend(pid) FROM pg_locks
         WHERE relation = 'runbooks'::regclass AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1`;
-      while ((await run(killed)).length === 0) await sleep(20);
+      while ((await run(raw(killed))).length === 0) await sleep(20);
     });
     const done = await answers!;
     expect(statuses(done)).toContain(503);
-    const rows = await run<{ name: string }>(`SELECT name FROM runbooks WHERE name LIKE 'Lost %'`);
+    const rows = await run<{ name: string }>(sql`SELECT name FROM runbooks WHERE name LIKE 'Lost %'`);
     expect(rows.map(({ name }) => name).toSorted()).toEqual(
       done.flatMap(({ status }, i) => (status === 201 ? [`Lost ${i}`] : [])).toSorted(),
     );

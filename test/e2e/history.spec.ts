@@ -3,7 +3,7 @@ import { AREAS, type Area, type Role } from '../../src/access/access.js';
 import { ChangeLogRetention } from '../../src/change-log/change-log-retention.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { itOnServer } from '../support/server.js';
-import { fixed, sql } from '../../src/database/sql.js';
+import { sql, type Sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let admin: Api;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 type Row = Record<string, unknown>;
-const run = (text: string, values: unknown[] = []): Promise<Row[]> => service.database.db.query(fixed(text, values));
+const run = (statement: Sql): Promise<Row[]> => service.database.db.query(statement);
 // oxlint-disable-next-line typescript/no-explicit-any -- entries hold values of any shape
 type Entry = any;
 const entriesOf = async (path: string, api = admin): Promise<Entry[]> => {
@@ -24,7 +24,7 @@ const entriesOf = async (path: string, api = admin): Promise<Entry[]> => {
   if (status !== 200) throw new Error(text);
   return body.data;
 };
-const pause = (): Promise<unknown> => run('SELECT pg_sleep(0.005)');
+const pause = (): Promise<unknown> => run(sql`SELECT pg_sleep(0.005)`);
 /** The record as of a time, or the status if there is none. */
 const at = async (path: string, time: string): Promise<Entry> => {
   const { status, body } = await admin.get(`${path}?asOf=${encodeURIComponent(time)}`);
@@ -81,7 +81,7 @@ describe('history has the permissions of the record', () => {
           may ? 2 : 0,
           may ? 2 : 0,
         ]);
-        const [entry] = (await run('SELECT id FROM change_log WHERE record_id = $1 LIMIT 1', [id])) as [{ id: string }];
+        const [entry] = (await run(sql`SELECT id FROM change_log WHERE record_id = ${id} LIMIT 1`)) as [{ id: string }];
         expect([resource, (await api.get(`/api/change-log/${entry.id}`)).status]).toEqual([resource, may ? 200 : 404]);
         const changes = await api.get(`${path}/${id}/changes`);
         expect([resource, changes.status]).toEqual([resource, may ? 200 : 403]);
@@ -91,8 +91,7 @@ describe('history has the permissions of the record', () => {
         readable.has(Object.keys(records)[index]!) ? [] : [area ?? 'none'],
       );
       const [counted] = await run(
-        `SELECT count(*)::int AS n FROM change_log WHERE coalesce(area, 'none') <> ALL($1::text[])`,
-        [hidden],
+        sql`SELECT count(*)::int AS n FROM change_log WHERE coalesce(area, 'none') <> ALL(${hidden}::text[])`,
       );
       const { total } = (await api.get('/api/change-log?pageSize=1')).body;
       expect(total).toBe(counted!.n);
@@ -104,8 +103,7 @@ describe('history has the permissions of the record', () => {
     const operator = await service.as('viewer', ['operations']);
     const { data } = (await operator.get(`/api/incidents/${incident.id}/context`)).body;
     const [counted] = await run(
-      `SELECT count(*)::int AS n FROM change_log WHERE area IS NOT NULL AND record_id <> $1 AND created_at <= $2`,
-      [incident.id, data.to],
+      sql`SELECT count(*)::int AS n FROM change_log WHERE area IS NOT NULL AND record_id <> ${incident.id} AND created_at <= ${data.to}`,
     );
     expect(data.changeCount).toBe(counted!.n);
     expect(new Set(data.changes.map(({ area }: Entry) => area)).size).toBeGreaterThan(1);
@@ -212,7 +210,7 @@ describe('a change', () => {
       items: [{ name: 'A', quantity: 1 }],
     });
     await pause();
-    await run(`UPDATE sites SET name = 'T' WHERE id = $1`, [site.id]);
+    await run(sql`UPDATE sites SET name = 'T' WHERE id = ${site.id}`);
     const renamed = (await editor.get(`/api/sites/${site.id}`)).body.data;
     expect(renamed.updatedAt > site.updatedAt).toBe(true);
     expect((await entriesOf(`/api/sites/${site.id}`))[1].createdAt).toBe(renamed.updatedAt);
@@ -225,7 +223,7 @@ describe('a change', () => {
 
   it('is never another id, which is refused', async () => {
     const { id } = await editor.make('/api/vrfs', { name: 'V' });
-    await expect(run('UPDATE vrfs SET id = $2 WHERE id = $1', [id, randomUUID()])).rejects.toThrow(
+    await expect(run(sql`UPDATE vrfs SET id = ${randomUUID()} WHERE id = ${id}`)).rejects.toThrow(
       'The id of a record never changes',
     );
     expect((await editor.get(`/api/vrfs/${id}`)).status).toBe(200);
@@ -334,7 +332,7 @@ describe('the times of history', () => {
 
   it('are stored with the precision that is shown, in every table', async () => {
     const finer = await run(
-      `SELECT c.table_name, c.column_name FROM information_schema.columns c
+      sql`SELECT c.table_name, c.column_name FROM information_schema.columns c
        WHERE c.table_schema = 'public' AND c.data_type LIKE 'timestamp%' AND c.datetime_precision <> 3`,
     );
     expect(finer).toEqual([]);
@@ -363,17 +361,19 @@ describe('restore', () => {
     const port = await editor.make(`/api/devices/${device.id}/ports`, { name: 'Ethernet1' });
     const path = `/api/devices/${device.id}`;
     await editor.delete(path);
-    await run(`ALTER TABLE devices ADD criticality varchar(32) NOT NULL DEFAULT 'normal', ADD noted text DEFAULT 'x'`);
-    await run(`ALTER TABLE device_ports ADD lanes int NOT NULL DEFAULT 2 * 2`);
+    await run(
+      sql`ALTER TABLE devices ADD criticality varchar(32) NOT NULL DEFAULT 'normal', ADD noted text DEFAULT 'x'`,
+    );
+    await run(sql`ALTER TABLE device_ports ADD lanes int NOT NULL DEFAULT 2 * 2`);
     try {
       const restored = await admin.post(`${path}/restore`);
       expect([restored.status, restored.body.data]).toEqual([200, { ...device, updatedAt: expect.any(String) }]);
-      const [row] = await run('SELECT criticality, noted FROM devices WHERE id = $1', [device.id]);
+      const [row] = await run(sql`SELECT criticality, noted FROM devices WHERE id = ${device.id}`);
       expect(row).toEqual({ criticality: 'normal', noted: 'x' });
-      expect(await run('SELECT lanes FROM device_ports WHERE id = $1', [port.id])).toEqual([{ lanes: 4 }]);
+      expect(await run(sql`SELECT lanes FROM device_ports WHERE id = ${port.id}`)).toEqual([{ lanes: 4 }]);
     } finally {
-      await run('ALTER TABLE devices DROP criticality, DROP noted');
-      await run('ALTER TABLE device_ports DROP lanes');
+      await run(sql`ALTER TABLE devices DROP criticality, DROP noted`);
+      await run(sql`ALTER TABLE device_ports DROP lanes`);
     }
   });
 
@@ -382,15 +382,15 @@ describe('restore', () => {
     const path = `/api/virtual-machines/${window.id}`;
     await pause();
     await editor.delete(path);
-    await run(`ALTER TABLE virtual_machines ALTER status SET DEFAULT 'planned'`);
-    await run(`ALTER TABLE change_log DISABLE TRIGGER change_log_keep`);
+    await run(sql`ALTER TABLE virtual_machines ALTER status SET DEFAULT 'planned'`);
+    await run(sql`ALTER TABLE change_log DISABLE TRIGGER change_log_keep`);
     // The entry looks as if the column `status` was added after the delete.
-    await run(`UPDATE change_log SET old_values = old_values - 'status' WHERE record_id = $1`, [window.id]);
-    await run(`ALTER TABLE change_log ENABLE TRIGGER change_log_keep`);
+    await run(sql`UPDATE change_log SET old_values = old_values - 'status' WHERE record_id = ${window.id}`);
+    await run(sql`ALTER TABLE change_log ENABLE TRIGGER change_log_keep`);
     try {
       expect(await at(path, window.createdAt)).toEqual({ ...window, status: 'planned' });
     } finally {
-      await run(`ALTER TABLE virtual_machines ALTER status SET DEFAULT 'active'`);
+      await run(sql`ALTER TABLE virtual_machines ALTER status SET DEFAULT 'active'`);
     }
   });
 });
@@ -459,11 +459,11 @@ describe('a time before the retained entries', () => {
     ]);
     expect(await at(path, first.createdAt)).toBe(404);
     // Without its entries, the record seems never to have changed.
-    const [old] = await run(`INSERT INTO sites (name, created_at) VALUES ('Old', '2019-01-01Z') RETURNING id`);
-    await run(`UPDATE sites SET name = 'Changed' WHERE id = $1`, [old!.id]);
-    await run('ALTER TABLE change_log DISABLE TRIGGER change_log_keep');
-    await run(`UPDATE change_log SET created_at = created_at - interval '130 days' WHERE record_id <> $1`, [site.id]);
-    await run('ALTER TABLE change_log ENABLE TRIGGER change_log_keep');
+    const [old] = await run(sql`INSERT INTO sites (name, created_at) VALUES ('Old', '2019-01-01Z') RETURNING id`);
+    await run(sql`UPDATE sites SET name = 'Changed' WHERE id = ${old!.id}`);
+    await run(sql`ALTER TABLE change_log DISABLE TRIGGER change_log_keep`);
+    await run(sql`UPDATE change_log SET created_at = created_at - interval '130 days' WHERE record_id <> ${site.id}`);
+    await run(sql`ALTER TABLE change_log ENABLE TRIGGER change_log_keep`);
     const other = await editor.make('/api/sites', { name: 'Other' });
     await service.app.get(ChangeLogRetention).prune(90);
     const [oldest] = (await admin.get('/api/change-log?pageSize=1')).body.data;

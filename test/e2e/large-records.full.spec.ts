@@ -8,7 +8,7 @@ import { startProxied, type ProxiedService } from '../support/proxied-service.js
 import { itOnServer } from '../support/server.js';
 import { buildService, spawnService } from '../support/spawned-service.js';
 import { until } from '../support/until.js';
-import { fixed } from '../../src/database/sql.js';
+import { raw, sql, type Sql } from '../../src/database/sql.js';
 
 const STALL_MS = 1_500;
 const MEBIBYTE = 1024 * 1024;
@@ -27,8 +27,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const sql = (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
-  service.database.db.query(fixed(text, values));
+const run = (statement: Sql): Promise<Record<string, unknown>[]> => service.database.db.query(statement);
 
 /** Waits until no response uses the temporary file, and all connections are back in the pool. */
 async function expectNothingHeld({ app, database }: TestService = proxied ?? service): Promise<void> {
@@ -55,10 +54,9 @@ async function inPieces(most: number, work: () => Promise<void>): Promise<void> 
 const FAT = 'repeat(chr(1), 65536)';
 
 const makeFat = (count: number): Promise<unknown> =>
-  sql(
-    `INSERT INTO platforms (name, description, typical_devices, key_features, common_use_cases)
-     SELECT 'Fat ' || i, ${FAT}, ${FAT}, ${FAT}, ${FAT} FROM generate_series(1, $1) i`,
-    [count],
+  run(
+    sql`INSERT INTO platforms (name, description, typical_devices, key_features, common_use_cases)
+     SELECT 'Fat ' || i, ${raw(FAT)}, ${raw(FAT)}, ${raw(FAT)}, ${raw(FAT)} FROM generate_series(1, ${count}) i`,
   );
 
 describe('records of more than a megabyte each', () => {
@@ -68,12 +66,11 @@ describe('records of more than a megabyte each', () => {
   let id: string;
   beforeAll(async () => {
     await makeFat(MANY);
-    await sql(
-      `INSERT INTO on_call_schedules (name, description) SELECT 'Round ' || i, ${FAT} FROM generate_series(1, $1) i`,
-      [SCHEDULES],
+    await run(
+      sql`INSERT INTO on_call_schedules (name, description) SELECT 'Round ' || i, ${raw(FAT)} FROM generate_series(1, ${SCHEDULES}) i`,
     );
-    await sql(`UPDATE platforms SET description = '', key_features = ''`);
-    [{ id }] = (await sql('SELECT id FROM platforms LIMIT 1')) as [{ id: string }];
+    await run(sql`UPDATE platforms SET description = '', key_features = ''`);
+    [{ id }] = (await run(sql`SELECT id FROM platforms LIMIT 1`)) as [{ id: string }];
     const editor = await service.as('editor');
     incident = (await editor.make('/api/incidents', { name: 'Fat' })).id;
   });
@@ -98,7 +95,7 @@ describe('records of more than a megabyte each', () => {
   });
 
   it('are read at the same moment, each by itself', async () => {
-    const ids = (await sql('SELECT id FROM platforms')) as { id: string }[];
+    const ids = (await run(sql`SELECT id FROM platforms`)) as { id: string }[];
     await inPieces(5, async () => {
       const responses = await Promise.all(ids.map((each) => viewer.get(`/api/platforms/${each.id}`)));
       expect(responses.map(({ body }) => body.data.id)).toEqual(ids.map((each) => each.id));
@@ -119,9 +116,9 @@ describe('records of more than a megabyte each', () => {
   });
 
   it('are changed together as long as the response has room for them', async () => {
-    await sql(`UPDATE platforms SET description = ${FAT}, key_features = ${FAT}`);
+    await run(sql`UPDATE platforms SET description = ${raw(FAT)}, key_features = ${raw(FAT)}`);
     const editor = await service.as('editor');
-    const ids = (await sql('SELECT id FROM platforms ORDER BY id')) as { id: string }[];
+    const ids = (await run(sql`SELECT id FROM platforms ORDER BY id`)) as { id: string }[];
     const change = (count: number): ReturnType<Api['post']> =>
       editor.post('/api/platforms/bulk', {
         operations: ids
@@ -133,23 +130,23 @@ describe('records of more than a megabyte each', () => {
       400,
       'The records of this request have more than 32 MiB together. Send fewer of them in one request',
     ]);
-    const [changed] = await sql(`SELECT count(*)::int AS count FROM platforms WHERE name LIKE 'Changed%'`);
+    const [changed] = await run(sql`SELECT count(*)::int AS count FROM platforms WHERE name LIKE 'Changed%'`);
     expect(changed).toEqual({ count: 0 });
     expect((await change(8)).body.data.updated).toBe(8);
   });
 });
 
 it('the context of an incident shows a hundred records of each kind, and their total number', async () => {
-  await sql(`DELETE FROM on_call_schedules`);
-  await sql(`INSERT INTO on_call_schedules (name) SELECT 'Thin ' || i FROM generate_series(1, 130) i`);
+  await run(sql`DELETE FROM on_call_schedules`);
+  await run(sql`INSERT INTO on_call_schedules (name) SELECT 'Thin ' || i FROM generate_series(1, 130) i`);
   const editor = await service.as('editor');
   const at = '2026-03-01T10:00:00.000Z';
   const { id } = await editor.make('/api/incidents', { name: 'Thin', detectedAt: at });
-  await sql(
-    `INSERT INTO maintenance_windows (name, start_time) SELECT 'W' || i, '2026-03-01T09:00Z' FROM generate_series(1, 110) i`,
+  await run(
+    sql`INSERT INTO maintenance_windows (name, start_time) SELECT 'W' || i, '2026-03-01T09:00Z' FROM generate_series(1, 110) i`,
   );
-  await sql(
-    `INSERT INTO change_requests (name, scheduled_for) SELECT 'C' || i, '2026-03-01T09:00Z' FROM generate_series(1, 120) i`,
+  await run(
+    sql`INSERT INTO change_requests (name, scheduled_for) SELECT 'C' || i, '2026-03-01T09:00Z' FROM generate_series(1, 120) i`,
   );
   const { data } = (await viewer.get(`/api/incidents/${id}/context`)).body;
   const seen = ['onCall', 'maintenanceWindows', 'changeRequests'].map((name) => data[name].length);
@@ -162,27 +159,26 @@ it('the context of an incident shows a hundred records of each kind, and their t
 });
 
 describe('rows that are streamed', () => {
-  const stream = (text: string, values: readonly unknown[] = []) =>
-    (proxied ?? service).database.db.stream(fixed(text, values));
-  const all = async (text: string, values?: readonly unknown[]): Promise<TextRow[]> => {
+  const stream = (statement: Sql) => (proxied ?? service).database.db.stream(statement);
+  const all = async (statement: Sql): Promise<TextRow[]> => {
     const read: TextRow[] = [];
-    for await (const rows of stream(text, values)) read.push(...rows);
+    for await (const rows of stream(statement)) read.push(...rows);
     return read;
   };
 
   it.each([0, 1, 15, 16, 17, 80, 500, 1_113, 20_000])('come in batches, each once: %p', async (count) => {
-    const rows = await all(`SELECT i, repeat('x', i % 300) FROM generate_series(1, $1::int) i`, [count]);
+    const rows = await all(sql`SELECT i, repeat('x', i % 300) FROM generate_series(1, ${count}::int) i`);
     expect(rows).toEqual(Array.from({ length: count }, (_, n) => [String(n + 1), 'x'.repeat((n + 1) % 300)]));
     await expectNothingHeld();
   });
 
   it('may be much longer than a batch', async () => {
-    const rows = await all(`SELECT repeat('y', (i % 3) * 700000), i FROM generate_series(1, 20) i`);
+    const rows = await all(sql`SELECT repeat('y', (i % 3) * 700000), i FROM generate_series(1, 20) i`);
     expect(rows.map(([text]) => text!.length)).toEqual(Array.from({ length: 20 }, (_, n) => ((n + 1) % 3) * 700_000));
   });
 
   it('wait in the database while nobody reads on', async () => {
-    const rows = stream(`SELECT repeat('z', 100000) FROM generate_series(1, 3000)`);
+    const rows = stream(sql`SELECT repeat('z', 100000) FROM generate_series(1, 3000)`);
     try {
       await rows.next();
       const before = process.memoryUsage();
@@ -194,13 +190,13 @@ describe('rows that are streamed', () => {
       await rows.return(undefined);
     }
     await expectNothingHeld();
-    expect(await sql('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await run(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
   });
 
   it('can be left after any batch, and their connection serves others', async () => {
     const { pool } = (proxied ?? service).database.db;
     for (let batches = 1; batches <= 12; batches++) {
-      const rows = stream(`SELECT repeat('w', 300) FROM generate_series(1, 5000)`);
+      const rows = stream(sql`SELECT repeat('w', 300) FROM generate_series(1, 5000)`);
       await rows.next();
       const connections = pool.totalCount;
       for (let batch = 1; batch < batches; batch++) await rows.next();
@@ -212,19 +208,19 @@ describe('rows that are streamed', () => {
   });
 
   it('end with the error of their statement, and leave the connection to others', async () => {
-    await expect(all(`SELECT 1 / (i - 5000) FROM generate_series(1, 10000) i`)).rejects.toMatchObject({
+    await expect(all(sql`SELECT 1 / (i - 5000) FROM generate_series(1, 10000) i`)).rejects.toMatchObject({
       code: '22012',
     });
-    await expect(all('SELECT nothing')).rejects.toMatchObject({ code: '42703' });
+    await expect(all(sql`SELECT nothing`)).rejects.toMatchObject({ code: '42703' });
     await expectNothingHeld();
-    expect(await sql('SELECT 2 AS two')).toEqual([{ two: 2 }]);
+    expect(await run(sql`SELECT 2 AS two`)).toEqual([{ two: 2 }]);
   });
 
   it('cannot write', async () => {
-    await expect(all('SELECT nextval($1)', ['nothing'])).rejects.toMatchObject({ code: '42P01' });
-    await sql('CREATE SEQUENCE streamed');
-    await expect(all('SELECT nextval($1)', ['streamed'])).rejects.toMatchObject({ code: '25006' });
-    await sql('DROP SEQUENCE streamed');
+    await expect(all(sql`SELECT nextval(${'nothing'})`)).rejects.toMatchObject({ code: '42P01' });
+    await run(sql`CREATE SEQUENCE streamed`);
+    await expect(all(sql`SELECT nextval(${'streamed'})`)).rejects.toMatchObject({ code: '25006' });
+    await run(sql`DROP SEQUENCE streamed`);
   });
 });
 
@@ -232,8 +228,8 @@ describe('clients that read slowly', () => {
   let strict: TestService;
   beforeAll(async () => {
     strict = await startServiceOn(service.database, {}, [], undefined, STALL_MS);
-    await sql(
-      `INSERT INTO runbooks (name, content) SELECT 'R' || i, repeat('x', 20000) FROM generate_series(1, 1000) i`,
+    await run(
+      sql`INSERT INTO runbooks (name, content) SELECT 'R' || i, repeat('x', 20000) FROM generate_series(1, 1000) i`,
     );
   });
   afterAll(async () => {
@@ -304,7 +300,7 @@ describe('clients that read slowly', () => {
 });
 
 it("a caller's long list does not wait for all those of another caller", async () => {
-  await sql(`INSERT INTO sites (name) SELECT 'S' || i FROM generate_series(1, 1500) i`);
+  await run(sql`INSERT INTO sites (name) SELECT 'S' || i FROM generate_series(1, 1500) i`);
   const [ada, bob] = [await service.as('viewer'), await service.as('viewer')];
   await ada.get('/api/sites');
   const order: string[] = [];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
-import { fixed, sql } from '../../src/database/sql.js';
+import { sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let admin: Api;
@@ -286,11 +286,9 @@ describe('a window', () => {
       const roster = newRoster();
       await admin.make('/api/on-call-schedules', { name: roster, personId: ada.id });
       const [bounds] = await service.database.db.query<{ from: string; to: string; start: string; end: string }>(
-        fixed(
-          `SELECT to_json(($1::date - 1 + time '22:00') AT TIME ZONE $2)#>>'{}' AS from, to_json(($1::date + time '06:00') AT TIME ZONE $2)#>>'{}' AS to,
-        to_json(($1::date - 2 + time '12:00') AT TIME ZONE $2)#>>'{}' AS start, to_json(($1::date + 1 + time '12:00') AT TIME ZONE $2)#>>'{}' AS end`,
-          [sunday, timeZone],
-        ),
+        sql`SELECT to_json((day - 1 + time '22:00') AT TIME ZONE zone)#>>'{}' AS from, to_json((day + time '06:00') AT TIME ZONE zone)#>>'{}' AS to,
+            to_json((day - 2 + time '12:00') AT TIME ZONE zone)#>>'{}' AS start, to_json((day + 1 + time '12:00') AT TIME ZONE zone)#>>'{}' AS end
+          FROM (VALUES (${sunday}::date, ${timeZone})) given (day, zone)`,
       );
       const { from, to, start, end } = bounds!;
       expect(await list('/load', { from, to, roster, timeZone })).toMatchObject([{ hours: night, nightHours: night }]);

@@ -5,7 +5,7 @@ import { Sessions } from '../../src/auth/session/sessions.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
 import { hashesWithoutCost } from '../support/hashes.js';
-import { fixed, sql } from '../../src/database/sql.js';
+import { sql } from '../../src/database/sql.js';
 
 /** Runs during the verification of a password, before the request uses the result. */
 let duringVerification: () => Promise<unknown> = async () => {};
@@ -126,12 +126,12 @@ describe('a change of password whose current password was correct when it was ve
     if (row!.count === 0) await sleep(10).then(waiting);
   };
 
-  it.each(['password_hash = password_hash || $2', 'is_active = (length($2) > 9)'])(
+  it.each([sql`password_hash = password_hash || 'x'`, sql`is_active = false`])(
     'a login waits for an uncommitted change: %s',
     async (assignment) => {
       const profile = await makeProfile();
       const answer = await service.database.db.transaction(async (tx) => {
-        await tx.query(fixed(`UPDATE profiles SET ${assignment} WHERE id = $1`, [profile.id, 'x']));
+        await tx.query(sql`UPDATE profiles SET ${assignment} WHERE id = ${profile.id}`);
         const answering = login(profile.email, OLD);
         await waiting();
         return { answering };

@@ -1,4 +1,4 @@
-import { fixed, sql } from '../../src/database/sql.js';
+import { sql, type Sql } from '../../src/database/sql.js';
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
@@ -11,7 +11,7 @@ let database: TestDatabase;
 beforeAll(async () => (database = await createTestDatabase()));
 afterAll(() => database.drop());
 
-type Ask = (text: string, values: unknown[]) => Promise<object[]>;
+type Ask = (statement: Sql) => Promise<object[]>;
 
 const OPERATORS: readonly TextOperator[] = ['ic', 'isw', 'ie'];
 
@@ -23,12 +23,12 @@ async function compare(
   texts: string[],
 ): Promise<Record<string, unknown>[]> {
   const patterns = given.map((value) => pattern(operator, value));
-  const { text, values } = sql`SELECT t, ${textCondition('t', operator, given, false)} AS found,
+  const statement = sql`SELECT t, ${textCondition('t', operator, given, false)} AS found,
     t ILIKE ANY(${patterns}::text[]) AS expected FROM unnest(${texts}::text[]) t`;
-  return (await ask(text, [...values])) as Record<string, unknown>[];
+  return (await ask(statement)) as Record<string, unknown>[];
 }
 
-const onDatabase: Ask = (text, values) => (database.db as Executor).query(fixed(text, values).unprepared());
+const onDatabase: Ask = (statement) => (database.db as Executor).query(statement.unprepared());
 
 // Letters with irregular case, letters without case, combining marks, and special characters of patterns and expressions.
 const LETTERS = [
@@ -86,7 +86,7 @@ itOnServer('uses the rules of ICU in a database that has them', async () => {
   );
   const client = new Client({ connectionString: urlOf(name) });
   await client.connect();
-  const ask: Ask = async (text, values) => (await client.query(text, values)).rows;
+  const ask: Ask = async ({ text, values }) => (await client.query(text, [...values])).rows;
   try {
     for (const operator of OPERATORS)
       for (const value of ['i', 'İ', 'ας', 'ασ', 'ß', 'a.b'])

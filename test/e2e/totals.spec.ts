@@ -2,7 +2,7 @@ import { startService, type Api, type TestService } from '../support/app.js';
 import { itInFull } from '../support/size.js';
 import { itOnServer } from '../support/server.js';
 import { RecordCounts } from '../../src/lists/record-counts.js';
-import { fixed, sql } from '../../src/database/sql.js';
+import { raw, sql, type Sql } from '../../src/database/sql.js';
 
 let service: TestService;
 let editor: Api;
@@ -12,13 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const run = (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
-  service.database.db.query(fixed(text, values));
+const run = (statement: Sql): Promise<Record<string, unknown>[]> => service.database.db.query(statement);
 
 /** The total that the list shows. Expects that it is the number of rows. */
 async function totalOf(table = 'sites', path = '/api/sites'): Promise<number> {
   const { body } = await editor.get(`${path}?pageSize=1`);
-  const [counted] = await run(`SELECT count(*)::int AS n FROM ${table}`);
+  const [counted] = await run(sql`SELECT count(*)::int AS n FROM ${raw(table)}`);
   expect(body.total).toBe(counted!.n);
   return body.total;
 }
@@ -36,15 +35,15 @@ describe('the kept total of a list', () => {
 
   it('follows manual SQL: many rows, none, a changed creation time, everything at once', async () => {
     await run(
-      `INSERT INTO sites (name, created_at) SELECT 'S' || i, now() - i * interval '7 minutes' FROM generate_series(1, 500) i`,
+      sql`INSERT INTO sites (name, created_at) SELECT 'S' || i, now() - i * interval '7 minutes' FROM generate_series(1, 500) i`,
     );
     const before = await totalOf();
-    await run(`DELETE FROM sites WHERE name = 'no such site'`);
-    await run(`DELETE FROM sites WHERE name LIKE 'S1%'`);
+    await run(sql`DELETE FROM sites WHERE name = 'no such site'`);
+    await run(sql`DELETE FROM sites WHERE name LIKE 'S1%'`);
     expect(await totalOf()).toBe(before - 111);
-    await run(`UPDATE sites SET created_at = created_at - interval '3 days' WHERE name LIKE 'S2%'`);
+    await run(sql`UPDATE sites SET created_at = created_at - interval '3 days' WHERE name LIKE 'S2%'`);
     expect(await totalOf()).toBe(before - 111);
-    await run('TRUNCATE sites CASCADE');
+    await run(sql`TRUNCATE sites CASCADE`);
     expect(await totalOf()).toBe(0);
   });
 
@@ -60,11 +59,11 @@ describe('the kept total of a list', () => {
   });
 
   it('is unchanged after its parts were folded', async () => {
-    for (let i = 0; i < 80; i++) await run(`INSERT INTO sites (name) VALUES ('F' || $1::int)`, [i]);
+    for (let i = 0; i < 80; i++) await run(sql`INSERT INTO sites (name) VALUES ('F' || ${i}::int)`);
     const before = await totalOf();
     const counts = new RecordCounts(service.database.db);
     const partsOf = async (): Promise<number> => {
-      const [parts] = await run(`SELECT count(*)::int AS n FROM record_counts WHERE table_name = 'sites'`);
+      const [parts] = await run(sql`SELECT count(*)::int AS n FROM record_counts WHERE table_name = 'sites'`);
       return Number(parts!.n);
     };
     // The list request may have started a fold. Then this fold does nothing.
@@ -82,11 +81,11 @@ describe('a far page', () => {
 
   itInFull('has the records that a walk through the whole list finds there, in both directions', async () => {
     // Hours with many and with few rows, empty hours between them, and rows with equal times.
-    await run(`
+    await run(sql`
       INSERT INTO vrfs (name, created_at)
       SELECT 'V' || i, timestamptz '2026-03-01 00:30Z' + (i / 7) * interval '1 minute' + (i / 900) * interval '5 hours'
       FROM generate_series(1, 3000) i`);
-    await run(`DELETE FROM vrfs WHERE name LIKE 'V5%'`);
+    await run(sql`DELETE FROM vrfs WHERE name LIKE 'V5%'`);
     for (const order of ['asc', 'desc']) {
       const all = await ids(`order=${order}`);
       expect(all).toHaveLength((await editor.get('/api/vrfs?pageSize=1')).body.total);
@@ -118,7 +117,7 @@ describe('a far page', () => {
 
 describe('a filtered page', () => {
   beforeAll(() =>
-    run(`
+    run(sql`
       INSERT INTO racks (name, status, created_at)
       SELECT 'R' || i * 7919 % 6007, CASE WHEN i % 3 = 0 THEN 'planned' ELSE 'active' END,
         timestamptz '2026-03-01 00:30Z' + (i / 5) * interval '1 minute'
@@ -156,10 +155,10 @@ describe('the kept total of a list filtered by a status', () => {
   /** Compares the totals by status, and the length of the whole list, with the rows. */
   async function expectStatusesToBeRight(): Promise<void> {
     const counted = await run(
-      `SELECT status AS value, count(*)::int AS n FROM software_licences WHERE status IS NOT NULL GROUP BY status ORDER BY status COLLATE "C"`,
+      sql`SELECT status AS value, count(*)::int AS n FROM software_licences WHERE status IS NOT NULL GROUP BY status ORDER BY status COLLATE "C"`,
     );
     const kept = await run(
-      `SELECT value, sum(delta)::int AS n FROM value_counts WHERE table_name = 'software_licences' AND column_name = 'status'
+      sql`SELECT value, sum(delta)::int AS n FROM value_counts WHERE table_name = 'software_licences' AND column_name = 'status'
        GROUP BY 1 HAVING sum(delta) <> 0 ORDER BY 1`,
     );
     expect(kept).toEqual(counted);
@@ -195,30 +194,31 @@ describe('the kept total of a list filtered by a status', () => {
 
   it('follows manual SQL, folds, and what was there before the counts were kept', async () => {
     await run(
-      `INSERT INTO software_licences (name, status) SELECT 'M' || i, (ARRAY['active', 'retired', NULL])[1 + i % 3] FROM generate_series(1, 90) i`,
+      sql`INSERT INTO software_licences (name, status) SELECT 'M' || i, (ARRAY['active', 'retired', NULL])[1 + i % 3] FROM generate_series(1, 90) i`,
     );
-    await run(`UPDATE software_licences SET status = 'suspended' WHERE name LIKE 'M1%'`);
-    await run(`DELETE FROM software_licences WHERE name LIKE 'M2%'`);
+    await run(sql`UPDATE software_licences SET status = 'suspended' WHERE name LIKE 'M1%'`);
+    await run(sql`DELETE FROM software_licences WHERE name LIKE 'M2%'`);
     await expectStatusesToBeRight();
     await new RecordCounts(service.database.db).fold();
     await expectStatusesToBeRight();
     // The table starts to count values while it is in use.
-    const logRecords = `SELECT log_records('software_licences', 'procurement', 'name', '{licence_key}', $1, true)`;
-    await run(logRecords, ['{}']);
-    expect(await run(`SELECT FROM value_counts WHERE table_name = 'software_licences'`)).toEqual([]);
-    await run(logRecords, ['{status}']);
+    const logRecords = (counted: string): Sql =>
+      sql`SELECT log_records('software_licences', 'procurement', 'name', '{licence_key}', ${counted}, true)`;
+    await run(logRecords('{}'));
+    expect(await run(sql`SELECT FROM value_counts WHERE table_name = 'software_licences'`)).toEqual([]);
+    await run(logRecords('{status}'));
     await expectStatusesToBeRight();
-    await run('TRUNCATE software_licences CASCADE');
+    await run(sql`TRUNCATE software_licences CASCADE`);
     await expectStatusesToBeRight();
-    expect(await run(`SELECT FROM value_counts WHERE table_name = 'software_licences'`)).toEqual([]);
+    expect(await run(sql`SELECT FROM value_counts WHERE table_name = 'software_licences'`)).toEqual([]);
   });
 
   it('is that of the other records where values are excluded', async () => {
     // The status of a rack is never null, so the stored counts cover all records.
-    await run(`INSERT INTO racks (name, status) SELECT 'N' || i, 'retired' FROM generate_series(1, 7) i`);
+    await run(sql`INSERT INTO racks (name, status) SELECT 'N' || i, 'retired' FROM generate_series(1, 7) i`);
     const expectTotals = async (more = 0): Promise<void> => {
       for (const values of [['active'], ['active', 'planned'], ['none has it'], ['active', 'planned', 'retired']]) {
-        const [row] = await run('SELECT count(*)::int AS n FROM racks WHERE status <> ALL($1)', [values]);
+        const [row] = await run(sql`SELECT count(*)::int AS n FROM racks WHERE status <> ALL(${values})`);
         const query = values.map((value) => `status__n=${encodeURIComponent(value)}`).join('&');
         const { body } = await editor.get(`/api/racks?${query}&pageSize=5`);
         const kept = values.includes('retired') ? 0 : more;
@@ -228,34 +228,34 @@ describe('the kept total of a list filtered by a status', () => {
     };
     await expectTotals();
     // The total is a sum of stored counts, as this change of a count shows.
-    await run(`INSERT INTO value_counts VALUES ('racks', 'status', 'retired', 1000)`);
+    await run(sql`INSERT INTO value_counts VALUES ('racks', 'status', 'retired', 1000)`);
     await expectTotals(1000);
-    await run(`INSERT INTO value_counts VALUES ('racks', 'status', 'retired', -1000)`);
+    await run(sql`INSERT INTO value_counts VALUES ('racks', 'status', 'retired', -1000)`);
     // If a column may be null, a null differs from all values.
     await editor.make('/api/software-licences', { name: 'Null', status: null });
     const [row] = await run(
-      `SELECT count(*)::int AS n FROM software_licences WHERE status IS NULL OR status <> 'active'`,
+      sql`SELECT count(*)::int AS n FROM software_licences WHERE status IS NULL OR status <> 'active'`,
     );
     const { body } = await editor.get('/api/software-licences?status__n=active&pageSize=5');
     expect(body.total).toBe(row!.n);
-    await run(`DELETE FROM software_licences WHERE name = 'Null'`);
+    await run(sql`DELETE FROM software_licences WHERE name = 'Null'`);
   });
 
   it('is folded where a value has many parts, however many values there are', async () => {
-    await run(`INSERT INTO racks (name, status) SELECT 'V' || i, 'value ' || i FROM generate_series(1, 70) i`);
+    await run(sql`INSERT INTO racks (name, status) SELECT 'V' || i, 'value ' || i FROM generate_series(1, 70) i`);
     await new RecordCounts(service.database.db).fold();
     const fold = jest.spyOn(RecordCounts.prototype, 'fold');
     try {
       expect((await editor.get('/api/racks?status__n=active&pageSize=5')).status).toBe(200);
       expect(fold).not.toHaveBeenCalled();
       await run(
-        `INSERT INTO value_counts SELECT 'racks', 'status', 'value 1', CASE i % 2 WHEN 0 THEN 1 ELSE -1 END FROM generate_series(1, 70) i`,
+        sql`INSERT INTO value_counts SELECT 'racks', 'status', 'value 1', CASE i % 2 WHEN 0 THEN 1 ELSE -1 END FROM generate_series(1, 70) i`,
       );
       expect((await editor.get('/api/racks?status__n=active&pageSize=5')).status).toBe(200);
       expect(fold).toHaveBeenCalledTimes(1);
     } finally {
       fold.mockRestore();
-      await run(`DELETE FROM racks WHERE name LIKE 'V%'`);
+      await run(sql`DELETE FROM racks WHERE name LIKE 'V%'`);
     }
   });
 
@@ -278,7 +278,7 @@ describe('the kept total of a list filtered by a status', () => {
 
 itInFull('the total of a list filtered by the time of creation is that of the records, at every limit', async () => {
   // Records at the full hour, a millisecond before and after it, and between the hours.
-  await run(`
+  await run(sql`
     INSERT INTO tenant_groups (name, created_at)
     SELECT 'T', timestamptz '2026-03-01 00:00Z' + h * interval '1 hour' + shift
     FROM generate_series(0, 30) h, unnest(ARRAY[interval '0', '0', '-1 millisecond', '1 millisecond', '23 minutes']) shift`);
@@ -303,7 +303,7 @@ itInFull('the total of a list filtered by the time of creation is that of the re
           ];
           const signs = { gte: '>=', gt: '>', lte: '<=', lt: '<' } as Record<string, string>;
           const [counted] = await run(
-            `SELECT count(*)::int AS n FROM tenant_groups WHERE true ${lower && `AND created_at ${signs[lower]} '${from}'`} ${upper && `AND created_at ${signs[upper]} '${until}'`}`,
+            sql`SELECT count(*)::int AS n FROM tenant_groups WHERE true ${raw(lower && `AND created_at ${signs[lower]} '${from}'`)} ${raw(upper && `AND created_at ${signs[upper]} '${until}'`)}`,
           );
           const { body } = await editor.get(`/api/tenant-groups?${[...given, 'pageSize=3'].join('&')}`);
           expect({ given, total: body.total }).toEqual({ given, total: counted!.n });

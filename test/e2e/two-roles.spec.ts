@@ -17,7 +17,7 @@ import { document } from '../support/document.js';
 import { Maker } from '../resources/make.js';
 import { startServiceOn, type Api, type TestService } from '../support/app.js';
 import { administer, connectTo, onServer, urlOf } from '../support/database.js';
-import { fixed } from '../../src/database/sql.js';
+import { raw, sql, type Sql } from '../../src/database/sql.js';
 
 const ADMIN_PASSWORD = 'a password of the tests';
 const describeOnServer = onServer ? describe : describe.skip;
@@ -162,8 +162,7 @@ describeOnServer('the service with a role that does not own its tables', () => {
       admin = await service.as('admin');
     });
     afterAll(() => service?.stop());
-    const sql = (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
-      service.database.db.query(fixed(text, values));
+    const run = (statement: Sql): Promise<Record<string, unknown>[]> => service.database.db.query(statement);
 
     it.each(rows.map((row) => [row.path, row] as const))(
       'creates, changes, lists, deletes and restores %s',
@@ -218,13 +217,14 @@ describeOnServer('the service with a role that does not own its tables', () => {
 
     it('defines a custom field, for which the owner makes and ends a trigger', async () => {
       const isHeld = async (): Promise<unknown> =>
-        (await sql(`SELECT tgqual IS NULL AS "isHeld" FROM pg_trigger WHERE tgname = 'vendors_custom_new'`))[0]!.isHeld;
+        (await run(sql`SELECT tgqual IS NULL AS "isHeld" FROM pg_trigger WHERE tgname = 'vendors_custom_new'`))[0]!
+          .isHeld;
       const definition = { key: 'tier', type: 'text', resources: ['vendors'], default: 'gold' };
       const { id } = await admin.make('/api/custom-fields', definition);
       expect(await isHeld()).toBe(true);
       expect((await admin.make('/api/vendors', { name: 'v' })).customFields).toEqual({ tier: 'gold' });
       expect((await admin.delete(`/api/custom-fields/${id}?dropValues=true`)).status).toBe(204);
-      await sql('SELECT rest_custom_fields()');
+      await run(sql`SELECT rest_custom_fields()`);
       expect(await isHeld()).toBe(false);
     });
 
@@ -242,7 +242,7 @@ describeOnServer('the service with a role that does not own its tables', () => {
           ${month('-12 months')} AT TIME ZONE 'UTC', ${month('-11 months')} AT TIME ZONE 'UTC'); END $$`);
       await owned.end();
       const partitions = async (): Promise<unknown[]> =>
-        (await sql('SELECT name::text AS part FROM change_log_partitions() ORDER BY 1')).map(({ part }) => part);
+        (await run(sql`SELECT name::text AS part FROM change_log_partitions() ORDER BY 1`)).map(({ part }) => part);
       const made = (await partitions()).filter((part) => part !== 'change_log_long_ago');
       await service.app.get(ChangeLogRetention).extend();
       expect((await partitions()).length).toBe(made.length + 2);
@@ -253,10 +253,10 @@ describeOnServer('the service with a role that does not own its tables', () => {
       await service.app.get(RecordCounts).fold();
       expect(await partitions()).toEqual(expect.not.arrayContaining(['change_log_long_ago']));
       expect((await partitions()).length).toBe(made.length + 1);
-      expect(await sql(`SELECT 1 FROM change_log WHERE created_at < now() - interval '122 days'`)).toEqual([]);
-      const [counted] = await sql('SELECT count(*)::int AS n FROM change_log');
+      expect(await run(sql`SELECT 1 FROM change_log WHERE created_at < now() - interval '122 days'`)).toEqual([]);
+      const [counted] = await run(sql`SELECT count(*)::int AS n FROM change_log`);
       expect((await admin.get('/api/change-log?pageSize=1')).body.total).toBe(counted!.n);
-      expect(await sql('SELECT count(*)::int AS n FROM change_log_pruned')).toEqual([{ n: 1 }]);
+      expect(await run(sql`SELECT count(*)::int AS n FROM change_log_pruned`)).toEqual([{ n: 1 }]);
     });
 
     it.each([
@@ -301,23 +301,22 @@ describeOnServer('the service with a role that does not own its tables', () => {
       ],
       ['record a migration as applied', `INSERT INTO migrations (timestamp, name) VALUES (1, 'x')`],
     ])('cannot %s', async (_, statement) => {
-      await expect(sql(statement)).rejects.toMatchObject({ code: '42501' });
+      await expect(run(raw(statement))).rejects.toMatchObject({ code: '42501' });
     });
 
     it('cannot change the id of a record, nor date an entry back or ahead', async () => {
       const { id } = await admin.make('/api/vrfs', { name: 'V' });
-      await expect(sql('UPDATE vrfs SET id = gen_random_uuid() WHERE id = $1', [id])).rejects.toMatchObject({
+      await expect(run(sql`UPDATE vrfs SET id = gen_random_uuid() WHERE id = ${id}`)).rejects.toMatchObject({
         code: '42501',
       });
-      await sql(`UPDATE vrfs SET name = 'W', updated_at = '2020-01-01' WHERE id = $1`, [id]);
-      await sql(`UPDATE vrfs SET name = 'X', updated_at = '2999-01-01' WHERE id = $1`, [id]);
-      const [past] = await sql(
-        `INSERT INTO vrfs (name, created_at, updated_at) VALUES ('P', '2020-01-01', '2020-01-01') RETURNING id`,
+      await run(sql`UPDATE vrfs SET name = 'W', updated_at = '2020-01-01' WHERE id = ${id}`);
+      await run(sql`UPDATE vrfs SET name = 'X', updated_at = '2999-01-01' WHERE id = ${id}`);
+      const [past] = await run(
+        sql`INSERT INTO vrfs (name, created_at, updated_at) VALUES ('P', '2020-01-01', '2020-01-01') RETURNING id`,
       );
-      const [ahead] = await sql(`INSERT INTO vrfs (name, updated_at) VALUES ('A', '2999-01-01') RETURNING id`);
-      const entries = await sql(
-        `SELECT created_at BETWEEN now() - interval '1 minute' AND now() AS recent FROM change_log WHERE record_id = ANY($1)`,
-        [[id, past!.id, ahead!.id]],
+      const [ahead] = await run(sql`INSERT INTO vrfs (name, updated_at) VALUES ('A', '2999-01-01') RETURNING id`);
+      const entries = await run(
+        sql`SELECT created_at BETWEEN now() - interval '1 minute' AND now() AS recent FROM change_log WHERE record_id = ANY(${[id, past!.id, ahead!.id]})`,
       );
       expect(entries).toEqual(Array.from({ length: 5 }, () => ({ recent: true })));
     });
