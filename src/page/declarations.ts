@@ -66,6 +66,8 @@ export interface PageCollection {
   namesRepeat?: true;
   /** Groups of the fields of a record by their titles. */
   groups?: Readonly<Record<string, readonly string[]>>;
+  /** Properties and parts that are shown below the name of a record. */
+  facts?: readonly string[];
   /** Name of the resource whose records these are, one of them in words, and the path of one. */
   resource?: string;
   one?: string;

@@ -39,6 +39,11 @@ interface ListView {
   order: string;
   /** Titles of groups that a record and its form are divided into, with the properties of each. */
   groups?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * What a record is known by: the properties that are shown below its name, and parts of which the first is shown, such as `ips`. Without it,
+   * these are the first columns.
+   */
+  facts?: readonly string[];
 }
 
 /** The properties in which a resource differs from the others. */

@@ -93,7 +93,7 @@ itInBrowser('names everything by its name: prefixes, ports, people, shifts', asy
   await admin.make('/api/prefixes', { prefix: '10.44.0.0/16' });
   const child = await admin.make('/api/prefixes', { prefix: '10.44.1.0/24' });
   await show(`/prefixes/${child.id}`);
-  await page.locator('dl.fields').getByText('10.44.0.0/16').waitFor();
+  await page.locator('main dl').getByText('10.44.0.0/16').waitFor();
   const device = await admin.make('/api/devices', { name: 'Ported' });
   const port = await admin.make(`/api/devices/${device.id}/ports`, { name: 'xe-0/0/1' });
   await show('/ip-addresses/new');
@@ -106,7 +106,7 @@ itInBrowser('names everything by its name: prefixes, ports, people, shifts', asy
   await heading('10.44.1.9/24');
   const { data } = (await admin.get('/api/ip-addresses?address=10.44.1.9/24')).body;
   expect(data).toMatchObject([{ deviceId: device.id, interfaceId: port.id }]);
-  await page.locator('dl.fields').getByText('xe-0/0/1').waitFor();
+  await page.locator('main dl').getByText('xe-0/0/1').waitFor();
   expect(await shownText()).not.toMatch(UUID);
 });
 

@@ -137,7 +137,7 @@ itInBrowser('a port of a device type has its type in the words of the trade', as
   await show('/device-type-ports?search=Ethernet1');
   const row = page.getByRole('row', { name: /Ethernet1/ });
   await row.waitFor();
-  expect(await row.locator('[data-label=Type]').innerText()).toBe('SFP28 25GE');
+  expect(await row.locator('[data-label=Type]').innerText()).toBe('SFP28 (25GE)');
 });
 
 itInBrowser('one table has what is set on each port, and what it is plugged into', async () => {
@@ -162,7 +162,7 @@ itInBrowser('one table has what is set on each port, and what it is plugged into
   const first = ports.getByRole('row', { name: 'Ethernet2', exact: false }).first();
   expect(await first.getByRole('cell').allInnerTexts()).toEqual([
     'Ethernet2',
-    'SFP28 25GE',
+    'SFP28 (25GE)',
     '192.0.2.9/31',
     'leaf-09 Ethernet49',
     'F-9',
@@ -224,7 +224,7 @@ itInBrowser(
     const cable = await make('cables', { aId: rear, bId: nic });
     await show(`/cables/${cable}`);
     expect(await page.locator('main h1').innerText()).toBe('panel-20 R1 – server-20 vmnic0');
-    const fields = page.getByRole('region', { name: 'Fields' });
+    const fields = page.locator('main .title');
     expect(await fields.getByRole('term').allInnerTexts()).toEqual(expect.arrayContaining(['A end', 'B end']));
     expect((await fields.getByRole('term').allInnerTexts()).filter((text) => text.endsWith(' end'))).toHaveLength(2);
     await fields.getByRole('link', { name: 'panel-20 R1' }).waitFor();

@@ -79,15 +79,13 @@ class Clerk {
     await this.create(values);
   }
 
-  /** The value of a field of the current record. The heading has the status. */
-  field = (label: string): Promise<string> =>
-    label === 'Status'
-      ? this.page.locator('main .title .badge').innerText()
-      : this.page
-          .locator('main .fields > div', { has: this.page.getByText(label, { exact: true }) })
-          .first()
-          .locator('dd')
-          .innerText();
+  /** The value of a field of the record that is shown. The heading has the status. */
+  async field(label: string): Promise<string> {
+    if (label === 'Status') return this.page.locator('main .title .state').innerText();
+    const entries = this.page.locator('main :is(.fields, .facts) > div');
+    const entry = entries.filter({ has: this.page.getByText(label, { exact: true }) }).first();
+    return entry.locator('dd').innerText();
+  }
 
   row = (index: number): Locator => this.page.getByRole('row', { name: `Items ${index}`, exact: true });
   /** A cell of the table for receiving units. */
@@ -144,20 +142,20 @@ itInBrowser(
     await clerk.enter({ Name: '715 W power supply', Quantity: '1', 'Unit price': '389.50' }, clerk.row(2));
     await clerk.save('Create');
     await clerk.heading('PO-2026-0001');
-    expect([await clerk.field('Status'), await clerk.field('Total price')]).toEqual(['ordered', '517.50 EUR']);
+    expect([await clerk.field('Status'), await clerk.field('Total price')]).toEqual(['Ordered', '517.50 EUR']);
     await clerk.link('Receive');
     await clerk.cell('Serial number', 1, 'SFP+ transceiver').fill('OP-1');
     await clerk.cell('Serial number', 2, 'SFP+ transceiver').fill('OP-2');
     await page.getByRole('group', { name: '715 W power supply' }).getByLabel('Units received').fill('0');
     await page.locator('main form.form .primary').click();
     await clerk.heading('PO-2026-0001');
-    expect(await clerk.field('Status')).toBe('partially received');
+    expect(await clerk.field('Status')).toBe('Partially received');
     await clerk.link('Receive');
     await clerk.cell('Serial number', 1, '715 W power supply').fill('PS-1');
     await clerk.cell('Asset tag', 1, '715 W power supply').fill('AT-00001');
     await page.locator('main form.form .primary').click();
     await clerk.heading('PO-2026-0001');
-    expect(await clerk.field('Status')).toBe('received');
+    expect(await clerk.field('Status')).toBe('Received');
     await clerk.open('Assets', '715 W power supply');
     expect(await clerk.field('Serial number')).toBe('PS-1');
 
@@ -189,7 +187,7 @@ itInBrowser(
     });
     await clerk.link('Systems');
     await page.locator('main .tools a', { hasText: /^New / }).click();
-    await clerk.enter({ Resource: 'Devices', Record: 'ams-sw-01' });
+    await clerk.enter({ 'Type of record': 'Devices', Record: 'ams-sw-01' });
     await clerk.save('Create');
     await clerk.make('Change requests', {
       Name: 'Replace the power supply',
@@ -200,7 +198,7 @@ itInBrowser(
     await clerk.link('Edit');
     await clerk.enter({ Status: 'completed' });
     await clerk.save('Save');
-    expect(await clerk.field('Status')).toBe('completed');
+    expect(await clerk.field('Status')).toBe('Completed');
     await clerk.link('History');
     await page.locator('.history del', { hasText: 'approved' }).waitFor();
 

@@ -125,7 +125,7 @@ itInBrowser('shows an instant that means a day as that day, west of Greenwich to
     locale: 'en-US',
   });
   await show(`/assets/${id}`);
-  const shown = page.locator('dl.fields div', { hasText: 'Warranty until' }).locator('dd');
+  const shown = page.locator('main dl > div', { hasText: 'Warranty until' }).locator('dd');
   expect(await shown.innerText()).toBe('Mar 1, 2027');
   await show(`/assets/${id}/edit`);
   expect(await page.getByLabel('Warranty until').inputValue()).toBe('03/01/2027');

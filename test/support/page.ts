@@ -12,6 +12,9 @@ interface Opened {
   show(address: string): Promise<void>;
 }
 
+/** The demo estate takes a minute, and several on a busy machine. */
+const PREPARING_MS = 400_000;
+
 /** The browser's own message about a refused request. */
 const REFUSAL = /status of 4\d\d/;
 
@@ -71,7 +74,7 @@ export function usePage(options: BrowserContextOptions = {}, prepare?: () => Pro
     if (!hasBrowser) return;
     browser = await launchBrowser();
     opened = await openPage(browser, service, admin.cookie, options);
-  });
+  }, PREPARING_MS);
   afterAll(async () => {
     await browser?.close();
     await service.stop();

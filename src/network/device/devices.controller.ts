@@ -17,6 +17,7 @@ export class DevicesController extends ResourceController({
   view: {
     columns: ['name', 'status', 'deviceRoleId', 'deviceTypeId', 'siteId', 'rackId', 'rackPosition'],
     order: 'name',
+    facts: ['deviceRoleId', 'deviceTypeId', 'rackId', 'rackPosition', 'serialNumber', 'ips'],
     groups: {
       Device: ['name', 'status', 'deviceRoleId', 'deviceTypeId', 'platformId', 'serialNumber', 'assetId'],
       Place: ['siteId', 'locationId', 'rackId', 'rackPosition', 'rackFace'],

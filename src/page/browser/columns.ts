@@ -1,9 +1,10 @@
 /* The columns of a list and its order, as its resource declares them. */
 
-import { fieldsOf, namingOf, relationOf } from './model.js';
+import { fieldsOf, isBlank, namingOf, relationOf } from './model.js';
+import { isMoney } from './format.js';
 import { joinedName } from './joined.js';
 import { SORTED_BY } from './prepared.js';
-import type { Collection, Field } from './types.js';
+import type { Collection, Field, Row } from './types.js';
 
 const MOST_COLUMNS = 8;
 
@@ -46,6 +47,18 @@ export function usualColumns(collection: Collection): string[] {
     .map(({ name }) => name);
 }
 
+/** The columns with a value in some row. Those that somebody has chosen or sorts by stay. */
+export function filledOf(
+  collection: Collection,
+  fields: Field[],
+  rows: readonly Row[],
+  query: URLSearchParams,
+): Field[] {
+  if (query.has('columns')) return fields;
+  const kept = new Set([namingOf(collection), query.get('sort')]);
+  return fields.filter(({ name }) => kept.has(name) || rows.some((row) => !isBlank(row[name])));
+}
+
 /** The initial order of a list. */
 export function firstOrder({ order, sort }: Collection, query?: URLSearchParams): { sort?: string; order?: string } {
   if (query?.has('sort') || !order) return {};
@@ -61,6 +74,16 @@ export function sortOf({ path, sort = [] }: Collection, { name, references }: Fi
   return byName || (sort.includes(name) && !references ? name : undefined);
 }
 
-/** The value of `expand` for some fields: the references among them. */
-export const expandOf = ({ expand = [] }: Collection, fields: readonly Field[]): string =>
-  expand.filter((relation) => fields.some(({ name }) => relationOf(name) === relation)).join(',');
+/** Whether the record that a relation refers to has the currency of amounts beside it: the order of an asset. */
+const hasCurrency = ({ type }: Collection, relation: string): boolean =>
+  fieldsOf(fieldsOf(type).find(({ name }) => name === relation)?.of).some(({ name }) => name === 'currency');
+
+/** The value of `expand` for some fields: the references among them, and what has the currency of an amount. */
+export const expandOf = (collection: Collection, fields: readonly Field[]): string =>
+  (collection.expand ?? [])
+    .filter(
+      (relation) =>
+        fields.some(({ name }) => relationOf(name) === relation) ||
+        (fields.some(({ name }) => isMoney(name)) && hasCurrency(collection, relation)),
+    )
+    .join(',');

@@ -1,6 +1,6 @@
 /* Values for display. Everything that comes from a record is text. */
 
-import { inWords } from './cabling/port-types.js';
+import { labelOfValue } from '../../fields/labels.js';
 import { Colour } from './colours.js';
 import { LOCALE } from './locale.js';
 import type { Field, Row } from './types.js';
@@ -83,11 +83,22 @@ const TONES: Readonly<Record<string, string>> = {
 const toneOf = (word: unknown): string =>
   Object.keys(TONES).find((tone) => TONES[tone]!.split(' ').includes(String(word).toLowerCase())) ?? 'plain';
 
-export const Badge = ({ value, isVerbatim = false }: { value: any; isVerbatim?: boolean }) => (
-  <span class={`badge ${toneOf(value)}`}>
-    <bdi>{isVerbatim ? value : String(value).replaceAll('_', ' ')}</bdi>
+/** The state of a record, with a dot. */
+export const State = ({ value }: { value: string }) => (
+  <span class={`badge state ${toneOf(value)}`}>
+    <bdi>{labelOfValue(value)}</bdi>
   </span>
 );
+
+/** An enumerated value that is no state: in its colour, if it has one. @param label if not that of the value */
+export const Word = ({ value, label = labelOfValue(value) }: { value: string; label?: string }) =>
+  toneOf(value) === 'plain' ? (
+    <bdi>{label}</bdi>
+  ) : (
+    <span class={`badge ${toneOf(value)}`}>
+      <bdi>{label}</bdi>
+    </span>
+  );
 
 export const Nothing = () => (
   <span class="nothing" title="No value">
@@ -145,14 +156,19 @@ export function Value({ field, record, value = record?.[field.name] }: { field: 
   if (field.format === 'date-time') return <Time value={value} />;
   if (field.format === 'date') return <Day value={value} />;
   if (field.custom && Array.isArray(value)) return <Tags field={field} value={value} />;
-  if (field.values && typeof value === 'string') return <Badge value={value} isVerbatim={field.custom !== undefined} />;
+  if (field.custom && field.values && typeof value === 'string') return <Word value={value} label={value} />;
   if (field.name === 'color' && typeof value === 'string') return <Colour value={value} />;
-  if (field.known && typeof value === 'string') return <Badge value={value} />;
-  if (field.name === 'type' && typeof value === 'string') return <bdi>{inWords(value)}</bdi>;
+  if (typeof value === 'string' && !field.custom && (field.values ?? field.known ?? field.name === 'type'))
+    return field.name === 'status' ? <State value={value} /> : <Word value={value} />;
   if (isShare(field) && typeof value === 'number' && field.name !== 'utilisation')
     return <span class="number">{percent.format(value)}</span>;
-  return <Plain value={value} type={field.of} name={field.name} currency={record?.currency} />;
+  return <Plain value={value} type={field.of} name={field.name} currency={currencyOf(record)} />;
 }
+
+/** The currency of the amounts of a record: its own, or that of the order or contract that it belongs to. */
+const currencyOf = (record: Row | undefined): string | undefined =>
+  record?.currency ??
+  Object.values(record ?? {}).find((one) => isRecord(one) && typeof one.currency === 'string')?.currency;
 
 const isShare = ({ type, minimum, maximum }: Field): boolean => type === 'number' && minimum === 0 && maximum === 1;
 
@@ -193,7 +209,7 @@ function Tags({ field, value }: { field: Field; value: string[] }) {
   );
 }
 
-const isMoney = (name: string): boolean => /(?:amount|price|cost)$/i.test(name);
+export const isMoney = (name: string): boolean => /(?:amount|price|cost)$/i.test(name);
 
 /** The class of the cells of a column. Numbers are right-aligned. */
 export const classOf = ({ name, type, decimal }: Partial<Field>): string | undefined =>
@@ -217,7 +233,7 @@ export function Plain({
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (name === 'utilisation') return <Meter value={value} />;
   if (typeof value === 'number') return <Figure value={value} />;
-  if (Array.isArray(value)) return <Several value={value} type={type} />;
+  if (Array.isArray(value)) return <Several value={value} type={type} currency={currency} />;
   if (isRecord(value)) return <RecordLink value={value} resource={value.resource ?? guessed(name)} />;
   if (typeof value === 'object' && 'person' in value && 'startTime' in value)
     return (
@@ -257,7 +273,7 @@ const isBareId = (field: Field | undefined, name: string): boolean =>
 const MOST_ROWS = 200;
 
 /** A list within a record: values in a row, objects as a table. */
-function Several({ value, type }: { value: any; type?: string }) {
+function Several({ value, type, currency }: { value: any; type?: string; currency?: string | null }) {
   if (value.length === 0) return <Nothing />;
   if (!value.every(isObject))
     return (
@@ -306,7 +322,7 @@ function Several({ value, type }: { value: any; type?: string }) {
                   {field.type === undefined && isRecord(row) && field.name === 'name' ? (
                     <RecordLink value={row} />
                   ) : (
-                    <Value field={field} record={row} />
+                    <Value field={field} record={{ currency, ...row }} />
                   )}
                 </td>
               ))}

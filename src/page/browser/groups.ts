@@ -3,7 +3,7 @@
 import { calledBy, fieldsOf, namingOf } from './model.js';
 import type { Collection, Field } from './types.js';
 
-interface Group {
+export interface Group {
   title: string;
   fields: Field[];
 }

@@ -46,15 +46,19 @@ function changesIn({ resource, before, after }: Row): Change[] {
 export function Entry({
   entry,
   isNamed = false,
+  record,
   children,
 }: {
   entry: Row;
   isNamed?: boolean;
+  /** The record as it is now, for the currency of amounts that an entry does not say. */
+  record?: Row;
   children?: ComponentChildren;
 }) {
   const changes = entry.action === 'update' || isNamed === false ? changesIn(entry) : [];
   const isUpdate = entry.action === 'update';
   const shown = isUpdate ? changes : changes.filter(({ after, before }) => (after ?? before) !== null);
+  const amounts = { id: entry.id, currency: (entry.after ?? entry.before)?.currency ?? record?.currency };
   const lines = (
     <ul class="changes">
       {shown.map(({ field, before, after }) => (
@@ -63,14 +67,14 @@ export function Entry({
           {isUpdate && (
             <>
               <del>
-                <Value field={field} value={before} />
+                <Value field={field} record={amounts} value={before} />
               </del>
               <span aria-hidden="true"> → </span>
               <span class="hidden"> became </span>
             </>
           )}
           <ins>
-            <Value field={field} value={entry.action === 'delete' ? before : after} />
+            <Value field={field} record={amounts} value={entry.action === 'delete' ? before : after} />
           </ins>
         </li>
       ))}
@@ -233,7 +237,7 @@ export function History({ path, collection, record }: { path: string; collection
         <>
           <ol class="history">
             {data.map((entry: Row, index: number) => (
-              <Entry key={entry.id} entry={entry}>
+              <Entry key={entry.id} entry={entry} record={record}>
                 {page === 1 && index === 0 && entry.action === 'update' && (
                   <UndoLast path={path} collection={collection} record={record} entry={entry} />
                 )}

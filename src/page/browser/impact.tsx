@@ -5,7 +5,7 @@ import type { Row } from './types.js';
 import { useState } from 'preact/hooks';
 import { useGet } from './api.js';
 import { Conflicts } from './conflicts.js';
-import { Badge } from './format.js';
+import { Word } from './format.js';
 import { capital, collectionOf, labelOf } from './model.js';
 import { Linked } from './names.js';
 import { Loaded } from './parts.js';
@@ -108,7 +108,7 @@ export function Reached({ data }: { data: any }) {
                 <span class="main">
                   <Linked {...(row as Named)} />
                 </span>
-                <span class="aside">{row.effect && row.effect !== 'down' && <Badge value={row.effect} />}</span>
+                <span class="aside">{row.effect && row.effect !== 'down' && <Word value={row.effect} />}</span>
                 {row.via && row.via.id !== data.record.id && (
                   <span class="note">
                     with <Linked {...row.via} />

@@ -3,6 +3,7 @@
 import type { TargetedEvent } from 'preact';
 import type { Field, FieldFault, Parts, Common, Values } from './types.js';
 import { useRef, useState } from 'preact/hooks';
+import { labelOfValue } from '../../fields/labels.js';
 import { capital, collectionOf, fieldsOf, isBlank, labelOf, nameOf } from './model.js';
 import { DateInput, InstantInput, LocalInput } from './time-inputs.js';
 import { Lines, NumberInput, Structured, WordInput, ZoneInput } from './value-inputs.js';
@@ -121,7 +122,7 @@ const Star = () => (
 
 /** An allowed value in words. The installation's own values stay as they were given. */
 export const wordOf = ({ custom, words }: Field, value: unknown): string =>
-  custom ? String(value) : (words?.[String(value)] ?? capital(String(value).replaceAll('_', ' ')));
+  custom ? String(value) : (words?.[String(value)] ?? labelOfValue(String(value)));
 
 export function Control({
   field,

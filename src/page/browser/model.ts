@@ -285,9 +285,12 @@ const UNITS: Readonly<Record<string, string>> = {
   m: '(m)',
 };
 
+/** What people call the property that names a resource. */
+const RESOURCE: Readonly<Record<string, string>> = { resource: 'Type of record', resources: 'Types of records' };
+
 /** A property, operation or resource in words: "Site" for `siteId`. */
 export function labelOf(of: string | Pick<Field, 'name' | 'label'>): string {
-  if (typeof of !== 'string') return of.label ?? labelOf(of.name);
+  if (typeof of !== 'string') return of.label ?? RESOURCE[of.name] ?? labelOf(of.name);
   const name = of.replace(/^customFields\./, '');
   const words = (name === of ? relationOf(name) : name)
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -8,7 +8,7 @@ import { PICTURES } from './pictures.js';
 import { go } from './route.js';
 import { moveInRows } from './row-keys.js';
 import { isTyping } from './search.js';
-import { chosenTheme, setTheme, THEMES } from './theme.js';
+import { CHOICES, choose, chosen } from './theme.js';
 import { undoLast } from './toasts.js';
 
 interface Place {
@@ -256,10 +256,9 @@ export function Keys() {
 
 const OWN = ['/tokens', '/calendar-feeds', '/webhooks', '/profiles'];
 
-/** The user menu: tokens, feeds, the theme, and logging out. */
+/** The user menu: tokens, feeds, how the page looks, and logging out. */
 export function UserMenu({ path, leave }: { path: string; leave: () => void }) {
   const menu = useRef<HTMLDetailsElement>(null);
-  const [theme, choose] = useState(chosenTheme);
   const profile = currentProfile()!;
   const close = (): void => {
     menu.current!.open = false;
@@ -306,22 +305,18 @@ export function UserMenu({ path, leave }: { path: string; leave: () => void }) {
             <a href="/docs">API</a>
           </li>
         </ul>
-        <label>
-          Theme
-          <select
-            value={theme}
-            onChange={({ currentTarget: { value } }) => {
-              setTheme(value);
-              choose(value);
-            }}
-          >
-            {THEMES.map((one) => (
-              <option key={one} value={one}>
-                {capital(one)}
-              </option>
-            ))}
-          </select>
-        </label>
+        {(['theme', 'density'] as const).map((choice) => (
+          <label key={choice}>
+            {capital(choice)}
+            <select onChange={({ currentTarget: { value } }) => choose(choice, value)}>
+              {CHOICES[choice].map((one) => (
+                <option key={one} value={one} selected={one === chosen(choice)}>
+                  {capital(one)}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
         <button type="button" onClick={leave}>
           Log out
         </button>

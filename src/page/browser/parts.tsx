@@ -149,7 +149,7 @@ export function Title({
         </h1>
         {children}
       </div>
-      {meta && <p class="meta">{meta}</p>}
+      {meta && <div class="meta">{meta}</div>}
     </header>
   );
 }

@@ -1,42 +1,27 @@
 /* A record: its fields, its parts and references, its pictures, and its history. */
 
 import type { ComponentChildren, FunctionComponent } from 'preact';
-import type { Collection, Operation, Row, Field, Crumb } from './types.js';
+import type { Collection, Operation, Row, Crumb } from './types.js';
 import { useRef, useState } from 'preact/hooks';
 import { queryOf, useGet } from './api.js';
 import { AtOnceOf } from './at-once.js';
-import { Ago, Badge, Plain, Value } from './format.js';
+import { Plain, State } from './format.js';
 import { actionsOn, wordOf } from './commands.js';
 import { Deletion, Restoring } from './deletion.js';
-import { groupsOf, shownFields } from './groups.js';
+import { copy } from './copying.js';
+import { Facts } from './facts.js';
+import { Fields } from './fields.js';
 import { BringBack, History, Moments } from './history.js';
 import { Icon } from './icon.js';
 import { Impact } from './impact.js';
 import { List } from './list.js';
-import {
-  below,
-  capital,
-  familyOf,
-  fieldsOf,
-  fill,
-  isBlank,
-  labelOf,
-  may,
-  nameOf,
-  namingOf,
-  operationOn,
-  partLabel,
-} from './model.js';
+import { below, capital, familyOf, fieldsOf, fill, labelOf, may, nameOf, operationOn, partLabel } from './model.js';
 import { onDemand } from './on-demand.js';
 import { Failure, Loaded, Title } from './parts.js';
 import { PANELS } from './panels.js';
 import { isOffered } from './prepared.js';
 import { ReferenceCounts } from './references.js';
 import { addressWith } from './route.js';
-import { say } from './toasts.js';
-
-/** Longer texts get a row of their own. */
-const LONG = 250;
 
 const lastOf = (path: string): string => path.split('/').at(-1)!;
 
@@ -83,9 +68,9 @@ export function Record({ path, collection, query }: { path: string; collection: 
           <Title
             text={nameOf(collection, record) || capital(collection.one ?? 'entry')}
             crumbs={crumbsOf(collection, path)}
-            meta={<Times record={record} />}
+            meta={<Facts path={path} collection={collection} record={record} />}
           >
-            {record.status && <Badge value={record.status} />}
+            {record.status && <State value={record.status} />}
             <Actions path={path} collection={collection} record={record}>
               {panels('actions').map(({ view: Panel }, index) => (
                 <Panel key={index} path={path} collection={collection} record={record} />
@@ -108,7 +93,7 @@ export function Record({ path, collection, query }: { path: string; collection: 
                 {panels('above').map(({ view: Panel }, index) => (
                   <Panel key={index} path={path} collection={collection} record={record} />
                 ))}
-                <section class="groups-of-fields" aria-label="Fields">
+                <section aria-label="Fields">
                   {changes && get?.query?.includes('asOf') && (
                     <Moments path={path} past={past} setPast={setPast}>
                       {past && then.answer && (
@@ -206,12 +191,9 @@ function Actions({
 /** Rarely used items of a record. */
 function RecordMenu({ record }: { record: Row }) {
   const menu = useRef<HTMLDetailsElement>(null);
-  const copy = async (text: string, said: string): Promise<void> => {
+  const copyAnd = (text: string, said: string) => (): void => {
     menu.current!.open = false;
-    await navigator.clipboard?.writeText(text).then(
-      () => say(said),
-      () => say('The browser does not let the page copy', { isFault: true }),
-    );
+    void copy(text, said);
   };
   return (
     <details class="menu" ref={menu} onKeyDown={({ key }) => key === 'Escape' && (menu.current!.open = false)}>
@@ -219,93 +201,16 @@ function RecordMenu({ record }: { record: Row }) {
         <Icon name="ellipsis-horizontal" />
       </summary>
       <div class="choices-of">
-        <button type="button" onClick={() => void copy(record.id, 'Id copied')}>
+        <button type="button" onClick={copyAnd(record.id, 'Id copied')}>
           <Icon name="clipboard" />
           Copy id
         </button>
-        <button type="button" onClick={() => void copy(location.href, 'Link copied')}>
+        <button type="button" onClick={copyAnd(location.href, 'Link copied')}>
           <Icon name="clipboard" />
           Copy link
         </button>
       </div>
     </details>
-  );
-}
-
-/** When it was created, and changed since. */
-const Times = ({ record: { createdAt, updatedAt } }: { record: Row }) => (
-  <>
-    {updatedAt && updatedAt !== createdAt && (
-      <span>
-        Changed <Ago value={updatedAt} />
-      </span>
-    )}
-    {createdAt && (
-      <span>
-        Created <Ago value={createdAt} />
-      </span>
-    )}
-  </>
-);
-
-interface FieldsProps {
-  collection: Collection;
-  record: Row;
-  /** The current record; different values are marked. */
-  compared?: Row;
-  /** The names of fields that a panel says. */
-  said?: readonly string[];
-}
-
-function Fields({ collection, record, compared, said = [] }: FieldsProps) {
-  const naming = namingOf(collection);
-  // The heading has the current name and status, but past states may differ. Past states have no secrets.
-  const isShown = ({ name, secret }: Field): boolean =>
-    compared ? !secret : name !== naming && name !== 'status' && !said.includes(name);
-  const fields = shownFields(collection, record).filter(isShown);
-  const isFolded = ({ name }: Field): boolean => isBlank(record[name]) && (!compared || isBlank(compared[name]));
-  const empty = fields.filter(isFolded);
-  const differs = (name: string): boolean | undefined =>
-    compared && JSON.stringify(record[name]) !== JSON.stringify(compared[name]);
-  const item = (field: Field) => (
-    <div
-      key={field.name}
-      class={`${differs(field.name) ? 'differs' : ''} ${(field.of && field.type === 'array') || String(record[field.name] ?? '').length > LONG ? 'wide' : ''}`}
-    >
-      <dt title={field.description}>{labelOf(field)}</dt>
-      <dd>
-        <Value field={field} record={record} />
-        {differs(field.name) && (
-          <span class="now">
-            now <Value field={field} record={compared} />
-          </span>
-        )}
-      </dd>
-    </div>
-  );
-  const groups = groupsOf(
-    collection,
-    fields.filter((field) => !isFolded(field)),
-  );
-  const folded = empty.length > 0 && (
-    <details class="empties" open={empty.length === fields.length}>
-      <summary>
-        {empty.length} empty {empty.length === 1 ? 'field' : 'fields'}
-      </summary>
-      <dl class="fields">{empty.map(item)}</dl>
-    </details>
-  );
-  return (
-    <>
-      {groups.map(({ title, fields: own }, index) => (
-        <section class="card" key={title} aria-label={title}>
-          <h2>{title}</h2>
-          <dl class="fields">{own.map(item)}</dl>
-          {index === groups.length - 1 && folded}
-        </section>
-      ))}
-      {groups.length === 0 && folded && <div class="card">{folded}</div>}
-    </>
   );
 }
 

@@ -3,7 +3,7 @@
 import { LOCALE } from './locale.js';
 import type { Answer, Collection, Field, Row } from './types.js';
 import { onceKey, reloadAll, send } from './api.js';
-import { firstOrder, sortOf } from './columns.js';
+import { filledOf, firstOrder, sortOf } from './columns.js';
 import { classOf, expandedIn, Value } from './format.js';
 import { addressOf, capital, fill, labelOf, nameOf, namingOf, resolve } from './model.js';
 import { Beside } from './names.js';
@@ -42,7 +42,7 @@ async function act(path: string, label: string): Promise<void> {
 export function Table({
   collection,
   path,
-  fields,
+  fields: all,
   rows,
   query,
   set,
@@ -63,6 +63,7 @@ export function Table({
   /** What the table is called, if not as its list. */
   label?: string;
 }) {
+  const fields = filledOf(collection, all, rows, query);
   const naming = namingOf(collection);
   const range = useRange(rows.map(({ id }) => id));
   const leads = rows.some((row) => addressIn(collection, path, row) !== undefined);

@@ -1,18 +1,22 @@
-/* The theme: that of the system, or the one that somebody has chosen in this browser. */
+/* How the page looks in this browser: its theme, and how close rows stand. The first choice is what is shown if none was made. */
 
 import { keep, kept } from './kept.js';
 
-export const THEMES = ['system', 'light', 'dark'] as const;
+export const CHOICES = { theme: ['system', 'light', 'dark'], density: ['comfortable', 'compact'] } as const;
+type Choice = keyof typeof CHOICES;
 
-export const chosenTheme = (): string => kept<string>('theme', THEMES[0]);
+export const chosen = (choice: Choice): string => kept<string>(choice, CHOICES[choice][0]);
 
-const show = (theme: string): void => {
-  document.documentElement.style.colorScheme = theme === 'light' || theme === 'dark' ? theme : '';
-};
-
-export function setTheme(theme: string): void {
-  show(theme);
-  keep('theme', theme);
+function show(choice: Choice, value: string): void {
+  const { style, dataset } = document.documentElement;
+  if (choice === 'density') dataset.density = value;
+  else style.colorScheme = value === 'light' || value === 'dark' ? value : '';
 }
 
-show(chosenTheme());
+export function choose(choice: Choice, value: string): void {
+  show(choice, value);
+  keep(choice, value);
+}
+
+show('theme', chosen('theme'));
+show('density', chosen('density'));

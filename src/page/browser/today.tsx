@@ -6,7 +6,7 @@ import type { components } from '../../../sdk/typescript/schema.js';
 import type { Loadable, Row } from './types.js';
 import { queryOf, useGet } from './api.js';
 import { Conflicts } from './conflicts.js';
-import { Ago, Badge, Day, DaysLeft, Hour, Meter, money, Time } from './format.js';
+import { Ago, Day, DaysLeft, Hour, Meter, money, State, Time, Word } from './format.js';
 import { FirstSteps } from './first-steps.js';
 import { Sentences } from './history.js';
 import { useWaiting } from './delta/waiting.js';
@@ -92,7 +92,7 @@ const incidentLine = (one: Schemas['Incident']): VNode => (
     main={<Linked resource="incidents" id={one.id} name={one.name} />}
     note={
       <>
-        {one.severity && <Badge value={one.severity} />} {one.status && <Badge value={one.status} />}
+        {one.severity && <Word value={one.severity} />} {one.status && <State value={one.status} />}
       </>
     }
     aside={<Ago value={one.detectedAt ?? one.createdAt} />}
@@ -144,7 +144,7 @@ const planned =
       main={<Linked resource={resource} id={one.id} name={one.name} />}
       note={
         <>
-          {one.risk && <Badge value={one.risk} />} <Badge value={one.status} />{' '}
+          {one.risk && <Word value={one.risk} />} <State value={one.status} />{' '}
           {index < SHORT && <Conflicts resource={resource} id={one.id} />}
         </>
       }

@@ -2,7 +2,7 @@
 
 import type { TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import { capital } from './model.js';
+import { labelOfValue } from '../../fields/labels.js';
 import { typedNumber } from './numbers.js';
 import { nearest } from './nearest.js';
 import type { Common, Field } from './types.js';
@@ -109,7 +109,7 @@ export function WordInput({
       >
         {(field.nullable || !value) && <option value="">–</option>}
         {known.map((one) => (
-          <option value={one}>{capital(one.replaceAll('_', ' '))}</option>
+          <option value={one}>{labelOfValue(one)}</option>
         ))}
         <option value={OTHER}>{OTHER}</option>
       </select>

@@ -28,7 +28,7 @@ export class Contract extends StoredRecord {
   @DateField('Last day of the contract', { example: '2029-02-28' }) endDate!: string | null;
   @DateField('Last day to give notice', { example: '2028-11-30' }) noticeDate!: string | null;
   @DecimalField('Cost, in `currency`', { example: '48000.00' }) cost!: string | null;
-  @CurrencyField('Currency of `cost`, an ISO 4217 code') currency!: string;
+  @CurrencyField('Currency of `cost`, an ISO 4217 code', { shownWithName: true }) currency!: string;
   @WordField('Status', ['active', 'draft', 'expired', 'terminated'], { default: 'active', counted: true })
   status!: string;
   @TextField('Notes', { searchable: true }) notes!: string | null;

@@ -112,7 +112,7 @@ export class PurchaseOrder extends StoredRecord {
   @DateField('Day it is expected', { example: '2026-03-20' }) expectedDate!: string | null;
   @DateField('Day it was received; set by receiving the last unit', { example: '2026-03-18' })
   receivedDate!: string | null;
-  @CurrencyField('Currency of the prices, an ISO 4217 code') currency!: string;
+  @CurrencyField('Currency of the prices, an ISO 4217 code', { shownWithName: true }) currency!: string;
   @LineField("The supplier's reference", { example: 'SO-88213', searchable: true }) supplierReference!: string | null;
   @ReferenceField(() => Person, 'The person who asked for it') requestedById!: string | null;
   @ReferenceField(() => Site, 'Site that it is delivered to, and the site of received assets that are given none')

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { Linked } from '../names.js';
 import { Colour } from '../colours.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
-import { inWords } from './port-types.js';
+import { labelOfValue } from '../../../fields/labels.js';
 
 type Schemas = components['schemas'];
 export type Cable = Schemas['Cable'];
@@ -51,7 +51,7 @@ function otherOf({ port, cable, neighbour }: Known): string {
 }
 
 export const COLUMNS: readonly Column[] = [
-  { label: 'Type', text: ({ port: { type } }) => (type ? inWords(type) : '') },
+  { label: 'Type', text: ({ port: { type } }) => (type ? labelOfValue(type) : '') },
   {
     label: 'VLAN',
     text: (known) =>

@@ -1,11 +1,11 @@
 /* The way from a port over its cables to the other end, drawn as a chain of links. */
 
 import { queryOf, useGet } from '../api.js';
-import { Badge } from '../format.js';
+import { State } from '../format.js';
 import { Loaded } from '../parts.js';
 import type { Loadable, PanelProps } from '../types.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
-import { cableInWords } from './port-types.js';
+import { labelOfValue } from '../../../fields/labels.js';
 
 type Schemas = components['schemas'];
 type Entry = Schemas['TraceEntry'];
@@ -52,7 +52,7 @@ function Trace({ from }: { from: Loadable }) {
   const cables = (read.answer?.data ?? []) as Schemas['Cable'][];
   return (
     <section class="card panel" aria-label="Trace">
-      <h2>Trace {found?.planned && <Badge value="planned" />}</h2>
+      <h2>Trace {found?.planned && <State value="planned" />}</h2>
       <Loaded from={from}>
         {({ data: { path, status, branches, truncated } }) => (
           <>
@@ -65,7 +65,7 @@ function Trace({ from }: { from: Loadable }) {
                     </li>
                   );
                 const cable = cables.find(({ id }) => id === entry.id);
-                const said = [cable?.type && cableInWords(cable.type), cable?.lengthM && `${cable.lengthM} m`];
+                const said = [cable?.type && labelOfValue(cable.type), cable?.lengthM && `${cable.lengthM} m`];
                 return (
                   <li key={entry.id} class="cable" style={cable?.color ? { borderColor: cable.color } : undefined}>
                     <a href={`#/cables/${entry.id}`}>

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { queryOf, useGet } from '../api.js';
 import { isMadeIn } from '../conflicts.js';
-import { Badge, money, Time } from '../format.js';
+import { money, Time, Word } from '../format.js';
 import { Sentences } from '../history.js';
 import { Group, labelFor } from '../impact.js';
 import { labelOf, may, rowsOf } from '../model.js';
@@ -41,7 +41,7 @@ const Records = ({ title, of, total = of.length }: { title: string; of: readonly
         <span class="main">
           <Linked {...(row as Named)} />
         </span>
-        <span class="aside">{row.effect && row.effect !== 'down' && <Badge value={row.effect} />}</span>
+        <span class="aside">{row.effect && row.effect !== 'down' && <Word value={row.effect} />}</span>
       </>
     )}
   </Group>
@@ -190,7 +190,7 @@ function Stakes({ card, path }: { card: Schemas['Card']; path: string }) {
                 key={id}
                 main={<Linked resource="known-issues" id={id} name={name} />}
                 note={workaround}
-                aside={severity && <Badge value={severity} />}
+                aside={severity && <Word value={severity} />}
               />
             ))}
           </ul>

@@ -4,8 +4,9 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useKey, queryOf, reloadAll, send, useGet } from '../api.js';
 import { AtOnce } from '../at-once.js';
 import { defaultsOf } from '../form.js';
-import { Ago, Badge, Properties } from '../format.js';
-import { below, capital, fieldsOf, mayCreate } from '../model.js';
+import { Ago, Properties, State, Word } from '../format.js';
+import { labelOfValue } from '../../../fields/labels.js';
+import { below, fieldsOf, lower, mayCreate } from '../model.js';
 import { ownBody, ownFieldsOf, OwnInputs } from '../own-inputs.js';
 import { Failure, Loaded } from '../parts.js';
 import { guard } from '../route.js';
@@ -41,8 +42,8 @@ export function Updates({ path, collection, record }: PanelProps) {
             {(data as Update[]).map((one) => (
               <li key={one.id}>
                 <p class="muted">
-                  <bdi>{one.author}</bdi> {one.status && <Badge value={one.status} />}{' '}
-                  {one.severity && <Badge value={one.severity} />} <Ago value={one.createdAt} />
+                  <bdi>{one.author}</bdi> {one.status && <State value={one.status} />}{' '}
+                  {one.severity && <Word value={one.severity} />} <Ago value={one.createdAt} />
                 </p>
                 <p class="lines">
                   <bdi class="lines">{one.message}</bdi>
@@ -111,12 +112,12 @@ function Composer({
           value={next}
           onChange={({ currentTarget: { value } }) => setNext(value)}
         >
-          <option value="">{status ? `Still ${status.replaceAll('_', ' ')}` : 'No other status'}</option>
+          <option value="">{status ? `Still ${lower(labelOfValue(status))}` : 'No other status'}</option>
           {words
             .filter((word) => word !== status)
             .map((word) => (
               <option key={word} value={word}>
-                {capital(word.replaceAll('_', ' '))}
+                {labelOfValue(word)}
               </option>
             ))}
         </select>

@@ -1,7 +1,8 @@
 /* The open transitions of a record, as buttons, and its approval. */
 
 import { reloadAll, send, useGet } from '../api.js';
-import { labelOf, may, nameOf, operationOn } from '../model.js';
+import { labelOfValue } from '../../../fields/labels.js';
+import { may, nameOf, operationOn } from '../model.js';
 import { Decision } from '../planning/decision.js';
 import { say, sayRefusal } from '../toasts.js';
 import { write, writes } from '../writing.js';
@@ -28,7 +29,11 @@ export function Moves(props: PanelProps) {
   return (
     <>
       {lacking && (
-        <button type="button" title={`${labelOf(lacking.to)}: ${lacking.why ?? ''}`} onClick={() => tried(approve())}>
+        <button
+          type="button"
+          title={`${labelOfValue(lacking.to)}: ${lacking.why ?? ''}`}
+          onClick={() => tried(approve())}
+        >
           Approve
         </button>
       )}
@@ -37,9 +42,9 @@ export function Moves(props: PanelProps) {
           type="button"
           disabled={!allowed}
           title={why ?? ''}
-          onClick={() => tried(write(path, writes(collection, { [field]: to })!, labelOf(to), record.updatedAt))}
+          onClick={() => tried(write(path, writes(collection, { [field]: to })!, labelOfValue(to), record.updatedAt))}
         >
-          {labelOf(to)}
+          {labelOfValue(to)}
         </button>
       ))}
     </>

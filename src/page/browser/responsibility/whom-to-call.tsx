@@ -1,7 +1,7 @@
 /* The responsible people for a record, its coverage, and the people to call about it. */
 
 import { useGet } from '../api.js';
-import { Badge, Day, Time } from '../format.js';
+import { Day, Time, Word } from '../format.js';
 import { labelOf, may } from '../model.js';
 import { Linked } from '../names.js';
 import type { PanelProps } from '../types.js';
@@ -39,7 +39,7 @@ export function Responsible({ path, record }: PanelProps) {
                 <li key={index}>
                   <span class="main">{person ? <Reach {...person} /> : <bdi>{roster}</bdi>}</span>
                   <span class="aside">
-                    <Badge value={kind} />
+                    <Word value={kind} />
                   </span>
                   {onCall && (
                     <span class="note">
@@ -82,7 +82,7 @@ export function Coverage({ path }: PanelProps) {
                       <Linked {...source} />
                     </span>
                     <span class="aside">
-                      <Badge value={kind} />
+                      <Word value={kind} />
                     </span>
                     <span class="note">
                       {until ? (

@@ -1,6 +1,6 @@
 /* Who is on call now, a card for each roster, with the two weeks ahead below. */
 
-import { Badge, Time } from '../format.js';
+import { State, Time } from '../format.js';
 import { Linked } from '../names.js';
 import { Reach } from '../responsibility/whom-to-call.js';
 import { midnight, READERS } from '../zones.js';
@@ -24,7 +24,7 @@ export function OnCallNow({ rows }: { rows: readonly Row[] }) {
             </h2>
             <p class="who">
               {person ? <Reach {...person} /> : <span class="alarm">Nobody</span>}{' '}
-              {person?.status === 'inactive' && <Badge value="inactive" />}
+              {person?.status === 'inactive' && <State value="inactive" />}
             </p>
             {endTime && (
               <p class="muted">
