@@ -15,12 +15,19 @@ try {
 } finally {
   await service.stop();
 }
-for (const file of [join(root, 'openapi.json'), own]) {
-  for (const linter of [
-    ['@redocly/cli@2', 'lint', file, '--config', join(root, 'redocly.yaml')],
-    ['@stoplight/spectral-cli@6', 'lint', file, '--fail-severity=warn', '--ruleset', join(root, '.spectral.yaml')],
-  ]) {
-    const { status } = spawnSync('npx', ['--yes', ...linter], { cwd: root, stdio: 'inherit' });
-    if (status !== 0) process.exit(1);
-  }
+const redocly = (file) => ['@redocly/cli@2', 'lint', file, '--config', join(root, 'redocly.yaml')];
+const spectral = (file) => [
+  '@stoplight/spectral-cli@6',
+  'lint',
+  file,
+  '--fail-severity=warn',
+  '--ruleset',
+  join(root, '.spectral.yaml'),
+];
+const ours = join(root, 'openapi.json');
+// Spectral takes a minute and a half of processor time for each document, so it reads only this one. Redocly checks structure and examples of
+// both.
+for (const linter of [redocly(ours), spectral(ours), redocly(own)]) {
+  const { status } = spawnSync('npx', ['--yes', ...linter], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
 }
