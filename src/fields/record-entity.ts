@@ -34,6 +34,8 @@ interface RecordDescription {
   article?: 'a' | 'an';
   /** Properties that distinguish records of the same name. They are shown beside the name where a record is chosen or found. */
   apart?: readonly string[];
+  /** Whether triggers compare the records that refer to it with it. Requests then lock it against every change, not only against deletion. */
+  compared?: true;
   /** Whether names often repeat. These properties are then shown wherever the name stands for a record. */
   namesRepeat?: true;
 }

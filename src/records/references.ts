@@ -4,7 +4,7 @@ import { customisedBy, makesRecord } from '../fields/bodies/bodies.js';
 import { CUSTOM } from '../fields/custom/custom-field.js';
 import { keyOf, type CustomValues } from '../fields/custom/custom-values.js';
 import { bodyFieldsOf, type BodyField, type Class, type StoredField } from '../fields/field.js';
-import { areaOf } from '../fields/record-entity.js';
+import { areaOf, descriptionOf } from '../fields/record-entity.js';
 import { onceFor } from '../http/once.js';
 import { DanglingReference, type Fault } from '../http/errors.js';
 import { tableOf } from '../lists/record-sql.js';
@@ -37,22 +37,26 @@ async function dangling(db: Executor, record: Class, references: readonly Refere
 
 /** Like `dangling`, but locks the records, so that none can be deleted until the transaction ends. */
 export const lockReferences = (tx: Transaction, record: Class, references: readonly Reference[]): Promise<Fault[]> =>
-  dangling(tx, record, references, sql`FOR KEY SHARE`);
+  dangling(tx, record, references, lockOf(record));
+
+/** The lock of a referenced record. A trigger that compares takes it after the row that refers, which would be another order. */
+const lockOf = (record: Class): Sql => (descriptionOf(record).compared ? sql`FOR SHARE` : sql`FOR KEY SHARE`);
 
 /**
  * Locks the records that stored rows refer to, by one statement. They cannot be deleted until the transaction ends.
- * @param references of each table, a column that refers to it, and the query of the column's values
+ * @param references of each record, a column that refers to it, and the query of the column's values
  */
 export async function lockReferred(
   tx: Transaction,
-  references: Readonly<Record<string, Readonly<Record<string, readonly Sql[]>>>>,
+  references: readonly (readonly [Class, Readonly<Record<string, readonly Sql[]>>])[],
 ): Promise<void> {
-  const locked = Object.entries(references).flatMap(([table, columns]) =>
+  const locked = references.flatMap(([record, columns]) =>
     Object.entries(columns).map(([column, sources]) => {
+      const table = identifier(tableOf(record));
       const ids = sources.map((source) => sql`SELECT ${identifier(column)} FROM ${source}`);
       return sql`SELECT id FROM (
-        SELECT id FROM ${identifier(table)} WHERE id IN (${join(ids, ' UNION ')}) ORDER BY id FOR KEY SHARE
-      ) ${identifier(table)}`;
+        SELECT id FROM ${table} WHERE id IN (${join(ids, ' UNION ')}) ORDER BY id ${lockOf(record)}
+      ) ${table}`;
     }),
   );
   await tx.query(join(locked, ' UNION ALL '));

@@ -12,7 +12,7 @@ defineRule('ck_site_of_location_id', 'siteId', `must be the site of locationId: 
 defineRule('ck_site_of_parent_id', 'siteId', `must be the site of parentId: ${DETAIL}`);
 defineRule('ex_locations_site_id', 'siteId', `contradicts what names the location: ${DETAIL}`);
 
-@RecordEntity('locations', { area: 'network', apart: ['parentId', 'siteId'], namesRepeat: true })
+@RecordEntity('locations', { area: 'network', apart: ['parentId', 'siteId'], namesRepeat: true, compared: true })
 export class Location extends StoredRecord {
   @NameField('Name', { example: 'Room 2.04' }) name!: string;
   @SlugField('URL-friendly name', { example: 'room-2-04' }) slug!: string | null;

@@ -70,7 +70,8 @@ export class RowWriter {
 
   private async update(rows: readonly Row[]): Promise<void> {
     // A row without values leaves its record as it is, even if a PATCH without values is refused.
-    const giving = rows.filter(({ body }) => hasValues(body));
+    // By id, as other requests lock records.
+    const giving = rows.filter(({ body }) => hasValues(body)).toSorted((a, b) => (a.existing! < b.existing! ? -1 : 1));
     const changes = giving.map(({ existing, body }) => ({ id: existing!, body }));
     const changed = await this.service.updateMany(this.tx, changes, this.owner);
     const count = changed.filter(Boolean).length;

@@ -22,6 +22,10 @@ BEGIN
     RAISE EXCEPTION 'the site contradicts what names the location'
       USING ERRCODE = 'exclusion_violation', TABLE = 'locations', CONSTRAINT = 'ex_locations_site_id', DETAIL = against;
   END IF;
+  -- Assets and devices are locked by id, as requests lock them.
+  PERFORM FROM devices WHERE (rack_id = ANY(open_racks) OR location_id = NEW.id) AND site_id IS DISTINCT FROM NEW.site_id
+    ORDER BY id FOR NO KEY UPDATE;
+  PERFORM FROM assets WHERE location_id = NEW.id AND site_id = OLD.site_id ORDER BY id FOR NO KEY UPDATE;
   -- All levels by one statement: what lies within a location has moved before it is judged.
   UPDATE locations SET site_id = NEW.site_id WHERE id IN (
     WITH RECURSIVE within AS (

@@ -2,12 +2,17 @@ import { Inject } from '@nestjs/common';
 import type { Transaction } from '../../../database/executor.js';
 import { Conflict, Fault, NotFound } from '../../../http/errors.js';
 import type { RecordReply } from '../../../http/replies.js';
+import { Location } from '../../../network/location/location.entity.js';
+import { Site } from '../../../network/site/site.entity.js';
+import { Person } from '../../../people/person/person.entity.js';
 import { RecordStores } from '../../../records/record-store.js';
 import type { Owner } from '../../../records/owner.js';
 import { RecordService } from '../../../records/record-service.js';
 import { lockReferred } from '../../../records/references.js';
 import { ResourceService } from '../../../records/resource.service.js';
 import { AssetsService } from '../../asset/assets.service.js';
+import { AssetCategory } from '../../asset-category/asset-category.entity.js';
+import { Manufacturer } from '../../manufacturer/manufacturer.entity.js';
 import { lockStockItems } from '../../stock-item/lock-stock-items.js';
 import { PurchaseOrder } from '../purchase-order.entity.js';
 import { obstacles, type ReceivedAsset } from './receipt.rules.js';
@@ -112,13 +117,13 @@ function lockReceiptReferences(tx: Transaction, orderId: string, id: string): Pr
     SELECT jsonb_array_elements_text(line->'assetIds')::uuid FROM receipts, jsonb_array_elements(lines) line
     WHERE receipts.id = ${id} AND receipts.purchase_order_id = ${orderId}
   )`;
-  return lockReferred(tx, {
-    people: { requested_by_id: [order] },
-    sites: { site_id: [order, assets] },
-    locations: { location_id: [order, assets] },
-    asset_categories: { category_id: [lines, assets] },
-    manufacturers: { manufacturer_id: [lines, assets] },
-  });
+  return lockReferred(tx, [
+    [Person, { requested_by_id: [order] }],
+    [Site, { site_id: [order, assets] }],
+    [Location, { location_id: [order, assets] }],
+    [AssetCategory, { category_id: [lines, assets] }],
+    [Manufacturer, { manufacturer_id: [lines, assets] }],
+  ]);
 }
 
 const readAssets = (ids: readonly string[]): Sql => sql`

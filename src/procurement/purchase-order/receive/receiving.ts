@@ -3,7 +3,12 @@ import type { Transaction } from '../../../database/executor.js';
 import { sql, write, type Sql, type Write } from '../../../database/sql.js';
 import { type CustomValues, storedValues } from '../../../fields/custom/custom-values.js';
 import { NotFound } from '../../../http/errors.js';
+import { Location } from '../../../network/location/location.entity.js';
+import { Site } from '../../../network/site/site.entity.js';
 import { lockReferred } from '../../../records/references.js';
+import { AssetCategory } from '../../asset-category/asset-category.entity.js';
+import { Manufacturer } from '../../manufacturer/manufacturer.entity.js';
+import { StockItem } from '../../stock-item/stock-item.entity.js';
 import type { PurchaseOrderStatus } from '../purchase-order-status.js';
 import { Receipt, type ReceiptItem } from '../receipt/receipt.entity.js';
 import type { Line, Order } from './receive.rules.js';
@@ -12,13 +17,13 @@ import type { Line, Order } from './receive.rules.js';
 export function lockOrderReferences(tx: Transaction, orderId: string): Promise<void> {
   const order = sql`purchase_orders WHERE id = ${orderId}`;
   const lines = sql`purchase_order_items WHERE purchase_order_id = ${orderId}`;
-  return lockReferred(tx, {
-    sites: { site_id: [order] },
-    locations: { location_id: [order] },
-    asset_categories: { category_id: [lines] },
-    manufacturers: { manufacturer_id: [lines] },
-    stock_items: { stock_item_id: [lines] },
-  });
+  return lockReferred(tx, [
+    [Site, { site_id: [order] }],
+    [Location, { location_id: [order] }],
+    [AssetCategory, { category_id: [lines] }],
+    [Manufacturer, { manufacturer_id: [lines] }],
+    [StockItem, { stock_item_id: [lines] }],
+  ]);
 }
 
 /** Locks the order, so that its receives and reversals run one after the other. @throws NotFound */
