@@ -139,6 +139,7 @@ export class SearchService {
         `t.rank / ${KIND}`,
         't.shipped',
         `t.rank / ${FIELDS}`,
+        't.mentions',
         't.place',
         't.name COLLATE "C"',
         't.id',
@@ -161,7 +162,7 @@ function besideOf(chosen: readonly Searched[]): Sql {
   return cases.length > 0 ? sql`CASE t.place ${join(cases, ' ')} END` : raw('NULL::text');
 }
 
-const NOTHING = sql`SELECT 0 AS place, NULL::uuid AS id, NULL::text AS name, NULL::text AS owner, false AS shipped, 0 AS rank
+const NOTHING = sql`SELECT 0 AS place, NULL::uuid AS id, NULL::text AS name, NULL::text AS owner, false AS shipped, false AS mentions, 0 AS rank
   WHERE false`;
 
 function searchedIn(modules: ModulesContainer): Searched[] {
@@ -231,9 +232,11 @@ function matchesOf(
   const conditions = [sql`(${join(found, ' OR ')})`, ...conditionsOf(resource, only)];
   const naming = namingOf(resource.record);
   const name = naming ? sql`coalesce(${raw(textOf(naming))}::text, '')` : raw("''");
+  // What is called so comes before a sentence or another field in which the text is mentioned: a device before its incident.
+  const isCalled = naming ? sql`${name} ILIKE ${contains} AND strpos(${name}, ' ') = 0` : raw('false');
   const ownerId = owner ? sql`t.${identifier(owner)}::text` : raw('NULL');
   return sql`SELECT ${raw(place)} AS place, t.id, ${name} AS name, ${ownerId} AS owner,
-      ${raw(shippedOf(resource))} AS shipped, least(${join(ranks)}) AS rank
+      ${raw(shippedOf(resource))} AS shipped, NOT (${isCalled}) AS mentions, least(${join(ranks)}) AS rank
     FROM ${identifier(resource.table)} t ${where(conditions)}`;
 }
 
