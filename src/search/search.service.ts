@@ -139,7 +139,7 @@ export class SearchService {
         `t.rank / ${KIND}`,
         't.shipped',
         `t.rank / ${FIELDS}`,
-        't.mentions',
+        't.standing',
         't.place',
         't.name COLLATE "C"',
         't.id',
@@ -162,8 +162,8 @@ function besideOf(chosen: readonly Searched[]): Sql {
   return cases.length > 0 ? sql`CASE t.place ${join(cases, ' ')} END` : raw('NULL::text');
 }
 
-const NOTHING = sql`SELECT 0 AS place, NULL::uuid AS id, NULL::text AS name, NULL::text AS owner, false AS shipped, false AS mentions, 0 AS rank
-  WHERE false`;
+const NOTHING = sql`SELECT 0 AS place, NULL::uuid AS id, NULL::text AS name, NULL::text AS owner, false AS shipped,
+  0 AS standing, 0 AS rank WHERE false`;
 
 function searchedIn(modules: ModulesContainer): Searched[] {
   const own = ownResources(modules).map(({ record, controlled: { read, visible }, ...at }): Searched => {
@@ -205,7 +205,7 @@ const textOf = (field: StoredField): string => field.type.text?.(columnOf(field)
 
 /** SELECT of the matches of one resource, with only the columns that determine their order. */
 function matchesOf(
-  { resource, owner }: Searched,
+  { resource, owner, read }: Searched,
   place: number,
   only: Owner | undefined,
   { q, contains, begins, equals, words, numbers }: Asked,
@@ -232,11 +232,13 @@ function matchesOf(
   const conditions = [sql`(${join(found, ' OR ')})`, ...conditionsOf(resource, only)];
   const naming = namingOf(resource.record);
   const name = naming ? sql`coalesce(${raw(textOf(naming))}::text, '')` : raw("''");
-  // What is called so comes before a sentence or another field in which the text is mentioned: a device before its incident.
-  const isCalled = naming ? sql`${name} ILIKE ${contains} AND strpos(${name}, ' ') = 0` : raw('false');
+  // What is called so comes before what has it in another field. The name of an incident or of a change is a sentence, so it comes between.
+  const standing = naming
+    ? sql`CASE WHEN ${name} ILIKE ${contains} THEN ${raw(read.area === 'operations' ? 1 : 0)} ELSE 2 END`
+    : raw('2');
   const ownerId = owner ? sql`t.${identifier(owner)}::text` : raw('NULL');
   return sql`SELECT ${raw(place)} AS place, t.id, ${name} AS name, ${ownerId} AS owner,
-      ${raw(shippedOf(resource))} AS shipped, NOT (${isCalled}) AS mentions, least(${join(ranks)}) AS rank
+      ${raw(shippedOf(resource))} AS shipped, ${standing} AS standing, least(${join(ranks)}) AS rank
     FROM ${identifier(resource.table)} t ${where(conditions)}`;
 }
 

@@ -111,6 +111,33 @@ itInBrowser('shows all that a search finds on pages, and of one kind', async () 
   expect(complaints).toEqual([]);
 });
 
+itInBrowser('shows the addresses of a device under it, wherever the search finds both', async () => {
+  const { page, show, complaints } = opened;
+  const device = await admin.make('/api/devices', { name: 'fold-leaf-01' });
+  const make = (at: number, deviceId?: string): Promise<unknown> =>
+    admin.make('/api/ip-addresses', {
+      address: `10.99.0.${at}/24`,
+      dnsName: `fold-leaf-01-${at}.example.com`,
+      deviceId,
+    });
+  for (const at of [1, 2, 3]) await make(at, device.id);
+  await make(4);
+  await show('/search?q=fold-leaf');
+  const rows = page.locator('.results > li');
+  await rows.first().waitFor();
+  expect(await rows.locator('> a bdi:first-child').allInnerTexts()).toEqual(['fold-leaf-01', '10.99.0.4/24']);
+  const under = page.getByRole('list', { name: 'Addresses of fold-leaf-01' });
+  expect(await under.getByRole('link').allInnerTexts()).toEqual(['10.99.0.1/24', '10.99.0.2/24', '10.99.0.3/24']);
+  await page.keyboard.press('/');
+  await page.keyboard.type('fold-leaf');
+  const offer = page.getByRole('option', { name: 'fold-leaf-01' }).first();
+  await offer.getByText('10.99.0.1/24, 10.99.0.2/24 and 1 more').waitFor();
+  await page.keyboard.press('Escape');
+  await under.getByRole('link', { name: '10.99.0.2/24' }).click();
+  await page.getByRole('heading', { level: 1, name: '10.99.0.2/24' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 itInBrowser('shows each row of a list whole on a narrow screen', async () => {
   const { page, show } = opened;
   await page.setViewportSize({ width: 390, height: 844 });

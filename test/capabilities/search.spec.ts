@@ -111,11 +111,14 @@ describe('the search of everything', () => {
   });
 
   it('has what is called so before what mentions it', async () => {
-    const incident = await admin.make('/api/incidents', { name: 'zeb-leaf-07 restarts by itself' });
-    const device = await admin.make('/api/devices', { name: 'zeb-leaf-07' });
-    const vendor = await admin.make('/api/vendors', { name: 'zeb-leafs' });
-    expect((await find('zeb-leaf')).map(({ id }) => id)).toEqual([device.id, incident.id, vendor.id]);
-    expect((await find('leaf-07')).map(({ id }) => id)).toEqual([device.id, incident.id]);
+    const made = async (path: string, body: object) => (await admin.make(path, body)).id as string;
+    // The order of creation differs from the order of the results.
+    const mentioned = await made('/api/asset-categories', { name: 'Switches', description: 'zeb-leaf-07 and others' });
+    const incident = await made('/api/incidents', { name: 'zeb-leaf-07 restarts by itself' });
+    const part = await made('/api/clusters', { name: 'zeb-leafs' });
+    const device = await made('/api/devices', { name: 'zeb-leaf-07' });
+    expect((await find('zeb-leaf')).map(({ id }) => id)).toEqual([device, incident, mentioned, part]);
+    expect((await find('leaf-07')).map(({ id }) => id)).toEqual([device, incident, mentioned]);
   });
 
   it('has whole words before parts of words within each kind of match, and what was shipped last', async () => {

@@ -146,7 +146,8 @@ export const useAll = (path: string): Loadable =>
     }
   });
 
-function useAnswer(path: string | undefined, read: typeof get): Loadable {
+/** As `useGet`, with a reader of its own. */
+export function useAnswer(path: string | undefined, read: typeof get): Loadable {
   const [state, setState] = useState<{ path?: string; answer?: Answer; error?: Fault }>({});
   const [turn, setTurn] = useState(0);
   const reload = useCallback(() => setTurn((one) => one + 1), []);

@@ -1,9 +1,9 @@
 /* All results of a search, in the order of the service, in pages. */
 
-import { queryOf, useGet } from './api.js';
+import { queryOf, useAnswer } from './api.js';
 import { byName } from './locale.js';
 import { Pages } from './table.js';
-import { addressOfMatch, kindOf, Match, searchedResources } from './match.js';
+import { addressOfMatch, kindOf, Match, searched, searchedResources } from './match.js';
 import { Loaded, Title, Vacant } from './parts.js';
 import { addressWith, changed, go } from './route.js';
 import type { Row, Values } from './types.js';
@@ -14,10 +14,11 @@ export function Results({ query }: { query: URLSearchParams }) {
   const q = query.get('q') ?? '';
   const resource = query.get('resource') ?? '';
   const set = (values: Values): void => go(addressWith('/search', changed(query, values)));
-  const found = useGet(
+  const found = useAnswer(
     q.trim() === ''
       ? undefined
       : `/api/search${queryOf({ q, resource, page: query.get('page'), pageSize: query.get('pageSize') ?? PAGE_SIZE })}`,
+    searched,
   );
   return (
     <>
@@ -58,6 +59,17 @@ export function Results({ query }: { query: URLSearchParams }) {
                       <a href={addressOfMatch(match)}>
                         <Match match={match} />
                       </a>
+                      {match.addresses?.length > 0 && (
+                        <ul aria-label={`Addresses of ${match.name}`}>
+                          {match.addresses.map((one: Row) => (
+                            <li key={one.id}>
+                              <a href={addressOfMatch(one)}>
+                                <bdi>{one.name}</bdi>
+                              </a>
+                            </li>
+                          ))}
+                        </ul>
+                      )}
                     </li>
                   ))}
                 </ul>

@@ -2,10 +2,10 @@
 
 import type { Row, Fault } from './types.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { get, queryOf } from './api.js';
+import { queryOf } from './api.js';
 import { actionsOf, type Command, commandsOf, placesOf } from './commands.js';
 import { keep, kept } from './kept.js';
-import { addressOfMatch, kindOf, Match } from './match.js';
+import { addressOfMatch, kindOf, Match, searched } from './match.js';
 import { Beside } from './names.js';
 import { go } from './route.js';
 
@@ -74,7 +74,7 @@ export function SearchEverything({ path }: { path: string }) {
       const { signal } = controller;
       // A record may be gone before its actions are known. The matches are shown all the same.
       const actions = actionsOf(q, signal).catch(() => []);
-      Promise.all([get(`/api/search${queryOf({ q, pageSize: OFFERED })}`, signal), actions]).then(
+      Promise.all([searched(`/api/search${queryOf({ q, pageSize: OFFERED })}`, signal), actions]).then(
         ([answer, offered]) => {
           setFound({ ...answer, actions: offered });
           setAt(0);
@@ -184,7 +184,7 @@ export function SearchEverything({ path }: { path: string }) {
 }
 
 function Offered({ offer: { command, match, total } }: { offer: Offer }) {
-  if (!command) return match ? <Match match={match} /> : <span class="found">All {total} results</span>;
+  if (!command) return match ? <Match match={match} hasAddresses /> : <span class="found">All {total} results</span>;
   return (
     <>
       <span class="found">
