@@ -27,6 +27,9 @@ import { openSecrets } from './startup/secret-key.js';
 /** Milliseconds that requests in flight have to finish at shutdown. */
 const DRAIN_MS = 8_000;
 
+/** Says what a first start is doing before it listens. */
+const tell = (doing: string): void => void process.stdout.write(`${doing}\n`);
+
 /**
  * Runs the service until it receives a signal to stop.
  * @returns the address that it listens on
@@ -38,7 +41,7 @@ export async function start(configuration: Configuration): Promise<string> {
     configuration.logLevel,
     destination({ sync: false, minLength: 8192, periodicFlush: 200 }),
   );
-  const database = await openDatabase(configuration, logger);
+  const database = await openDatabase(configuration, logger, tell);
   try {
     return await serve(configuration, database, logger);
   } catch (error) {
@@ -69,6 +72,7 @@ async function run(
   made: FirstAdministrator | undefined,
 ): Promise<string> {
   const { db, dataSource } = database;
+  if (made && configuration.catalogue) tell('Loading the catalogue that is shipped.');
   await shipCatalogue(db, configuration.catalogue);
   const app = await createApp({ configuration, dataSource, secrets, logger });
   const sessions = app.get(Sessions);

@@ -26,10 +26,22 @@ export interface OpenDatabase {
 
 /**
  * Opens the configured database and migrates it.
+ * @param tell gets what takes long at a first start, in sentences for the operator
  * @throws Error with a sentence for the operator
  */
-export async function openDatabase(configuration: Configuration, log: DatabaseLog): Promise<OpenDatabase> {
-  const embedded = configuration.databaseUrl === undefined ? await openEmbedded(configuration) : undefined;
+export async function openDatabase(
+  configuration: Configuration,
+  log: DatabaseLog,
+  tell: (doing: string) => void = () => {},
+): Promise<OpenDatabase> {
+  let isNew = false;
+  const embedded =
+    configuration.databaseUrl === undefined
+      ? await openEmbedded(configuration, (files) => {
+          isNew = true;
+          tell(`Creating the database in ${files}. This takes some seconds, at the first start only.`);
+        })
+      : undefined;
   let opened: ServiceDataSource | undefined;
   try {
     const options: PoolConfig = embedded ? embedded.poolOptions() : serverPool(configuration);
@@ -49,6 +61,7 @@ export async function openDatabase(configuration: Configuration, log: DatabaseLo
     await tellOfLocale(db, log);
     if (configuration.databaseMigrationUrl === undefined) {
       await continueChangeLog(dataSource, log);
+      if (isNew) tell('Creating its tables.');
       // The lock of migrations belongs to a connection, and their statements need no timeout.
       if (!pooled) await migrate(dataSource, options, embedded === undefined).catch(explainRefusal);
       else if (await needsMigration(dataSource)) throw new ConfigurationError(MIGRATE_DIRECTLY);
@@ -112,9 +125,12 @@ async function tellOfLocale(db: Database, log: DatabaseLog): Promise<void> {
 }
 
 /** Its modules are loaded only if it is used. */
-async function openEmbedded({ dataDir }: Configuration): Promise<EmbeddedDatabase> {
+async function openEmbedded(
+  { dataDir }: Configuration,
+  whenCreating: (files: string) => void,
+): Promise<EmbeddedDatabase> {
   const { EmbeddedDatabase: Embedded } = await import('../database/embedded/embedded-database.js');
-  return Embedded.open({ dataDir });
+  return Embedded.open({ dataDir, whenCreating });
 }
 
 /** Migrates with the role that owns the tables, and grants the role of the service the use of them. */

@@ -15,6 +15,8 @@ export interface EmbeddedDatabaseOptions {
   dataDir?: string;
   /** Instead of a directory: files in memory that hold a database. */
   files?: PGliteOptions['fs'];
+  /** Called before a database is created, which takes seconds. */
+  whenCreating?: (files: string) => void;
 }
 
 /** Suffix of a database and a key that a restore has set aside. */
@@ -67,7 +69,7 @@ export class EmbeddedDatabase {
    * Opens the database, and creates it if it does not exist. A second open of the same directory is refused, in any process.
    * @throws Error with a sentence for the operator
    */
-  static async open({ dataDir, files: held }: EmbeddedDatabaseOptions = {}): Promise<EmbeddedDatabase> {
+  static async open({ dataDir, files: held, whenCreating }: EmbeddedDatabaseOptions = {}): Promise<EmbeddedDatabase> {
     if (dataDir === undefined) {
       return new EmbeddedDatabase(await PgliteSession.open(() => start({ files: held }), false));
     }
@@ -80,6 +82,7 @@ export class EmbeddedDatabase {
           throw new Error(
             `A restore into ${directory} was interrupted. Run it again, or rename ${files}${REPLACED} back to ${files}.`,
           );
+        whenCreating?.(files);
         await create(files);
       } else if (!existsSync(join(files, 'PG_VERSION'))) {
         throw new Error(`${files} is not the directory of a PostgreSQL database: it has no PG_VERSION. Move it away.`);
