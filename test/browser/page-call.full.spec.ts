@@ -143,10 +143,25 @@ itInBrowser('an incident shows whom to call, what goes down and what is at stake
   const age = Date.now() - Date.parse((await admin.get(`/api/incidents/${id}`)).body.data.detectedAt);
   expect(age >= 0 && age < 600_000).toBe(true);
   await admin.make(`/api/incidents/${id}/targets`, { resource: 'racks', recordId: rack.id });
+  const vendor = await admin.make('/api/vendors', { name: 'Night Repairs', phone: '+31 20 5556667' });
+  const contract = await admin.make('/api/contracts', { name: 'Repairs', contractNumber: 'C-7', vendorId: vendor.id });
+  const edge = await admin.make('/api/devices', { name: 'edge-night' });
+  await admin.make(`/api/incidents/${id}/targets`, { resource: 'devices', recordId: edge.id });
+  for (const [resource, recordId] of [
+    ['racks', rack.id],
+    ['devices', edge.id],
+  ])
+    await admin.make(`/api/contracts/${contract.id}/coverage`, { resource, recordId });
   await show('/incidents');
   await show(`/incidents/${id}`);
   const call = page.getByRole('region', { name: 'Whom to call' });
   expect(await call.getByRole('link', { name: '+31 20 2223334' }).getAttribute('href')).toBe('tel:+31202223334');
+  // A vendor of several systems is called once.
+  await call.getByRole('link', { name: '+31 20 5556667' }).waitFor();
+  expect(await call.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringContaining('Grace Hopper'),
+    expect.stringMatching(/^Night Repairs \+31 20 5556667\s+Vendor · C-7$/),
+  ]);
   await page.getByRole('region', { name: 'Devices that go down' }).getByRole('link', { name: 'core-night' }).waitFor();
   // Ports are counted but not named.
   expect(await page.getByRole('region', { name: 'Goes down with it' }).getByRole('listitem').allInnerTexts()).toEqual([

@@ -34,6 +34,29 @@ itInBrowser('an empty inventory begins with records, files, or another system', 
   expect(await viewer.page.locator('main section').getByRole('link').count()).toBe(0);
 });
 
+itInBrowser('shows what is carved from a container, and the fullest where nothing is nearly full', async () => {
+  const { page, show } = opened;
+  const { id } = await admin.make('/api/prefixes', { prefix: '10.20.0.0/16', status: 'container' });
+  for (const prefix of ['10.20.0.0/18', '10.20.64.0/19', '10.20.64.0/24'])
+    await admin.make('/api/prefixes', { prefix });
+  await admin.make('/api/ip-addresses', { address: '10.20.64.1/24' });
+  await show(`/prefixes/${id}`);
+  const carved = page.getByRole('region', { name: 'Carved from it' });
+  await carved.getByText('2 prefixes lie directly in it.').waitFor();
+  expect(await carved.locator('.meter').innerText()).toMatch(/^38\s%$/);
+  await show('/pictures/prefixes');
+  await page.getByRole('link', { name: /^10\.20\.0\.0\/16, 38 % taken/ }).waitFor();
+  await show('/utilisation');
+  const fullest = page.getByRole('region', { name: 'The fullest' });
+  await fullest.getByText('These are the fullest.').waitFor();
+  expect(await fullest.getByRole('link').allInnerTexts()).toEqual([
+    '10.20.64.0/24',
+    '10.20.64.0/19',
+    '10.20.0.0/16',
+    '10.20.0.0/18',
+  ]);
+});
+
 itInBrowser('the address of a calendar can be opened by other programs', async () => {
   const { page, show } = opened;
   await show('/calendar-feeds/new?kind=on-call&name=On call');

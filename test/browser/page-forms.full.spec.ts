@@ -52,7 +52,7 @@ itInBrowser('folds its help, which a click on ? and F1 show', async () => {
 
 itInBrowser('has two columns from 1,100 pixels', async () => {
   const { page, show } = opened;
-  await show('/devices/new');
+  await show('/assets/new');
   const lefts = async (): Promise<number> => {
     const boxes = await page.locator('.form .section').first().locator('.control').all();
     return new Set(await Promise.all(boxes.map(async (one) => (await one.boundingBox())!.x))).size;
@@ -61,6 +61,16 @@ itInBrowser('has two columns from 1,100 pixels', async () => {
   expect(await lefts()).toBe(2);
   await page.setViewportSize({ width: 1099, height: 900 });
   expect(await lefts()).toBe(1);
+  // Beside the form of a device is its rack, so the columns need more.
+  await show('/devices/new');
+  for (const [width, columns] of [
+    [1100, 1],
+    [1320, 2],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    expect([width, await lefts()]).toEqual([width, columns]);
+    await page.getByText('Choose a rack to see its free units.').waitFor();
+  }
 });
 
 itInBrowser('shows each input that gets the focus, above its bar', async () => {

@@ -51,6 +51,8 @@ itInBrowser('makes a webhook of choices, and says it as a sentence', async () =>
   expect(fields.filter((label) => /^(?:Resources|Actions|Fields|Where)$/i.test(label))).toEqual([]);
   // The form shows the same, and changes it.
   await show(`/webhooks/${data[0].id}/edit`);
+  // The condition says that the status must have changed.
+  expect(await page.getByRole('button', { name: 'Remove Status' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Remove condition 1' }).click();
   await page.getByRole('group', { name: 'Condition 1' }).getByLabel('When').selectOption('is');
   await page.getByRole('button', { name: 'Save' }).click();

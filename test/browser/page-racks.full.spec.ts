@@ -123,3 +123,42 @@ itInBrowser('a device is moved with the keyboard, over what stands in the way', 
   await page.keyboard.press('Alt+ArrowDown');
   await page.getByRole('link', { name: 'middle, unit 6' }).waitFor();
 });
+
+itInBrowser('a free unit of the chosen rack is clicked beside the form of a new device', async () => {
+  const { page, show, complaints } = opened;
+  const own = await make('racks', { name: 'Chosen', siteId: site, units: 20 });
+  const { deviceTypeId } = (await admin.get(`/api/devices/${devices.low}`)).body.data;
+  await make('devices', { name: 'there', rackId: own, rackPosition: 5, rackFace: 'front', deviceTypeId });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await show('/devices/new');
+  const beside = page.getByRole('complementary', { name: 'Beside the form' });
+  await beside.getByText('Choose a rack to see its free units.').waitFor();
+  await show('');
+  await show(`/devices/new?rackId=${own}&siteId=${site}`);
+  await beside.getByRole('button', { name: 'Unit 12' }).click();
+  expect(await page.getByLabel('Unit', { exact: true }).inputValue()).toBe('12');
+  expect(await page.getByLabel('Face', { exact: true }).and(page.locator('select')).inputValue()).toBe('front');
+  await beside.getByText('Takes 1 U from unit 12.').waitFor();
+  // The height of the type is taken into account: unit 5 has a device.
+  await page.getByRole('combobox', { name: 'Type', exact: true }).fill('RX-2');
+  await page.getByRole('option', { name: 'RX-2' }).click();
+  await beside.getByText('Takes 2 U from unit 12.').waitFor();
+  expect(await beside.getByRole('button', { pressed: true, name: 'Unit' }).count()).toBe(2);
+  await beside.getByRole('button', { name: 'Unit 4' }).click();
+  await beside.getByText('No room for 2 U from unit 4.').waitFor();
+  // By keyboard too, on the other face.
+  await beside.getByRole('button', { name: 'Rear' }).click();
+  await page.getByRole('group', { name: 'Chosen, rear, 20 units' }).waitFor();
+  await beside.getByRole('button', { name: 'Unit 20' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  expect(await page.getByLabel('Face', { exact: true }).and(page.locator('select')).inputValue()).toBe('rear');
+  expect(await page.getByLabel('Unit', { exact: true }).inputValue()).toBe('19');
+  expect(await page.evaluate(faultsOfLayout)).toEqual([]);
+  await page.setViewportSize({ width: 1000, height: 900 });
+  await beside.waitFor({ state: 'detached' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  page.once('dialog', (dialog) => void dialog.accept());
+  await show('');
+  expect(complaints).toEqual([]);
+});

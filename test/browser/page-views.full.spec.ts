@@ -125,9 +125,10 @@ itInBrowser('shows the addresses of a device under it, wherever the search finds
   await show('/search?q=fold-leaf');
   const rows = page.locator('.results > li');
   await rows.first().waitFor();
-  expect(await rows.locator('> a bdi:first-child').allInnerTexts()).toEqual(['fold-leaf-01', '10.99.0.4/24']);
+  expect(await rows.locator('> a .found > bdi').allInnerTexts()).toEqual(['fold-leaf-01', '10.99.0.4/24']);
   const under = page.getByRole('list', { name: 'Addresses of fold-leaf-01' });
   expect(await under.getByRole('link').allInnerTexts()).toEqual(['10.99.0.1/24', '10.99.0.2/24', '10.99.0.3/24']);
+  await page.getByText('1 to 5 of 5').waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('fold-leaf');
   const offer = page.getByRole('option', { name: 'fold-leaf-01' }).first();

@@ -6,7 +6,7 @@ import { rows } from '../resources/rows.js';
 import { startService, type TestService } from '../support/app.js';
 
 /** Limits for what a first visit loads before the login, and for all views together. Each view is loaded when it is first shown. */
-const MOST_BYTES = { first: 154 * 1024, all: 280 * 1024 };
+const MOST_BYTES = { first: 154 * 1024, all: 282 * 1024 };
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const PAGE = join(process.cwd(), 'src/page');
 const sources = readdirSync(join(PAGE, 'browser'), { encoding: 'utf8', recursive: true }).filter(

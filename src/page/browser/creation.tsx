@@ -10,7 +10,7 @@ import { planned, queryIn, usePlanOf } from './plan.js';
 import { PlannedIn } from './planned-records.js';
 import { OPTIONS, PREPARED } from './prepared.js';
 import { namesIn } from './ranges.js';
-import { SHAPES } from './shapes.js';
+import { BESIDE, SHAPES } from './shapes.js';
 import { crumbsOf } from './record.js';
 import { go } from './route.js';
 import { Issued, secretsOf } from './secret.js';
@@ -152,6 +152,7 @@ function Plain({ path, collection, query }: CreationProps) {
           cancel={`#${back}`}
           groups={collection}
           shape={SHAPES[operation.id]}
+          beside={BESIDE[operation.id]}
           isNew
           extra={(values) => {
             const meant = naming ? namesIn(values[naming], isOfRanges) : undefined;

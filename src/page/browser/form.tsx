@@ -1,7 +1,7 @@
 /* The form of a body: its inputs, its faults, and its submission. */
 
-import type { Collection, Fault, Field, FieldFault, Parts, Shape, Values } from './types.js';
-import type { ComponentChildren } from 'preact';
+import type { BesideFormProps, Collection, Fault, Field, FieldFault, Parts, Row, Shape, Values } from './types.js';
+import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { groupsOf, ungrouped } from './groups.js';
 import { idOf, Input } from './inputs.js';
@@ -67,6 +67,7 @@ export function Form({
   isNew = false,
   shape,
   extra,
+  beside: Beside,
 }: {
   fields: Field[];
   base: Values;
@@ -87,7 +88,10 @@ export function Form({
   shape?: Shape;
   /** Further inputs at its end, depending on the current values. */
   extra?: (values: Values) => ComponentChildren;
+  /** Stands beside the form on wide screens. */
+  beside?: FunctionComponent<BesideFormProps>;
 }) {
+  const isWide = useWide();
   const [values, setValues] = useState<Values>(given ?? { ...base, ...pending });
   const fields = (shape ? shape.fields(all, values) : all)
     .filter(({ fixed }) => !(isPartial && fixed))
@@ -141,7 +145,7 @@ export function Form({
     : [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)];
   const sections = groups?.groups ? groupsOf(groups, ordered) : ungrouped(ordered);
   const faulty = faults.filter((fault) => isIn(fields, fault));
-  return (
+  const framed = (
     <Frame
       doing={{ isBusy, submit: (event) => void save(event) }}
       label={isBusy ? 'Saving …' : label}
@@ -203,6 +207,31 @@ export function Form({
       {extra?.(values)}
     </Frame>
   );
+  if (!Beside) return framed;
+  return (
+    <div class="form-and-choice">
+      {framed}
+      {isWide && (
+        <aside aria-label="Beside the form">
+          <Beside values={values as Row} set={(some) => setValues((before) => ({ ...before, ...some }))} />
+        </aside>
+      )}
+    </div>
+  );
+}
+
+/** From this width on, a form has room beside it. */
+const WIDE = '(min-width: 1100px)';
+
+function useWide(): boolean {
+  const [isWide, setWide] = useState(() => matchMedia(WIDE).matches);
+  useEffect(() => {
+    const media = matchMedia(WIDE);
+    const change = (): void => setWide(media.matches);
+    media.addEventListener('change', change);
+    return () => media.removeEventListener('change', change);
+  }, []);
+  return isWide;
 }
 
 /** The name of a field in a sentence: "Items 2: quantity" for `items[1].quantity`. */

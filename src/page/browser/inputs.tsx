@@ -143,7 +143,7 @@ export function Control({
 }) {
   const { type, format, values, known } = field;
   const Own = field.input;
-  if (Own) return <Own value={value} set={set} common={common} record={record} />;
+  if (Own) return <Own field={field} value={value} set={set} common={common} record={record} />;
   const references = field.references ?? (field.referencesBy ? record[field.referencesBy] : undefined);
   const text = ({
     currentTarget: target,

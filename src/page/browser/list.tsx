@@ -13,7 +13,7 @@ import { Log } from './log.js';
 import { Icon } from './icon.js';
 import { useJoined } from './joined.js';
 import { CsvLink } from './csv-link.js';
-import { ROWS } from './panels.js';
+import { INSTEAD, ROWS } from './panels.js';
 import { Failure, Loading, Title, Vacant } from './parts.js';
 import { ACTION_WORDS, ENTRIES, WAYS } from './prepared.js';
 import { AllOf, isTicked, Selected } from './selected.js';
@@ -243,6 +243,8 @@ function NoRows({
         </a>
       </Vacant>
     );
+  const Instead = INSTEAD[collection.path];
+  if (Instead) return <Instead />;
   return (
     <Vacant icon="inbox">
       <p>{collection.record ? `There are no ${manyOf(collection)} yet.` : 'There is nothing here.'}</p>

@@ -188,3 +188,8 @@ export const PANELS: readonly Panel[] = [
 export const ROWS: Readonly<Record<string, FunctionComponent<{ rows: readonly Row[] }>>> = {
   '/api/on-call': onDemand(() => import('./timeline/now.js').then((one) => one.OnCallNow)),
 };
+
+/** What is shown instead of the rows of an unfiltered list that has none. */
+export const INSTEAD: Readonly<Record<string, FunctionComponent>> = {
+  '/api/utilisation': onDemand(() => import('./addresses/fullest.js').then((one) => one.Fullest)),
+};

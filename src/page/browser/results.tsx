@@ -3,7 +3,8 @@
 import { queryOf, useAnswer } from './api.js';
 import { byName } from './locale.js';
 import { Pages } from './table.js';
-import { addressOfMatch, kindOf, Match, searched, searchedResources } from './match.js';
+import { searched, unfolded } from './finding/folding.js';
+import { addressOfMatch, kindOf, Match, searchedResources } from './match.js';
 import { Loaded, Title, Vacant } from './parts.js';
 import { addressWith, changed, go } from './route.js';
 import type { Row, Values } from './types.js';
@@ -73,7 +74,7 @@ export function Results({ query }: { query: URLSearchParams }) {
                     </li>
                   ))}
                 </ul>
-                <Pages answer={answer} set={set} />
+                <Pages answer={{ ...answer, data: unfolded(answer.data) }} set={set} />
               </>
             )
           }

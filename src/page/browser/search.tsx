@@ -5,7 +5,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { queryOf } from './api.js';
 import { actionsOf, type Command, commandsOf, placesOf } from './commands.js';
 import { keep, kept } from './kept.js';
-import { addressOfMatch, kindOf, Match, searched } from './match.js';
+import { searched } from './finding/folding.js';
+import { addressOfMatch, kindOf, Match } from './match.js';
 import { Beside } from './names.js';
 import { go } from './route.js';
 

@@ -1,8 +1,10 @@
-/* Forms whose inputs depend on what is filled in: one line for each, by the name of its operation. */
+/* Forms whose inputs depend on what is filled in, and what stands beside forms: one line for each, by the name of its operation. */
 
 import { DEFINING, REDEFINING } from './defining/definition.js';
 import { HOOKS, TOKENS } from './hooks/definition.js';
-import type { Shape } from './types.js';
+import { onDemand } from './on-demand.js';
+import type { FunctionComponent } from 'preact';
+import type { BesideFormProps, Shape } from './types.js';
 
 export const SHAPES: Readonly<Record<string, Shape>> = {
   createCustomField: DEFINING,
@@ -10,4 +12,9 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   createWebhook: HOOKS,
   updateWebhook: HOOKS,
   createToken: TOKENS,
+};
+
+/** What is chosen beside a form, where the screen is wide enough. */
+export const BESIDE: Readonly<Record<string, FunctionComponent<BesideFormProps>>> = {
+  createDevice: onDemand(() => import('./rack/choosing.js').then((one) => one.ChoosingUnit)),
 };

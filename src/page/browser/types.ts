@@ -91,12 +91,21 @@ export interface Common {
 
 /** Properties of an input that a form has for one of its fields. */
 export interface InputProps {
+  field: Field;
   // oxlint-disable-next-line typescript/no-explicit-any -- as of a record
   value: any;
   set: (value: unknown) => void;
   common: Common;
   /** The other values of the form. */
   record: Values;
+}
+
+/** Properties of what stands beside a form on wide screens. */
+export interface BesideFormProps {
+  /** The values of the form. */
+  values: Row;
+  /** Changes some of them. */
+  set: (values: Values) => void;
 }
 
 /** Properties of the panels of a record. */

@@ -7,6 +7,7 @@ import { Short } from '../parts-of.js';
 import { Loaded } from '../parts.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 import type { PanelProps } from '../types.js';
+import { carvedFrom } from './space.js';
 
 type Schemas = components['schemas'];
 
@@ -16,6 +17,7 @@ export function FreeAddresses({ path, collection, record }: PanelProps) {
   const prefix = typed<'Prefix'>(record);
   const free = useGet(`${path}/available-ips?pageSize=${OFFERED}`);
   const mayAllocate = may(collection.operations.find(({ id }) => id === 'allocateIps'));
+  if (prefix.status === 'container') return <Carved path={path} prefix={prefix} />;
   return (
     <section class="card" aria-label="Free addresses">
       <h2>
@@ -48,6 +50,33 @@ export function FreeAddresses({ path, collection, record }: PanelProps) {
                 ),
               )}
             </p>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+/** The page size of children; the largest of the service. */
+const MOST = 10_000;
+
+/** What a container has given to the prefixes in it. They are direct children, so no address counts twice. */
+function Carved({ path, prefix }: { path: string; prefix: Schemas['Prefix'] }) {
+  const children = useGet(`${path}/children?pageSize=${MOST}`);
+  return (
+    <section class="card" aria-label="Carved from it">
+      <h2>Carved from it</h2>
+      <Loaded from={children}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="muted">Nothing yet: no prefix lies in it.</p>
+          ) : (
+            <>
+              <Meter value={carvedFrom(prefix, data as Schemas['Prefix'][])} />
+              <p class="muted">
+                {data.length === 1 ? 'One prefix lies' : `${data.length} prefixes lie`} directly in it.
+              </p>
+            </>
           )
         }
       </Loaded>

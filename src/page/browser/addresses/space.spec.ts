@@ -1,4 +1,4 @@
-import { placeIn } from './space.js';
+import { carvedFrom, placeIn } from './space.js';
 
 const of = (prefix: string, size: bigint) => ({ prefix, size: String(size) });
 
@@ -12,4 +12,17 @@ it.each([
   ['1:2:3:4:5:6:7:0/112', 2n ** 16n, '1:2:3:4:5:6:7:8000/113', 2n ** 15n, 0.5, 0.5],
 ])('knows where %s has %s', (whole, size, part, partSize, start, share) => {
   expect(placeIn(of(whole, size), of(part, partSize))).toEqual({ start, share });
+});
+
+it.each([
+  [[], 0],
+  [[2n ** 8n, 2n ** 8n, 2n ** 9n], 0.25],
+  [[2n ** 12n], 1],
+])('knows how much of a container %s takes', (sizes, share) => {
+  expect(
+    carvedFrom(
+      of('10.0.0.0/20', 2n ** 12n),
+      sizes.map((size) => of('', size)),
+    ),
+  ).toBe(share);
 });

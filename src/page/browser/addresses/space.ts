@@ -35,3 +35,8 @@ export function placeIn(whole: Space, part: Space): { start: number; share: numb
   const ratio = (number: bigint): number => Number((number * ACCURACY) / size) / Number(ACCURACY);
   return { start: ratio(firstOf(part.prefix) - firstOf(whole.prefix)), share: ratio(BigInt(part.size)) };
 }
+
+/** The share of a container that its direct children take, from 0 to 1. */
+export const carvedFrom = (whole: Space, children: readonly Space[]): number =>
+  Number((children.reduce((sum, { size }) => sum + BigInt(size), 0n) * ACCURACY) / BigInt(whole.size)) /
+  Number(ACCURACY);

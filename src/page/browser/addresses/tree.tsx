@@ -7,7 +7,7 @@ import { Meter, levelOf } from '../format.js';
 import { Failure, Loaded, Title } from '../parts.js';
 import { shortened, useArrows, useWidth } from '../room.js';
 import type { Answer, Fault } from '../types.js';
-import { placeIn } from './space.js';
+import { carvedFrom, placeIn } from './space.js';
 
 type Prefix = components['schemas']['Prefix'];
 
@@ -36,6 +36,8 @@ interface Node {
   depth: number;
   /** Its topmost prefix. */
   root: Prefix;
+  /** Its utilisation; of a container whose children are known, the share that is carved from it. From 0 to 1. */
+  share: number;
   /** Undefined if it has no contents. */
   isOpen?: boolean;
   /** Row of its parent prefix. */
@@ -64,11 +66,13 @@ function Tree({ first, total }: { first: readonly Prefix[]; total: number }) {
   const add = (prefix: Prefix, depth: number, root: Prefix, under?: number): void => {
     const children = childrenOf(prefix);
     const isOpen = children?.length === 0 ? undefined : toggled.includes(prefix.id) !== isWhole;
-    const at = nodes.push({ prefix, depth, root, isOpen, under }) - 1;
+    const all = read[prefix.id]?.total ?? 0;
+    const isCarved = prefix.status === 'container' && children !== undefined && all <= children.length;
+    const share = isCarved ? carvedFrom(prefix, children) : prefix.utilisation;
+    const at = nodes.push({ prefix, depth, root, share, isOpen, under }) - 1;
     if (!isOpen || !children) return;
     for (const child of children) add(child, depth + 1, root, at);
-    const all = read[prefix.id]?.total ?? 0;
-    if (all > children.length) nodes.push({ prefix, depth: depth + 1, root, under: at, all });
+    if (all > children.length) nodes.push({ prefix, depth: depth + 1, root, share, under: at, all });
   };
   for (const one of first) if (one.parentId === null || !shown.has(one.parentId)) add(one, 0, one);
   const toggle = async ({ id }: Prefix): Promise<void> => {
@@ -104,7 +108,7 @@ function Tree({ first, total }: { first: readonly Prefix[]; total: number }) {
             <a href={addressOf(node)}>
               <bdi>{nameOf(node)}</bdi>
             </a>
-            {!node.all && <Meter value={node.prefix.utilisation} />}
+            {!node.all && <Meter value={node.share} />}
             <span class="muted">
               <bdi>{[spaceOf(node), aboutOf(node)].filter(Boolean).join(', ')}</bdi>
             </span>
@@ -128,15 +132,19 @@ function Drawing({ nodes, toggle }: { nodes: readonly Node[]; toggle: (prefix: P
   const middle = (row: number): number => row * ROW + ROW / 2;
   return (
     <div class="drawn" ref={element}>
-      <p class="about">Each bar shows the position of a prefix in the topmost one, and its utilisation.</p>
+      <p class="about">
+        Each bar shows the position of a prefix in the topmost one, and its utilisation, or what is carved from a
+        container.
+      </p>
       <svg {...arrows} width={width} height={nodes.length * ROW} role="group" aria-label="Prefixes">
         {nodes.map((node, row) => {
-          const { prefix, depth, root, isOpen, under, all } = node;
+          const { prefix, depth, root, share: taken, isOpen, under, all } = node;
           const left = depth * STEP;
           const { start, share } = placeIn(root, prefix);
           const bar = { x: NAME + start * room, y: row * ROW + 7, height: ROW - 14, rx: 3 };
           const barWidth = Math.max(3, share * room);
-          const used = Math.round(100 * prefix.utilisation);
+          const used = Math.round(100 * taken);
+          const said = `${used} % ${prefix.status === 'container' ? 'taken' : 'in use'}`;
           return (
             <g key={addressOf(node)}>
               {under !== undefined && (
@@ -146,7 +154,7 @@ function Drawing({ nodes, toggle }: { nodes: readonly Node[]; toggle: (prefix: P
                 <title>
                   {all
                     ? `All ${all} prefixes within ${prefix.prefix}`
-                    : [prefix.prefix, spaceOf(node), `${used} % in use`, aboutOf(node)].filter(Boolean).join(', ')}
+                    : [prefix.prefix, spaceOf(node), said, aboutOf(node)].filter(Boolean).join(', ')}
                 </title>
                 <rect class="row" x={1} y={row * ROW + 1} width={width - 2} height={ROW - 2} rx={4} />
                 <svg width={NAME - 8} height={nodes.length * ROW}>

@@ -11,6 +11,7 @@ import { Linked } from '../names.js';
 import { Line, Loaded } from '../parts.js';
 import { Reach } from '../responsibility/whom-to-call.js';
 import type { PanelProps } from '../types.js';
+import { Vendors } from './vendors.js';
 import type { components } from '../../../../sdk/typescript/schema.js';
 
 type Schemas = components['schemas'];
@@ -76,8 +77,16 @@ export function Card({ path }: { path: string }) {
 }
 
 /** The people to call of each roster. If there are several turns, all of them. */
-const OnCall = ({ title, onCall, isNow }: { title: string; isNow?: boolean } & Pick<Schemas['Card'], 'onCall'>) => (
-  <section class={`card ${isNow ? 'first' : ''}`} aria-label={title}>
+const OnCall = ({
+  title,
+  onCall,
+  systems,
+}: {
+  title: string;
+  /** Whose vendors are called too. */
+  systems?: Schemas['Card']['targets'];
+} & Pick<Schemas['Card'], 'onCall'>) => (
+  <section class={`card ${systems ? 'first' : ''}`} aria-label={title}>
     <h2>{title}</h2>
     {onCall.length === 0 && <p class="muted">No roster operates it at a known time.</p>}
     <ul class="lines">
@@ -99,6 +108,7 @@ const OnCall = ({ title, onCall, isNow }: { title: string; isNow?: boolean } & P
           />
         )),
       )}
+      {systems && <Vendors targets={systems} />}
     </ul>
   </section>
 );
@@ -217,7 +227,7 @@ export function CardOfIncident({ path, collection, record }: PanelProps) {
             {record.resolvedAt ? (
               <OnCall title="On call meanwhile" onCall={card.onCall} />
             ) : (
-              <OnCall title="Whom to call" onCall={now} isNow />
+              <OnCall title="Whom to call" onCall={now} systems={card.targets} />
             )}
             <GoingDown reached={card.reached} />
             <Stakes card={card} path={at} />

@@ -2,9 +2,10 @@
 
 import { Control } from '../inputs.js';
 import { Icon } from '../icon.js';
+import { TagsInput } from '../tags-input.js';
 import { labelOf } from '../model.js';
 import type { InputProps } from '../types.js';
-import { type Condition, fieldsOfResource, oneValueOf, rowsOf, type When, WHENS } from './conditions.js';
+import { becomingOf, type Condition, fieldsOfResource, oneValueOf, rowsOf, type When, WHENS } from './conditions.js';
 import { Sentence } from './sentence.js';
 
 export function ConditionsInput({ value, set, common, record }: InputProps) {
@@ -86,5 +87,19 @@ export function ConditionsInput({ value, set, common, record }: InputProps) {
         <Sentence record={{ ...record, where: value }} />
       </p>
     </div>
+  );
+}
+
+/** The fields that must have changed, without those that become a value: their condition says so. */
+export function ChangedInput({ field, value, set, common, record }: InputProps) {
+  const becoming = becomingOf(record.where, value ?? []);
+  const others = ((value ?? []) as string[]).filter((name) => !becoming.includes(name));
+  return (
+    <TagsInput
+      field={{ ...field, values: (field.values as string[]).filter((name) => !becoming.includes(name)) }}
+      value={others}
+      set={(next) => set([...becoming, ...next])}
+      common={common}
+    />
   );
 }

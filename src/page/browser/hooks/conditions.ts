@@ -45,6 +45,10 @@ export const rowsOf = (held: Held, changed: readonly string[]): readonly Conditi
     ),
   );
 
+/** The fields that become a value. */
+export const becomingOf = (held: Held, changed: readonly string[]): string[] =>
+  rowsOf(held, changed).flatMap(({ when, name }) => (when === 'becomes' ? [name] : []));
+
 /** Rows about the same: of their values, one is enough. */
 export const grouped = (rows: readonly Condition[]): Condition[][] => [
   ...new Map(

@@ -8,6 +8,8 @@ import { bodyOf, fieldsOfResource } from './conditions.js';
 
 const Conditions = onDemand<InputProps>(() => import('./conditions-input.js').then((one) => one.ConditionsInput));
 
+const Changed = onDemand<InputProps>(() => import('./conditions-input.js').then((one) => one.ChangedInput));
+
 const DONE = { create: 'Created', update: 'Changed', delete: 'Deleted' };
 
 /** Choices by their words, in the order of these. */
@@ -40,6 +42,7 @@ function inputOf(field: Field, values: Values): Field {
         ),
         label: 'Only if these changed',
         chips: true,
+        input: Changed,
         description: 'A change is sent if it changed one of these fields. Any field, if empty',
       };
     case 'where':

@@ -104,6 +104,20 @@ export function Coverage({ path }: PanelProps) {
   );
 }
 
+/** A vendor to call, with its phone. */
+export const VendorOf = ({ vendor }: Pick<Schemas['VendorStep'], 'vendor'>) => (
+  <>
+    <bdi>{vendor?.name ?? 'A vendor that nobody named'}</bdi> {vendor?.phone && <Phone phone={vendor.phone} />}
+  </>
+);
+
+/** The contract and the SLA that a vendor is called about. */
+export const termsOf = ({ contract, sla }: Pick<Schemas['VendorStep'], 'contract' | 'sla'>): (string | null)[] => [
+  contract?.contractNumber ?? contract?.name ?? null,
+  sla?.name ?? null,
+  sla?.responseTime ?? null,
+];
+
 function StepLine({ step }: { step: Step }) {
   if (step.step === 'on_call') {
     const { roster, person, reason, endTime } = step as Schemas['OnCallStep'];
@@ -134,17 +148,13 @@ function StepLine({ step }: { step: Step }) {
     );
   }
   if (step.step === 'vendor') {
-    const { vendor, contract, sla, serialNumber } = step as Schemas['VendorStep'];
+    const found = step as Schemas['VendorStep'];
     return (
       <>
         <span class="main">
-          <bdi>{vendor?.name ?? 'A vendor that nobody named'}</bdi> {vendor?.phone && <Phone phone={vendor.phone} />}
+          <VendorOf {...found} />
         </span>
-        <span class="note">
-          {[contract?.contractNumber ?? contract?.name, sla?.name, sla?.responseTime, serialNumber]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
+        <span class="note">{[...termsOf(found), found.serialNumber].filter(Boolean).join(' · ')}</span>
       </>
     );
   }
