@@ -1,3 +1,4 @@
+import { sql } from '../../src/database/sql.js';
 import type { ServiceDataSource } from '../../src/database/data-source.js';
 import { createDataSource } from '../../src/schema/data-source.js';
 import { EmbeddedDatabase } from '../../src/database/embedded/embedded-database.js';
@@ -77,6 +78,9 @@ export class KeptDatabase {
 
   /** @returns whether it is as a copy of the migrated database would be */
   private async empty(): Promise<boolean> {
+    // A test may have left the only place of its queue taken.
+    const { database } = this.dataSource;
+    await database.inTurn('the next file', () => database.query(sql`SELECT 1`));
     if ((await fingerprintOf(this.dataSource)) !== this.fingerprint) return false;
     const [written] = await this.dataSource.query<[Written]>(WRITTEN);
     const { tables, sequences, indexes } = written;
