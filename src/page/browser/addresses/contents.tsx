@@ -67,15 +67,14 @@ function Carved({ path, prefix }: { path: string; prefix: Schemas['Prefix'] }) {
     <section class="card" aria-label="Carved from it">
       <h2>Carved from it</h2>
       <Loaded from={children}>
-        {({ data }) =>
+        {({ data, total }) =>
           data.length === 0 ? (
             <p class="muted">Nothing yet: no prefix lies in it.</p>
           ) : (
             <>
-              <Meter value={carvedFrom(prefix, data as Schemas['Prefix'][])} />
-              <p class="muted">
-                {data.length === 1 ? 'One prefix lies' : `${data.length} prefixes lie`} directly in it.
-              </p>
+              {/* The share of a part of them would be too small. */}
+              {total === data.length && <Meter value={carvedFrom(prefix, data as Schemas['Prefix'][])} />}
+              <p class="muted">{total === 1 ? 'One prefix lies' : `${total} prefixes lie`} directly in it.</p>
             </>
           )
         }
