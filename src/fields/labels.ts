@@ -78,3 +78,11 @@ export const labelOfValue = (value: string): string =>
   (/^[a-z\d]+(?:[_-][a-z\d]+)*$/.test(value)
     ? value.charAt(0).toUpperCase() + value.slice(1).replaceAll(/[_-]/g, ' ')
     : value.replaceAll('_', ' '));
+
+/** What happened to a record, by the action. */
+export const DONE: Readonly<Record<string, string>> = {
+  create: 'created',
+  update: 'changed',
+  delete: 'deleted',
+  restore: 'restored',
+};

@@ -1,6 +1,7 @@
 /* Copies a text to the clipboard. */
 
 import { Icon } from './icon.js';
+import { capital } from './model.js';
 import { say } from './toasts.js';
 
 export async function copy(text: string, said: string): Promise<void> {
@@ -17,7 +18,7 @@ export const Copy = ({ text, label }: { text: string; label: string }) => (
     class="quiet copy"
     title="Copy"
     aria-label={`Copy ${label}`}
-    onClick={() => void copy(text, `${label.charAt(0).toUpperCase()}${label.slice(1)} copied`)}
+    onClick={() => void copy(text, `${capital(label)} copied`)}
   >
     <Icon name="clipboard" />
   </button>

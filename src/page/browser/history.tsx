@@ -13,15 +13,10 @@ import { Ago, Time, Value } from './format.js';
 import { addressOf, collectionOf, fieldIn, labelOf, oneOf } from './model.js';
 import { Beside } from './names.js';
 import { Loaded } from './parts.js';
+import { DONE } from '../../fields/labels.js';
 import { same, write, writes } from './writing.js';
 
 const SHOWN = 50;
-export const DONE: Readonly<Record<string, string>> = {
-  create: 'created',
-  update: 'changed',
-  delete: 'deleted',
-  restore: 'restored',
-};
 const HIDDEN = new Set(['id', 'createdAt', 'updatedAt']);
 
 interface Change {

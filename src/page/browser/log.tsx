@@ -2,7 +2,8 @@
 
 import { Icon } from './icon.js';
 import { Time } from './format.js';
-import { DONE, Entry } from './history.js';
+import { Entry } from './history.js';
+import { DONE } from '../../fields/labels.js';
 import { LOCALE } from './locale.js';
 import { collectionOf, manyOf, may, oneOf, operationOn } from './model.js';
 import { say, sayRefusal } from './toasts.js';

@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { Icon } from './icon.js';
 import { LOCALE } from './locale.js';
 import { readersTime, toLocal } from './times.js';
-import { typedDate, typedTime, writtenTime } from './typed-times.js';
+import { clockTime, typedDate, typedTime, writtenTime } from './typed-times.js';
 import type { Common } from './types.js';
 import { useUnchosen } from './unchosen.js';
 import { instantIn, READERS } from './zones.js';
@@ -25,7 +25,7 @@ const SAID = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric'
 /** A time in words, for who has typed `tomorrow`. */
 const saidOf = (local: string): string =>
   new Intl.DateTimeFormat(LOCALE, { ...SAID, ...(local.length > 10 && { hour: '2-digit', minute: '2-digit' }) }).format(
-    Date.parse(local.length > 10 ? `${local}Z` : `${local}T00:00:00Z`),
+    clockTime(local),
   );
 
 function WrittenTime({ common, local, set, read, isDate = false }: Written) {
@@ -134,15 +134,13 @@ export const LocalInput = ({
   </span>
 );
 
-export const DateInput = ({
-  value,
-  set,
-  common,
-}: {
+interface TimeProps {
   value: any;
   set: (value: any) => void;
   common: Partial<Common>;
-}) => (
+}
+
+export const DateInput = ({ value, set, common }: TimeProps) => (
   <span class="line instant">
     <WrittenTime
       isDate
@@ -155,15 +153,7 @@ export const DateInput = ({
 );
 
 /** An instant, by the clocks of the reader. If they show a time twice, the one nearer to the former instant counts. */
-export function InstantInput({
-  value,
-  set,
-  common,
-}: {
-  value: any;
-  set: (value: any) => void;
-  common: Partial<Common>;
-}) {
+export function InstantInput({ value, set, common }: TimeProps) {
   const read = (text: string): string | undefined => {
     const local = typedTime(text, READERS);
     // Clocks that go forward skip an hour.

@@ -97,10 +97,13 @@ export const typedDate = (text: string, zone: string): string | undefined => typ
 const NUMERIC = { year: 'numeric', month: '2-digit', day: '2-digit', timeZone: 'UTC' } as const;
 const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
 
+/** What a clock or a calendar shows, as a number for the formats of UTC. */
+export const clockTime = (local: string): number => Date.parse(local.length > 10 ? `${local}Z` : `${local}T00:00:00Z`);
+
 /** A time or a date as the reader writes it, which is read as the same; in the form of ISO 8601 if it would not be. */
 export function writtenTime(local: string | null | undefined): string {
   if (!local) return '';
-  const time = Date.parse(local.length > 10 ? `${local}Z` : `${local}T00:00:00Z`);
+  const time = clockTime(local);
   if (Number.isNaN(time)) return local;
   const parts = local.length > 10 ? { ...CLOCK, ...(local.length > 16 && { second: '2-digit' as const }) } : {};
   const written = new Intl.DateTimeFormat(READERS_LANGUAGE, { ...NUMERIC, ...parts }).format(time);

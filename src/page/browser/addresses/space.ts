@@ -29,14 +29,21 @@ interface Space {
   size: string;
 }
 
+/** From 0 to 1. */
+const shareOf = (addresses: bigint, whole: Space): number =>
+  Number((addresses * ACCURACY) / BigInt(whole.size)) / Number(ACCURACY);
+
 /** The position of a prefix within another one, and its share of it, both from 0 to 1. */
 export function placeIn(whole: Space, part: Space): { start: number; share: number } {
-  const size = BigInt(whole.size);
-  const ratio = (number: bigint): number => Number((number * ACCURACY) / size) / Number(ACCURACY);
-  return { start: ratio(firstOf(part.prefix) - firstOf(whole.prefix)), share: ratio(BigInt(part.size)) };
+  return {
+    start: shareOf(firstOf(part.prefix) - firstOf(whole.prefix), whole),
+    share: shareOf(BigInt(part.size), whole),
+  };
 }
 
 /** The share of a container that its direct children take, from 0 to 1. */
 export const carvedFrom = (whole: Space, children: readonly Space[]): number =>
-  Number((children.reduce((sum, { size }) => sum + BigInt(size), 0n) * ACCURACY) / BigInt(whole.size)) /
-  Number(ACCURACY);
+  shareOf(
+    children.reduce((sum, { size }) => sum + BigInt(size), 0n),
+    whole,
+  );

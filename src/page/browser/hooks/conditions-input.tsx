@@ -92,7 +92,7 @@ export function ConditionsInput({ value, set, common, record }: InputProps) {
 
 /** The fields that must have changed, without those that become a value: their condition says so. */
 export function ChangedInput({ field, value, set, common, record }: InputProps) {
-  const becoming = becomingOf(record.where, value ?? []);
+  const becoming = becomingOf(rowsOf(record.where, value ?? []));
   const others = ((value ?? []) as string[]).filter((name) => !becoming.includes(name));
   return (
     <TagsInput

@@ -46,8 +46,8 @@ export const rowsOf = (held: Held, changed: readonly string[]): readonly Conditi
   );
 
 /** The fields that become a value. */
-export const becomingOf = (held: Held, changed: readonly string[]): string[] =>
-  rowsOf(held, changed).flatMap(({ when, name }) => (when === 'becomes' ? [name] : []));
+export const becomingOf = (rows: readonly Condition[]): string[] =>
+  rows.flatMap(({ when, name }) => (when === 'becomes' ? [name] : []));
 
 /** Rows about the same: of their values, one is enough. */
 export const grouped = (rows: readonly Condition[]): Condition[][] => [
@@ -71,11 +71,10 @@ export function bodyOf(body: Values, values: Values): Values {
   if (!rows) return body;
   const [before, after] = [true, false].map((isBefore) => rows.filter(({ when }) => (when === 'was') === isBefore));
   const conditioned = new Set(after!.map(({ name }) => name));
-  const becoming = rows.filter(({ when }) => when === 'becomes').map(({ name }) => name);
   const others = ((values.fields ?? []) as string[]).filter((name) => !conditioned.has(name));
   const where = {
     ...(before!.length > 0 && { before: valuesOf(before!) }),
     ...(after!.length > 0 && { after: valuesOf(after!) }),
   };
-  return { ...body, where: rows.length > 0 ? where : null, fields: [...new Set([...others, ...becoming])] };
+  return { ...body, where: rows.length > 0 ? where : null, fields: [...new Set([...others, ...becomingOf(rows)])] };
 }

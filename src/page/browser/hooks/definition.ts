@@ -4,13 +4,12 @@ import { byName } from '../locale.js';
 import { capital, customisable, labelOf } from '../model.js';
 import { onDemand } from '../on-demand.js';
 import type { Field, InputProps, Shape, Values } from '../types.js';
+import { DONE } from '../../../fields/labels.js';
 import { bodyOf, fieldsOfResource } from './conditions.js';
 
 const Conditions = onDemand<InputProps>(() => import('./conditions-input.js').then((one) => one.ConditionsInput));
 
 const Changed = onDemand<InputProps>(() => import('./conditions-input.js').then((one) => one.ChangedInput));
-
-const DONE = { create: 'Created', update: 'Changed', delete: 'Deleted' };
 
 /** Choices by their words, in the order of these. */
 const chosenFrom = (field: Field, words: Readonly<Record<string, string>>): Field => ({
@@ -33,7 +32,12 @@ function inputOf(field: Field, values: Values): Field {
         description: 'Kinds of records. Any record, if empty',
       };
     case 'actions':
-      return { ...field, label: 'Is', words: DONE, description: 'Any of these, if none is ticked' };
+      return {
+        ...field,
+        label: 'Is',
+        words: Object.fromEntries(Object.entries(DONE).map(([action, done]) => [action, capital(done)])),
+        description: 'Any of these, if none is ticked',
+      };
     case 'fields':
       return {
         ...chosenFrom(

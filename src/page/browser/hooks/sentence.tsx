@@ -5,9 +5,11 @@ import { wordOf } from '../inputs.js';
 import { labelOf, lower, oneOf } from '../model.js';
 import { Reference } from '../names.js';
 import type { PanelProps, Values } from '../types.js';
-import { fieldsOfResource, grouped, type Held, rowsOf } from './conditions.js';
+import { DONE } from '../../../fields/labels.js';
+import { becomingOf, fieldsOfResource, grouped, type Held, rowsOf } from './conditions.js';
 
-const DONE: Readonly<Record<string, string>> = { create: 'created', update: 'changed', delete: 'deleted' };
+/** All that a webhook sends. */
+const ACTIONS = ['create', 'update', 'delete'];
 
 /** `a, b or c` */
 const listed = (parts: readonly ComponentChildren[], last: 'and' | 'or'): ComponentChildren =>
@@ -31,9 +33,9 @@ export function Sentence({ record: { resources = [], actions = [], fields = [], 
     if (typeof value === 'boolean') return value ? 'yes' : 'no';
     return <strong>{field.values || field.known ? wordOf(field, value) : String(value)}</strong>;
   };
-  const done = (actions.length === 0 ? Object.keys(DONE) : actions) as string[];
+  const done = (actions.length === 0 ? ACTIONS : actions) as string[];
   const rows = rowsOf(where as Held, fields as string[]);
-  const becoming = rows.filter(({ when }) => when === 'becomes').map(({ name }) => name);
+  const becoming = becomingOf(rows);
   const others = (fields as string[]).filter((name) => !becoming.includes(name));
   const hasOthers = others.length > 0 && done.includes('update');
   const conditions = grouped(rows).map((same) => {
