@@ -2,7 +2,7 @@ import { escapeLiteral, type Pool } from 'pg';
 import { Connections, ROLLBACK, StatementNames } from './connections.js';
 import { isConnectionLoss, isRetryable } from './database-errors.js';
 import { type Executor, Transaction } from './executor.js';
-import { FairQueue } from './fair-queue.js';
+import { FairQueue } from '../http/fair-queue.js';
 import type { Notifications } from './notifications.js';
 import type { Outage } from './outage.js';
 import { streamKeptRows, streamRows, type TextRow } from './row-stream.js';

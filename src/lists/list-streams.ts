@@ -5,7 +5,7 @@ import type { Secrets } from '../access/secrets.js';
 import type { Database } from '../database/database.js';
 import type { TextRow } from '../database/row-stream.js';
 import { sql, type Sql } from '../database/sql.js';
-import { FairQueue } from '../database/fair-queue.js';
+import { FairQueue } from '../http/fair-queue.js';
 import { JSON_TYPE, ListReply, PAGE_START, pageEnd, type PageOf, pageReply } from '../http/replies.js';
 import type { Spool } from '../http/spool/spool.js';
 import { guardedText, lineOf } from './csv.js';

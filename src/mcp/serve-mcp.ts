@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { FairQueue } from '../database/fair-queue.js';
+import { FairQueue } from '../http/fair-queue.js';
 import { DomainError } from '../http/errors.js';
 import { onceDone } from '../http/once.js';
 import { CallerRequests } from './caller-requests.js';

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { FeedReaders } from '../../change-log/feed/feed-readers.js';
 import type { Database } from '../../database/database.js';
-import type { FairQueue } from '../../database/fair-queue.js';
+import type { FairQueue } from '../../http/fair-queue.js';
 import type { BodySpace } from '../../http/body-space.js';
 import { BLOCK, type SpoolFile } from '../../http/spool/spool-file.js';
 import type { DatabaseReadings, Readings } from './database-readings.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout } from 'node:timers/promises';
 import type { Caller } from '../../access/access.js';
 import type { Transaction } from '../../database/executor.js';
-import { FairQueue } from '../../database/fair-queue.js';
+import { FairQueue } from '../../http/fair-queue.js';
 import { Unavailable } from '../../http/errors.js';
 import { LOCKS, tryLock } from '../../database/locks.js';
 

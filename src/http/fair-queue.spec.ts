@@ -34,6 +34,16 @@ it('a request that waits is refused after the timeout, and then takes no place',
   expect(await outcomeOf(queue.acquire('eve'))()).toBe('has a place');
 });
 
+it('without a timeout a request waits for as long as it takes', async () => {
+  const queue = new FairQueue(1);
+  const release = await queue.acquire('ada');
+  const outcome = outcomeOf(queue.acquire('bob'));
+  jest.advanceTimersByTime(86_400_000);
+  expect(await outcome()).toBe('waits');
+  release();
+  expect(await outcome()).toBe('has a place');
+});
+
 it('requests of a caller are served in their order, one of each caller after the other', async () => {
   const queue = new FairQueue(1, OPTIONS);
   const order: string[] = [];
@@ -80,6 +90,18 @@ it('a request that took minutes counts as a quarter of a second', async () => {
   const requests = ['ada', 'ada', ...Array.from({ length: 30 }, () => 'bob')];
   const order = await orderOf({ ada: 300_000, bob: 10 }, requests);
   expect(order.lastIndexOf('ada')).toBe(26);
+});
+
+it('time in which nobody waited does not count', async () => {
+  const queue = new FairQueue(2);
+  const eve = await queue.acquire('eve');
+  const release = await queue.acquire('ada');
+  jest.advanceTimersByTime(100);
+  release();
+  await queue.acquire('eve');
+  const outcomes = [outcomeOf(queue.acquire('ada')), outcomeOf(queue.acquire('bob'))];
+  eve();
+  expect(await Promise.all(outcomes.map((each) => each()))).toEqual(['has a place', 'waits']);
 });
 
 it('a caller gets at most half of the places while others wait', async () => {

@@ -1,10 +1,10 @@
-import { Unavailable } from '../http/errors.js';
+import { Unavailable } from './errors.js';
 
 interface Options {
-  /** Timeout of waiting in milliseconds. */
-  timeoutMs: number;
+  /** Timeout of waiting in milliseconds. Absent, a request waits for as long as it takes. */
+  timeoutMs?: number;
   /** Message of the refusal after the timeout. */
-  message: string;
+  message?: string;
   /** Maximum number of places of one caller, even if nobody else waits. All of them if absent. */
   perCaller?: number;
 }
@@ -19,7 +19,7 @@ const MOST_LEAD = 250;
 export class FairQueue {
   private taken = 0;
   private readonly takenBy = new Map<string, number>();
-  /** Total time of each caller in milliseconds, if it is more than `served`. */
+  /** Total time of each caller in milliseconds, if it is more than `served`. It counts as long as a request waits. */
   private readonly used = new Map<string, number>();
   /** The initial time of a new caller. It grows with the times of the callers that are served, so unused time is not saved up. */
   private served = 0;
@@ -29,7 +29,7 @@ export class FairQueue {
 
   constructor(
     private readonly places: number,
-    private readonly options: Options,
+    private readonly options: Options = {},
   ) {
     this.perCaller = options.perCaller ?? places;
   }
@@ -87,9 +87,13 @@ export class FairQueue {
     const left = this.placesOf(caller) - 1;
     if (left > 0) this.takenBy.set(caller, left);
     else this.takenBy.delete(caller);
+    if (this.waiting.size === 0) {
+      // Nobody was delayed. Without this, a queue that is never empty would remember every caller that it has served.
+      this.used.clear();
+      return;
+    }
     this.used.set(caller, Math.min(this.usedBy(caller) + ms, this.served + MOST_LEAD));
     this.serve();
-    if (this.taken === 0) this.used.clear();
   }
 
   /** Gives a place to the caller with the least time; among equals, to the one that has waited longest. */
@@ -126,10 +130,14 @@ export class FairQueue {
         clearTimeout(timer);
         resolve();
       };
-      const timer = setTimeout(() => {
-        this.remove(caller, start);
-        reject(new Unavailable(this.options.message));
-      }, this.options.timeoutMs);
+      const { timeoutMs, message } = this.options;
+      const timer =
+        timeoutMs === undefined
+          ? undefined
+          : setTimeout(() => {
+              this.remove(caller, start);
+              reject(new Unavailable(message));
+            }, timeoutMs);
       const requests = this.waiting.get(caller);
       if (requests) requests.add(start);
       else this.waiting.set(caller, new Set([start]));
