@@ -9,7 +9,11 @@ const npm = (...args) => ['npm', 'run', '--silent', ...args];
 /** The checks by name: the description and the commands of each. Further arguments go to the last command. */
 const CHECKS = {
   types: ['the types', [NODE, 'scripts/sdk.mjs'], typescript],
-  document: ['that openapi.json is current', source('src/cli/openapi.ts', '--check')],
+  document: [
+    'that openapi.json and queries/ are current',
+    source('src/cli/queries.ts', '--check'),
+    source('src/cli/openapi.ts', '--check'),
+  ],
   'document-style': ['openapi.json with two linters that are downloaded', [NODE, 'scripts/openapi-lint.mjs']],
   rules: ['that a test fails for each rule that is broken on purpose', source('test/red-first/run.ts')],
   fuzz: ['valid, boundary and hostile requests to every operation', [NODE, 'test/hostile/run.cjs']],

@@ -41,12 +41,12 @@ export class RecordList {
   private readonly texts = once(() => this.resource.selectPage(raw('SELECT * FROM page_keys')));
 
   constructor(
-    private readonly counts: RecordCounts,
+    private readonly counts: Pick<RecordCounts, 'found'>,
     private readonly resource: RecordSql,
   ) {}
 
   /** @param others conditions that are not of the request @throws DomainError unavailable */
-  async page({ db }: RequestContext, request: ListRequest, others: readonly Sql[]): Promise<Page> {
+  async page({ db }: Pick<RequestContext, 'db'>, request: ListRequest, others: readonly Sql[]): Promise<Page> {
     const plan = planOf(request, this.resource, others);
     const { limit, offset, order } = plan;
     const { ctes, source } = this.matches(plan);

@@ -131,6 +131,16 @@ export function expansionOf({ naming, details, isHidden }: NamedReference, alias
   return `CASE WHEN ${alias}.id IS NOT NULL THEN json_build_object(${shown.join(', ')}) END`;
 }
 
+/** What a SELECT of records has. */
+interface Projection {
+  /** SQL of each column, with its name. */
+  columns: readonly string[];
+  /** The same as one text. */
+  list: Sql;
+  /** The tables that it joins. */
+  joins: Sql;
+}
+
 /** A record class as SQL. PostgreSQL returns records as finished JSON text, so a response creates no object per row. */
 export class RecordSql<T extends StoredRecord = StoredRecord> {
   readonly table: string;
@@ -151,7 +161,7 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
   readonly keyColumns: readonly string[];
   readonly isPartitioned: boolean;
   // Created on first use, because the classes of joined records may not be loaded before.
-  private projection?: { list: Sql; joins: Sql };
+  private projected?: Projection;
   private ownVersion?: string;
   private references?: readonly NamedReference[];
 
@@ -237,7 +247,7 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
 
   /** SELECT of `id`, `json` and `version` of records. @param tail clauses after FROM */
   selectVersioned(source: Sql | string, tail: Sql | string = EMPTY): Sql {
-    const { list, joins } = (this.projection ??= this.project());
+    const { list, joins } = this.projection;
     return sql`SELECT t.id, (SELECT ${this.textOfRow} FROM (SELECT ${list}) r) AS json, ${raw(this.version)} AS version
       FROM ${raw(source)} t ${joins} ${raw(tail)}`;
   }
@@ -306,21 +316,26 @@ export class RecordSql<T extends StoredRecord = StoredRecord> {
 
   /** SELECT of the properties of records as columns, named like the properties. */
   select(source: Sql | string, tail: Sql | string = EMPTY): Sql {
-    const { list, joins } = (this.projection ??= this.project());
+    const { list, joins } = this.projection;
     return sql`SELECT ${list} FROM ${raw(source)} t ${joins} ${raw(tail)}`;
   }
 
-  private project(): { list: Sql; joins: Sql } {
+  /** The columns that a SELECT of records has, and the tables that it joins. */
+  get projection(): Projection {
+    return (this.projected ??= this.project());
+  }
+
+  private project(): Projection {
     const joins = new Joins();
-    const list = [
+    const columns = [
       ...this.fields.map((field) => `${expressionOf(this.record, field, joins, this.custom)} AS "${field.property}"`),
       ...(this.custom.fields.length > 0 ? [`${this.custom.json('t')} AS "${CUSTOM}"`] : []),
       ...this.expanded.map(
         (reference) =>
           `${expansionOf(reference, joins.alias(reference.field, reference.target))} AS "${aliasOf(reference.name)}"`,
       ),
-    ].join(', ');
-    return { list: raw(list), joins: raw(joins.toString()) };
+    ];
+    return { columns, list: raw(columns.join(', ')), joins: raw(joins.toString()) };
   }
 }
 

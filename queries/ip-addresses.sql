@@ -1,0 +1,88 @@
+-- :columns
+t.id AS "id",
+t.address::text AS "address",
+t.vrf_id AS "vrfId",
+t.device_id AS "deviceId",
+t.interface_id AS "interfaceId",
+t.status AS "status",
+t.role AS "role",
+t.family AS "family",
+t.dns_name AS "dnsName",
+t.description AS "description",
+to_char(t.created_at AT TIME ZONE INTERVAL '0', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
+to_char(t.updated_at AT TIME ZONE INTERVAL '0', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "updatedAt"
+
+-- :version
+to_hex(hashtextextended(ROW(t.id, t.address, t.vrf_id, t.device_id, t.interface_id, t.status, t.role, t.family, t.dns_name,
+      t.description, t.updated_at)::text, 0))
+
+-- List
+WITH counted AS MATERIALIZED (SELECT total, total AS reach, pending
+  FROM (SELECT coalesce(sum(delta), 0)::float8 AS total, count(*)::int AS pending
+    FROM record_counts
+    WHERE table_name = 'ip_addresses') kept), page_keys AS (SELECT t.id, t.created_at
+  FROM ip_addresses t
+  ORDER BY t.created_at ASC, t.id ASC
+  LIMIT (SELECT CASE WHEN least($1::bigint, reach - $2::bigint) <= 100 THEN $1::bigint ELSE 0 END
+    FROM counted) OFFSET (SELECT $2::bigint))
+SELECT p.rows, p.cut, total, reach, pending, CASE WHEN reach > $2::bigint + $1::bigint THEN (SELECT json_build_array((t.created_at)::text,
+    (t.id)::text)::text
+  FROM page_keys t
+  LIMIT 1 OFFSET (SELECT $1::bigint - 1)) END AS next
+FROM counted, (SELECT string_agg(record, ',') FILTER (WHERE reach <= 524288 OR reach = octet_length(record)) AS rows, count(*)
+  > count(*) FILTER (WHERE reach <= 524288 OR reach = octet_length(record)) AS cut
+  FROM (SELECT record, sum(octet_length(record)) OVER (ROWS UNBOUNDED PRECEDING) AS reach
+    FROM (SELECT row_to_json(r)::text AS record FROM (SELECT :columns FROM (SELECT * FROM (SELECT t.*, keys.place_in_page,
+            sum(coalesce(octet_length(t.description), 0)) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS before
+            FROM ( SELECT * FROM unnest(ARRAY(SELECT t.id FROM (SELECT * FROM page_keys) t)) WITH ORDINALITY keys (id, place_in_page)
+              ORDER BY place_in_page ) keys CROSS JOIN LATERAL (SELECT * FROM ip_addresses t WHERE t.id = keys.id OFFSET
+              0) t) t WHERE t.before IS NULL OR t.before <= 524288) t ORDER BY t.place_in_page) r OFFSET 0) records) page)
+p;
+
+-- Read
+SELECT t.id, (SELECT row_to_json(r)::text
+  FROM (SELECT :columns) r) AS json, :version AS version
+FROM ip_addresses t
+WHERE t.id = ANY($1);
+
+-- Create
+WITH written AS (INSERT INTO ip_addresses (address, vrf_id, device_id, interface_id, status, role, family, dns_name, description)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  RETURNING *)
+SELECT t.id, (SELECT row_to_json(r)::text
+  FROM (SELECT :columns) r) AS json, :version AS version
+FROM written t;
+
+-- Create many
+WITH written AS (WITH defaults AS MATERIALIZED (
+    SELECT jsonb_populate_record(NULL::ip_addresses, with_defaults('ip_addresses', '{}')) AS row ) INSERT INTO ip_addresses
+  SELECT made.*
+  FROM defaults, json_populate_recordset(defaults.row, $1) made
+  RETURNING *)
+SELECT count(*)
+FROM written;
+
+-- Change
+WITH written AS (UPDATE ip_addresses t
+  SET address = $1, vrf_id = $2, device_id = $3, interface_id = $4, status = $5, role = $6, family = $7, dns_name = $8, description
+  = $9
+  WHERE t.id = $10 AND :version = ANY($11)
+  RETURNING t.*)
+SELECT t.id, (SELECT row_to_json(r)::text
+  FROM (SELECT :columns) r) AS json, :version AS version
+FROM written t;
+
+-- Change many
+UPDATE ip_addresses t
+SET (address, description, device_id, dns_name, family, interface_id, role, status, vrf_id) = (SELECT made.address, made.description,
+  made.device_id, made.dns_name, made.family, made.interface_id, made.role, made.status, made.vrf_id
+  FROM jsonb_populate_record(t, given.row) made)
+FROM jsonb_array_elements($1) given (row)
+WHERE t.id = (given.row->>'id')::uuid AND t.id = ANY($2::uuid[]) AND jsonb_populate_record(t, given.row) *<> t
+RETURNING t.id;
+
+-- Delete
+DELETE
+FROM ip_addresses t
+WHERE t.id = ANY($1)
+RETURNING t.id;
