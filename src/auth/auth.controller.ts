@@ -3,7 +3,7 @@ import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/commo
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Configuration } from '../config/configuration.js';
 import { Database } from '../database/database.js';
-import { clientAddress } from '../http/client-address.js';
+import { clientAddress, networkOf } from '../http/client-address.js';
 import { Ctx, type RequestContext } from '../lists/request-context.js';
 import { DomainError, invalid } from '../http/errors.js';
 import { KIB } from '../http/json-body.js';
@@ -81,7 +81,7 @@ export class AuthController {
     const { 'user-agent': userAgent } = request.headers;
     const token = await this.throttling.attempt(profile?.email ?? given, address, async () => {
       const passwordHash = profile?.isActive ? (profile.passwordHash ?? undefined) : undefined;
-      if (!(await verifyPassword(passwordHash, password))) return undefined;
+      if (!(await verifyPassword(networkOf(address), passwordHash, password))) return undefined;
       return this.sessions.open(this.db, profile!.id, { passwordHash, remoteAddress: address, userAgent });
     });
     if (token === undefined) throw new DomainError('unauthenticated', 'Wrong email or password');
@@ -150,14 +150,15 @@ export class AuthController {
       email,
       credential: { id: sessionId },
     } = ctx.caller;
+    const address = clientAddress(request);
     // A stolen session must not help to guess the password.
-    const verified = await this.throttling.attempt(email, clientAddress(request), async () => {
+    const verified = await this.throttling.attempt(email, address, async () => {
       const [profile] = await this.db.query<Pick<StoredCredentials, 'passwordHash'>>(
         sql`SELECT password_hash AS "passwordHash" FROM profiles WHERE id = ${profileId}`,
       );
       if (!profile) throw new DomainError('unauthenticated');
       const { passwordHash: stored } = profile;
-      return (await verifyPassword(stored ?? undefined, currentPassword)) ? stored : undefined;
+      return (await verifyPassword(networkOf(address), stored ?? undefined, currentPassword)) ? stored : undefined;
     });
     if (typeof verified !== 'string') throw notCurrent();
     refuseEmail('newPassword', newPassword, email);

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import pLimit from 'p-limit';
 import { ignoreDiskFault } from '../database/database-errors.js';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/executor.js';
 import { raw, sql, write, type Sql } from '../database/sql.js';
 import type { TextRow } from '../database/row-stream.js';
 import { instantText } from '../fields/types/time.js';
+import { FairQueue } from '../http/fair-queue.js';
 import { etagOf } from '../http/replies.js';
 import { ListStreams } from '../lists/list-streams.js';
 import type { CalendarFeed } from './calendar-feed.entity.js';
@@ -52,7 +52,7 @@ const CHANGED = sql`(s.removed OR s.hours <> c.hours OR s.content <> c.content)`
 export class FeedCalendar {
   // Readers of a changed calendar wait here and not for the lock of its kind, because each waiting transaction would hold one of the
   // service's write connections.
-  private readonly oneAtATime = pLimit(1);
+  private readonly queue = new FairQueue(1);
 
   constructor(
     @Inject(Database) private readonly db: Database,
@@ -66,7 +66,9 @@ export class FeedCalendar {
       const stored = await this.stateOf(feed, window);
       // Most reads find no change and write nothing.
       if (!stored.differs) return stored;
-      await this.oneAtATime(() => this.db.transaction((tx) => this.remember(tx, feed, window))).catch(ignoreDiskFault);
+      await this.queue
+        .run(feed.profileId, () => this.db.transaction((tx) => this.remember(tx, feed, window)))
+        .catch(ignoreDiskFault);
       return this.stateOf(feed, window);
     });
     return {

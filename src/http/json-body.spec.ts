@@ -1,5 +1,7 @@
+import fastify, { type FastifyRequest } from 'fastify';
+import { BodySpace } from './body-space.js';
 import { DomainError } from './errors.js';
-import { parseJson } from './json-body.js';
+import { acceptJson, MIB, parseJson } from './json-body.js';
 import { JsonScanner, MAX_NAME, MAX_NESTING, MAX_VALUES } from './json-scanner.js';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
@@ -137,4 +139,25 @@ describe('parseJson', () => {
     parseJson(bytes('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'));
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
+});
+
+it('large bodies of a caller do not delay that of another one', async () => {
+  const service = fastify();
+  const callerOf = ({ headers: { authorization = '' } }: FastifyRequest): string => authorization;
+  acceptJson(service, new BodySpace(100 * MIB), callerOf);
+  const answered: string[] = [];
+  service.post('/', { bodyLimit: 2 * MIB, config: { bodyLimit: 2 * MIB } }, () => null);
+  const send = async (caller: string): Promise<void> => {
+    const payload = JSON.stringify([caller, 'x'.repeat(MIB)]);
+    await service.inject({
+      method: 'POST',
+      url: '/',
+      headers: { authorization: caller, 'content-type': 'application/json' },
+      payload,
+    });
+    answered.push(caller);
+  };
+  await Promise.all(['ada', 'ada', 'ada', 'ada', 'bob'].map(send));
+  await service.close();
+  expect(answered.slice(-2)).toEqual(['ada', 'ada']);
 });

@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import pLimit from 'p-limit';
 import type { BodySpace, ReservedSpace } from './body-space.js';
 import { DomainError } from './errors.js';
 import { betweenTurns } from './event-loop.js';
+import { FairQueue } from './fair-queue.js';
 import { whenFinished } from './finished.js';
 import { JsonScanner, malformed } from './json-scanner.js';
 
@@ -81,14 +81,14 @@ function parseScanned(bytes: Buffer): unknown {
 }
 
 // One after the other, because each takes time.
-const oneAtATime = pLimit(1);
+const queue = new FairQueue(1);
 
 /**
  * The same for a large body. Parsing 16 MiB blocks the event loop for a tenth of a second. The next large body waits as long again, so
  * that other requests are served.
  */
-const parseLarge = (pieces: readonly Buffer[]): Promise<unknown> =>
-  oneAtATime(async () => {
+const parseLarge = (caller: string, pieces: readonly Buffer[]): Promise<unknown> =>
+  queue.run(caller, async () => {
     const text = await decodeInTurns(pieces);
     const began = performance.now();
     const value = valueOf(text);
@@ -172,7 +172,7 @@ type BodyRequest = FastifyRequest & { [RESERVED]?: ReservedSpace };
 
 /**
  * Accepts JSON bodies, on all routes but those that take files.
- * @param callerOf returns the key by which the memory is shared
+ * @param callerOf returns the key by which the memory is shared, and large bodies take turns
  */
 export function acceptJson(
   fastify: FastifyInstance,
@@ -185,7 +185,8 @@ export function acceptJson(
       done(refusedType(request));
       return;
     }
-    const reserved = memory.reserve(callerOf(request));
+    const caller = callerOf(request);
+    const reserved = memory.reserve(caller);
     const refuse = (error: Error): void => {
       reserved.release();
       done(error);
@@ -196,7 +197,7 @@ export function acceptJson(
     };
     receive(request, payload, reserved, refuse, (pieces, size) => {
       if (size > BODY_LIMIT) {
-        parseLarge(pieces).then(accept, refuse);
+        parseLarge(caller, pieces).then(accept, refuse);
         return;
       }
       let value: unknown;

@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Database } from '../database/database.js';
 import { declaredSqlOf } from '../lists/record-sql.js';
@@ -8,6 +7,7 @@ import { ANSWER_TIMEOUT, type Sender } from './sender.js';
 import type { Messages } from './messages.js';
 import { Pace } from './pace.js';
 import { raw, sql, type Sql } from '../database/sql.js';
+import { FairQueue } from '../http/fair-queue.js';
 
 /** Requests to one webhook at once. */
 const AT_ONCE = 32;
@@ -56,7 +56,7 @@ const dueStatement = (webhook: string, busy: readonly string[]): Sql => sql`
 
 /** Sends the deliveries of one webhook: in order for each record, in parallel for different records. */
 export class Dispatcher {
-  private readonly limit = pLimit(AT_ONCE);
+  private readonly queue = new FairQueue(AT_ONCE);
   /** Records whose deliveries are being sent, or have results that are not stored yet. */
   private readonly busy = new Set<string>();
   private results: AttemptResult[] = [];
@@ -106,11 +106,12 @@ export class Dispatcher {
   private async work(): Promise<void> {
     for (let isFree = true; ;) {
       isFree = (await this.store()) || isFree;
-      const due = isFree && this.mayStart && this.limit.pendingCount === 0 ? await this.due() : [];
+      const due = isFree && this.mayStart && this.queue.pending === 0 ? await this.due() : [];
       isFree = false;
       for (const [record, deliveries] of byRecord(due)) {
         this.busy.add(record);
-        void this.limit(() => this.deliverInOrder(deliveries))
+        void this.queue
+          .run(this.endpoint.id, () => this.deliverInOrder(deliveries))
           .catch(this.failed)
           .finally(() => {
             this.ended.push(record);

@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type Re
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
-import pLimit from 'p-limit';
+import { FairQueue } from '../http/fair-queue.js';
 import { isAllowed, literalOf, urlFault, type AddressPolicy } from './address-rules.js';
 
 /** Timeout in milliseconds of the response of an endpoint. */
@@ -58,7 +58,7 @@ type Lookup = (name: string, options: { all: true }) => Promise<LookupAddress[]>
 export class Sender {
   private readonly agents: { 'http:': HttpAgent; 'https:': HttpsAgent };
 
-  private readonly limit = pLimit(LOOKUPS_AT_ONCE);
+  private readonly queue = new FairQueue(LOOKUPS_AT_ONCE);
   /** Running look-ups. Requests for the same name share one. */
   private readonly lookups = new Map<string, Promise<LookupAddress[]>>();
 
@@ -143,7 +143,9 @@ export class Sender {
   private addressesOf(name: string): Promise<LookupAddress[]> {
     const underWay = this.lookups.get(name);
     if (underWay) return underWay;
-    const lookup = this.limit(() => this.lookup(name, { all: true })).finally(() => this.lookups.delete(name));
+    const lookup = this.queue
+      .run(name, () => this.lookup(name, { all: true }))
+      .finally(() => this.lookups.delete(name));
     this.lookups.set(name, lookup);
     return lookup;
   }

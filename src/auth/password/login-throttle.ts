@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/database.js';
 import { networkOf } from '../../http/client-address.js';
 import { DomainError } from '../../http/errors.js';
+import { FairQueue } from '../../http/fair-queue.js';
 import type { Clock } from '../credential/clock.js';
-import { KeyedLimit } from './keyed-limit.js';
 import { sql, write, type Sql, type Write } from '../../database/sql.js';
 
 const LOGIN_WINDOW_MS = 15 * 60_000;
@@ -26,7 +26,8 @@ const ASK_AGAIN_MS = 50;
  * failures are counted and lead to a refusal.
  */
 export class LoginThrottling {
-  private readonly inFlight = new KeyedLimit();
+  private readonly addresses = new FairQueue(Infinity, { perCaller: ATTEMPTS_PER_ADDRESS });
+  private readonly accounts = new FairQueue(Infinity, { perCaller: ATTEMPTS_PER_ACCOUNT });
 
   constructor(
     private readonly db: Database,
@@ -43,8 +44,8 @@ export class LoginThrottling {
     const keys = [addressKey(address), accountKey(email)] as const;
     const deadline = performance.now() + MAX_WAIT_MS;
     // Attempts of this process wait for a slot in memory, so that a flood costs no queries.
-    return this.inFlight.run(keys[0], ATTEMPTS_PER_ADDRESS, () =>
-      this.inFlight.run(keys[1], ATTEMPTS_PER_ACCOUNT, async () => {
+    return this.addresses.run(keys[0], () =>
+      this.accounts.run(keys[1], async () => {
         const place = await this.reserve(keys, deadline);
         let result: T | undefined;
         try {

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import pLimit from 'p-limit';
+import type { Caller } from '../../../access/access.js';
 import type { RequestContext } from '../../../lists/request-context.js';
 import { DomainError, Fault, invalid, joined, NotFound, ValidationFailed } from '../../../http/errors.js';
 import { betweenTurns } from '../../../http/event-loop.js';
+import { FairQueue } from '../../../http/fair-queue.js';
 import { SvgReply } from '../../../http/svg.js';
 import { codeOf, contentFault, type Code, type CodeKind } from './codes.js';
 import { drawLabel, drawSheet, type Label } from './label.picture.js';
@@ -33,15 +34,15 @@ const readAssets = (ids: readonly string[]): Sql =>
 @Injectable()
 export class LabelsService {
   /** @throws NotFound, ValidationFailed */
-  async one({ db }: RequestContext, id: string, request: LabelRequest): Promise<SvgReply> {
+  async one({ db, caller }: RequestContext, id: string, request: LabelRequest): Promise<SvgReply> {
     const [asset] = await db.query<LabelledAsset>(readAssets([id]));
     if (!asset) throw new NotFound('Asset');
-    const [label] = await labelsOf([asset], request);
+    const [label] = await labelsOf(caller, [asset], request);
     return new SvgReply(drawLabel(label!));
   }
 
   /** A sheet in the order of the ids. @throws DomainError not_found, ValidationFailed */
-  async sheet({ db }: RequestContext, ids: readonly string[], request: LabelRequest): Promise<SvgReply> {
+  async sheet({ db, caller }: RequestContext, ids: readonly string[], request: LabelRequest): Promise<SvgReply> {
     const found = await db.query<LabelledAsset>(readAssets(ids));
     const assets = new Map(found.map((asset) => [asset.id, asset]));
     const missing = ids.filter((id) => !assets.has(id));
@@ -50,6 +51,7 @@ export class LabelsService {
       throw new DomainError('not_found', joined(details.slice(0, 10).map(String)), { details });
     }
     const labels = await labelsOf(
+      caller,
       ids.map((id) => assets.get(id)!),
       request,
     );
@@ -58,7 +60,11 @@ export class LabelsService {
 }
 
 /** @throws ValidationFailed with a fault for each asset that has no content, or content that the code cannot hold */
-async function labelsOf(assets: readonly LabelledAsset[], { code, content, address }: LabelRequest): Promise<Label[]> {
+async function labelsOf(
+  { profileId }: Caller,
+  assets: readonly LabelledAsset[],
+  { code, content, address }: LabelRequest,
+): Promise<Label[]> {
   const contents = assets.map((asset) => (content === 'url' ? `${address}/api/assets/${asset.id}` : asset[content]));
   const faults = contents.flatMap((text, index) => {
     const fault = text ? contentFault(code, content, text) : new Fault(content, 'must be set to be drawn as a code');
@@ -67,13 +73,13 @@ async function labelsOf(assets: readonly LabelledAsset[], { code, content, addre
   if (faults.length > 0) throw new ValidationFailed(faults);
   const labels: Label[] = [];
   for (const [index, { name, assetTag }] of assets.entries()) {
-    labels.push({ name, assetTag, code: await oneAtATime(() => drawn(code, content, contents[index]!)) });
+    labels.push({ name, assetTag, code: await queue.run(profileId, () => drawn(code, content, contents[index]!)) });
   }
   return labels;
 }
 
 /** Creating a code takes several milliseconds and blocks other requests. So there is one code per turn of the event loop. */
-const oneAtATime = pLimit(1);
+const queue = new FairQueue(1);
 
 async function drawn(code: CodeKind, content: LabelContent, text: string): Promise<Code> {
   // The longest text of an asset fits into both codes; the address of the service may not.
