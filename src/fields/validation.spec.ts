@@ -11,8 +11,7 @@ import { text } from './types/text.js';
 const shouted: FieldType = {
   ...text,
   constraints: () => [NotEquals('no', { message: 'must not be no' })],
-  transform: ({ value }: { value: unknown }) =>
-    typeof value === 'string' && value !== 'no' ? value.toUpperCase() : value,
+  transform: (value) => (typeof value === 'string' && value !== 'no' ? value.toUpperCase() : value),
 };
 
 class Part extends RequestBody {

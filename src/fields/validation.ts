@@ -1,4 +1,4 @@
-import { plainToInstance, Transform, Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -36,8 +36,15 @@ const IfNotNull = (): PropertyDecorator => ValidateIf((_body, value) => value !=
 const valueDecorators = (field: Value): PropertyDecorator[] => [
   ...presence(field),
   ...field.type.constraints(field),
-  ...(field.type.transform ? [Transform(field.type.transform, { toClassOnly: true })] : []),
+  ...transformed(field.type),
 ];
+
+/** Says how the value is stored, as `storedForm` does it. */
+const transformed = ({ transform }: FieldType): PropertyDecorator[] =>
+  transform ? [Transform(({ value }: { value: unknown }) => transform(value), { toClassOnly: true })] : [];
+
+/** The stored form of a value in a body; the value itself if the constraints refuse it. */
+export const storedForm = ({ transform }: FieldType, value: unknown): unknown => (transform ? transform(value) : value);
 
 function presence({ required, nullable }: Value): PropertyDecorator[] {
   if (nullable) return required ? [IfNotNull(), IsDefined({ message: REQUIRED })] : [IsOptional()];
@@ -114,7 +121,8 @@ export function valueReader(
     decorate(Single.prototype, 'value');
   }
   return (value) => {
-    const single = plainToInstance(Single, { value });
+    const single = new Single();
+    single.value = storedForm(field.type, value);
     const [fault] = faultsOf(single);
     return fault ? new Invalid(fault.message, fault.code, fault.field.slice('value'.length)) : single.value;
   };

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { plainToInstance } from 'class-transformer';
-import { addUnknown, faultsOf, MAX_UNKNOWN } from '../validation.js';
+import { addUnknown, faultsOf, MAX_UNKNOWN, storedForm } from '../validation.js';
 import { onceFor } from '../../http/once.js';
 import type { Deprecation } from '../../http/deprecation.js';
 import { Fault, ValidationFailed } from '../../http/errors.js';
@@ -15,6 +14,7 @@ import { type DefinedFields, readFresh } from '../custom/defined-fields.js';
 import { defineBodyField } from '../define-field.js';
 import {
   type BodyField,
+  type BodyParts,
   bodyFieldsOf,
   type Class,
   type Concrete,
@@ -129,31 +129,18 @@ const customExpansionsIn = (body: Class, custom: readonly StoredField[]): string
 /** The record whose fields a body may have, with all properties of responses. */
 export const shownBy = (body: Class): Class | undefined => Reflect.getMetadata(RECORD, body) as Class | undefined;
 
-interface Parts {
-  body: Concrete;
-  max: number;
-}
+/** The value of a property that was sent, as its instance has it. @param at name of the property, with its path */
+type ReadsValue = (value: unknown, at: string, reading: Reading) => unknown;
 
 interface Shape {
-  settable: Map<string, Parts | undefined>;
-  /** Properties whose values are kept as JSON text. */
-  json: ReadonlySet<string>;
-  ignored: Set<string>;
+  settable: ReadonlyMap<string, ReadsValue>;
+  ignored: ReadonlySet<string>;
   rules: readonly BodyRule[];
 }
 
 const shapeOf = onceFor((dto: Class): Shape => {
   const record = shownBy(dto);
-  const fields = bodyFieldsOf(dto);
-  const json = new Set(
-    fields.flatMap((field) => (field.kind === 'stored' && field.type.isJson ? [field.property] : [])),
-  );
-  const settable = new Map(
-    fields.map(
-      (field) =>
-        [field.property, field.kind === 'parts' ? { body: field.body(), max: mostOf(field) } : undefined] as const,
-    ),
-  );
+  const settable = new Map(bodyFieldsOf(dto).map((field) => [field.property, readerOf(field)] as const));
   const shown = record
     ? [
         ...fieldsOf(record)
@@ -166,8 +153,17 @@ const shapeOf = onceFor((dto: Class): Shape => {
     ...((Reflect.getMetadata(RULES, dto) as BodyRule[] | undefined) ?? []),
     ...((record && (Reflect.getMetadata(RULES, record) as BodyRule[] | undefined)) ?? []),
   ];
-  return { settable, json, ignored: new Set(shown.filter((property) => !settable.has(property))), rules };
+  return { settable, ignored: new Set(shown.filter((property) => !settable.has(property))), rules };
 });
+
+function readerOf(field: BodyField): ReadsValue {
+  if (field.kind === 'parts')
+    return (value, at, reading) => (Array.isArray(value) ? readParts(field, value, at, reading) : value);
+  const { type } = field;
+  // Nothing in it is interpreted.
+  if (type.isJson) return (value) => (value === null ? null : JSON.stringify(value));
+  return (value) => storedForm(type, value);
+}
 
 DescribedBody((body, installation) => {
   const { settable, ignored } = shapeOf(body);
@@ -175,7 +171,7 @@ DescribedBody((body, installation) => {
   return {
     settable: [...settable.keys(), ...(custom.length > 0 ? [CUSTOM] : [])],
     ignored: [...ignored, ...customExpansionsIn(body, custom)],
-    parts: [...settable.values()].filter((parts) => parts !== undefined).map((parts) => parts.body),
+    parts: bodyFieldsOf(body).flatMap((field) => (field.kind === 'parts' ? [field.body()] : [])),
     deprecated: deprecatedIn(body),
     createExample: () => createExample(body, (of) => customExample(customFieldsIn(of, installation), makesRecord(of))),
     updateExample: () => updateExample(body),
@@ -209,60 +205,44 @@ interface Reading {
 /** Whether there are so many faults or parts that the rest is not read. */
 const isTooMuch = ({ faults, parts }: Reading): boolean => faults.length >= MAX_UNKNOWN || parts > MAX_PARTS_IN_ALL;
 
-/** A body without its read-only properties. Unknown properties are added to the faults. */
-function settableOf(dto: Class, body: object, path: string, reading: Reading): Record<string, unknown> {
-  const { settable, json, ignored } = shapeOf(dto);
+/** An object as an instance of its class, without read-only properties. Unknown properties are added to the faults. */
+function instanceOf<T extends object>(dto: Concrete<T>, body: object, path: string, reading: Reading): T {
+  const { settable, ignored } = shapeOf(dto);
   const custom = customFieldsIn(dto, reading.fields);
   const expansions = custom.length > 0 ? customExpansionsIn(dto, custom) : [];
-  const kept: Record<string, unknown> = {};
+  const instance = new dto() as Record<string, unknown>;
   for (const [property, value] of Object.entries(body)) {
     if (isTooMuch(reading)) break;
-    if (property === CUSTOM && custom.length > 0) continue;
-    if (json.has(property)) {
-      kept[property] = value === null ? null : JSON.stringify(value);
-    } else if (settable.has(property)) {
-      const parts = settable.get(property);
-      kept[property] =
-        parts && Array.isArray(value) ? settableParts(parts, value, `${path}${property}`, reading) : emptied(value);
-    } else if (!ignored.has(property) && !expansions.includes(property)) {
+    if (value === undefined || (property === CUSTOM && custom.length > 0)) continue;
+    const read = settable.get(property);
+    if (read) instance[property] = read(value, `${path}${property}`, reading);
+    else if (!ignored.has(property) && !expansions.includes(property))
       addUnknown(property, settable.keys(), path, reading.faults);
-    }
   }
   if (custom.length > 0) {
     const { [CUSTOM]: given } = body as Record<string, unknown>;
-    const values = readCustomValues(custom, withoutObjects(given), makesRecord(dto), path, reading.faults);
-    if (values) kept[CUSTOM] = values;
+    const values = readCustomValues(custom, given, makesRecord(dto), path, reading.faults);
+    if (values) instance[CUSTOM] = values;
   }
-  return kept;
+  return instance as T;
 }
-
-/** The object with its nested objects emptied. */
-const withoutObjects = (given: unknown): unknown =>
-  isObject(given) ? Object.fromEntries(Object.entries(given).map(([key, value]) => [key, emptied(value)])) : given;
 
 /** Whether a body makes a new record. Properties that it does not have then get their defaults. */
 export const makesRecord = (dto: Class): boolean => Reflect.getMetadata(MAKES, dto) === true;
 
-/** The same for a list of parts. Of a list that is too long, only the length is reported. */
-function settableParts({ body, max }: Parts, values: readonly unknown[], path: string, reading: Reading): unknown[] {
+/** The entries of a list of parts. Of a list that is too long, only the length is reported. */
+function readParts(field: BodyParts, values: readonly unknown[], at: string, reading: Reading): unknown[] {
+  const [body, max] = [field.body(), mostOf(field)];
   const isTooLong = values.length > max;
   reading.parts += isTooLong ? max : values.length;
   if (reading.parts > MAX_PARTS_IN_ALL) {
     const most = MAX_PARTS_IN_ALL.toLocaleString('en');
-    reading.faults.push(new Fault(path, `has too many entries: at most ${most} in all lists of a body`, 'too_long'));
+    reading.faults.push(new Fault(at, `has too many entries: at most ${most} in all lists of a body`, 'too_long'));
     return [];
   }
   if (isTooLong) return Array<null>(max + 1).fill(null);
-  return values.map((entry, index) =>
-    isObject(entry) ? settableOf(body, entry, `${path}[${index}].`, reading) : emptied(entry),
-  );
+  return values.map((entry, index) => (isObject(entry) ? instanceOf(body, entry, `${at}[${index}].`, reading) : entry));
 }
-
-/**
- * A value whose objects are emptied. Objects are refused here whatever they contain, and class-transformer would call a property
- * named `constructor`.
- */
-const emptied = (value: unknown): unknown => (Array.isArray(value) ? value.map(emptied) : isObject(value) ? {} : value);
 
 /**
  * A request body as an instance of its class, with only the properties that were sent.
@@ -290,10 +270,9 @@ export function readBody<T extends object>(
   fields: CustomFieldsOf,
 ): T {
   const reading: Reading = { fields, faults, parts: 0 };
-  const plain = settableOf(dto, body, path, reading);
+  const instance = instanceOf(dto, body, path, reading);
   // Skipped properties would be reported as missing.
-  if (isTooMuch(reading)) return new dto();
-  const instance = plainToInstance(dto, plain, { exposeUnsetFields: false });
+  if (isTooMuch(reading)) return instance;
   for (const fault of faultsOf(instance, path)) faults.push(fault);
   for (const rule of shapeOf(dto).rules) {
     const found = [rule(instance as Record<string, unknown>) ?? []].flat();

@@ -47,7 +47,7 @@ const tags: FieldType = {
     ...strings.constraints(field),
     ownConstraint('isTag', (entry) => entry !== '')(eachEntry('must not be empty', (entry) => entry !== '')),
   ],
-  transform: ({ value }: { value: unknown }) =>
+  transform: (value) =>
     Array.isArray(value) && value.every((entry) => typeof entry === 'string')
       ? [...new Set(value as string[])].toSorted(byCodePoint)
       : value,

@@ -1,5 +1,4 @@
 import type { FaultCode } from '../../http/errors.js';
-import type { TransformFnParams } from 'class-transformer';
 import type { ColumnOptions } from 'typeorm';
 
 /** The type of a stored field: how a value is stored, read from JSON, documented, filtered and returned. */
@@ -14,7 +13,7 @@ export interface FieldType {
    */
   constraints(field: FieldOptions): readonly PropertyDecorator[];
   /** The stored form of a value in a body. A value that the constraints refuse is returned as it is. */
-  transform?(params: TransformFnParams): unknown;
+  transform?: (value: unknown) => unknown;
   /** JSON schema of a value in a response, without description, example and nullability. */
   schema(field: FieldOptions): Record<string, unknown>;
   /** JSON schema of a value in a request, if requests accept more spellings than responses have; `schema` by default. */

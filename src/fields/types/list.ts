@@ -65,5 +65,5 @@ export const strings: FieldType = {
 /** A list of texts without duplicates. */
 export const set: FieldType = {
   ...strings,
-  transform: ({ value }: { value: unknown }) => (Array.isArray(value) ? [...new Set(value)] : value),
+  transform: (value) => (Array.isArray(value) ? [...new Set(value)] : value),
 };

@@ -7,7 +7,7 @@ const INT4_MAX = 2_147_483_647;
 const INT4_MIN = -INT4_MAX - 1;
 
 // JavaScript has a negative zero, the database does not.
-const withoutNegativeZero = ({ value }: { value: unknown }): unknown => (value === 0 ? 0 : value);
+const withoutNegativeZero = (value: unknown): unknown => (value === 0 ? 0 : value);
 
 /** A 32-bit integer. */
 export const integer: FieldType = {

@@ -68,7 +68,7 @@ export const timeInQuery = (): Record<string, unknown> => inQuery(INSTANT);
 /** Converts the texts that `to` accepts to the stored form. */
 const stored =
   (to: (value: string) => string | undefined) =>
-  ({ value }: { value: unknown }): unknown =>
+  (value: unknown): unknown =>
     (typeof value === 'string' ? to(value) : undefined) ?? value;
 
 const AN_INSTANT = 'an ISO 8601 date-time, such as 2026-03-01T08:30:00Z, or a date';

@@ -12,7 +12,7 @@ const lowerCase = (value: unknown): unknown => (isUUID(value, ANY) ? (value as s
 export const uuid = {
   column: () => ({ type: 'uuid' }),
   constraints: () => [IsUUID(ANY, { message: 'must be a uuid' })],
-  transform: ({ value }) => lowerCase(value),
+  transform: lowerCase,
   schema: () => ({ type: 'string', format: 'uuid' }),
   sqlType: 'uuid',
   parse: (raw) => (UUID_PATTERN.test(raw) ? raw.toLowerCase() : undefined),
@@ -34,7 +34,7 @@ export const uuids: FieldType = {
       eachEntry('must be a uuid', (entry) => isUUID(entry, ANY)),
     ),
   ],
-  transform: ({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(lowerCase) : value),
+  transform: (value) => (Array.isArray(value) ? value.map(lowerCase) : value),
   schema: () => ({
     type: 'array',
     minItems: 1,

@@ -14,7 +14,7 @@ export const codes: FieldType = {
     ArrayNotEmpty({ message: 'must have at least one entry' }),
     IsNotEmpty(eachEntry('must not be blank', (entry) => entry !== '')),
   ],
-  transform: ({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(trimmed) : value),
+  transform: (value) => (Array.isArray(value) ? value.map(trimmed) : value),
   schema: () => ({
     type: 'array',
     minItems: 1,
