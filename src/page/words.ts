@@ -4,6 +4,7 @@ const WORDS: readonly [RegExp, string][] = [
   [/`/g, ''],
   [/\bif null\b/g, 'if empty'],
   [/\bnull\b/g, 'empty'],
+  [/\[\]/g, 'none'],
   [/\bISO 8601\b,? ?/g, ''],
   [/(?<=[a-z])_(?=[a-z])/g, ' '],
 ];

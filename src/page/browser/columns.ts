@@ -11,8 +11,9 @@ const MOST_COLUMNS = 8;
 /** Fields that a table can show. */
 export const columnsOf = (collection: Collection): Field[] => {
   const fields = fieldsOf(collection.type).filter(
-    ({ name, of, type, format, references, referencesBy }) =>
+    ({ name, of, type, format, references, referencesBy, via }) =>
       name !== 'id' &&
+      !(via && name.endsWith('Slug')) &&
       !(format === 'uuid' && !references && !referencesBy) &&
       !(type === 'object' && isRelation(collection, name)) &&
       !(of && type === 'array'),
@@ -39,7 +40,7 @@ export function usualColumns(collection: Collection): string[] {
   // The distinguishing property of records without a name is shown, however long: the message of an update.
   const telling = namingOf(collection) ? undefined : fieldsOf(collection.type).find(isText)?.name;
   const isLong = ({ maxLength = 0, name }: Field): boolean =>
-    (maxLength > 1000 && name !== telling) || ['createdAt', 'updatedAt', 'requestId'].includes(name);
+    (maxLength > 1000 && name !== telling) || ['createdAt', 'updatedAt', 'requestId', 'slug'].includes(name);
   const all = columnsOf(collection);
   return all
     .filter((field) => ((!isLong(field) && field.format !== 'uuid') || field.references) && !field.via && !field.aside)

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import type { Collection, Field, Row } from './types.js';
 import { useGet } from './api.js';
 import { Copy } from './copying.js';
-import { Ago, Value } from './format.js';
+import { Ago, isWord, Value } from './format.js';
 import { below, calledBy, fieldsOf, fill, isBlank, labelOf, lower, nameOf, namingOf, partLabel } from './model.js';
 
 /** Of a list whose facts are not declared, its first columns. */
@@ -28,8 +28,8 @@ export function factsOf(collection: Collection, record: Row): Field[] {
 }
 
 /** A text of its own, which somebody may want to have elsewhere, such as a serial number. */
-const isCopied = ({ type, format, references, known, values, decimal }: Field): boolean =>
-  type === 'string' && !format && !references && !known && !values && !decimal;
+const isCopied = (field: Field): boolean =>
+  field.type === 'string' && !field.format && !field.references && !field.decimal && !isWord(field);
 
 const Fact = ({ label, children }: { label: string; children: ComponentChildren }) => (
   <div>

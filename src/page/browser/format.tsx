@@ -158,12 +158,29 @@ export function Value({ field, record, value = record?.[field.name] }: { field: 
   if (field.custom && Array.isArray(value)) return <Tags field={field} value={value} />;
   if (field.custom && field.values && typeof value === 'string') return <Word value={value} label={value} />;
   if (field.name === 'color' && typeof value === 'string') return <Colour value={value} />;
-  if (typeof value === 'string' && !field.custom && (field.values ?? field.known ?? field.name === 'type'))
+  const wordIn = field.values ? labelOfValue : IN_LISTS[field.name];
+  if (wordIn && Array.isArray(value)) return <Plain value={value.map(wordIn)} />;
+  if (field.name === 'field' && typeof value === 'string') return <bdi>{labelOf(value)}</bdi>;
+  if (typeof value === 'string' && !field.custom && isWord(field))
     return field.name === 'status' ? <State value={value} /> : <Word value={value} />;
   if (isShare(field) && typeof value === 'number' && field.name !== 'utilisation')
     return <span class="number">{percent.format(value)}</span>;
   return <Plain value={value} type={field.of} name={field.name} currency={currencyOf(record)} />;
 }
+
+/** Lists of names of the service, and what people read instead. */
+const IN_LISTS: Readonly<Record<string, (name: string) => string>> = {
+  resources: (name) => capital(collectionOf(name)?.label ?? labelOf(name)),
+  fields: labelOf,
+};
+
+/**
+ * Properties whose values are words of the service, though no list of them is declared. The ends of a transition are of any field,
+ * and have other names in its history.
+ */
+const WORDS = ['type', 'from', 'to', 'fromValue', 'toValue', 'field', 'resource'];
+export const isWord = ({ name, values, known, format }: Field): boolean =>
+  Boolean(values ?? known) || (!format && WORDS.includes(name));
 
 /** The currency of the amounts of a record: its own, or that of the order or contract that it belongs to. */
 const currencyOf = (record: Row | undefined): string | undefined =>

@@ -68,10 +68,11 @@ export function shownFields({ type }: Pick<Collection, 'type'>, record: object):
       !isKind &&
       !isCalled &&
       !via &&
-      !TIMES.includes(name) &&
+      !HIDDEN.includes(name) &&
       (custom || name in record)
     );
   });
 }
 
-const TIMES = ['createdAt', 'updatedAt'];
+/** The times are in the heading, and a slug is a name for addresses of other programs. Its form has it. */
+const HIDDEN = ['createdAt', 'updatedAt', 'slug'];

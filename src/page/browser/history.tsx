@@ -10,7 +10,7 @@ import { isCustom } from './custom.js';
 import { Icon } from './icon.js';
 import { sayRefusal } from './toasts.js';
 import { Ago, Time, Value } from './format.js';
-import { addressOf, collectionOf, fieldIn, labelOf, oneOf } from './model.js';
+import { addressOf, collectionOf, fieldIn, isUuid, labelOf, oneOf } from './model.js';
 import { Beside } from './names.js';
 import { Loaded } from './parts.js';
 import { DONE } from '../../fields/labels.js';
@@ -25,16 +25,23 @@ interface Change {
   after: unknown;
 }
 
-/** The changes of a log entry: field, value before and after. */
-function changesIn({ resource, before, after }: Row): Change[] {
+/** The changes of a log entry: field, value before and after. Ids of what the page does not know are left out. */
+function changesIn({ resource, before, after }: Row, record: Row | undefined): Change[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
     (name) => !HIDDEN.has(name),
   );
-  return names.map((name) => ({
-    field: fieldIn(resource, name),
+  const changes = names.map((name) => ({
+    field: fieldIn(resource, name) as Field,
     before: before?.[name],
     after: after?.[name],
   }));
+  const lists = new Set(changes.map(({ field }) => field.referencesBy));
+  return changes.filter(
+    ({ field: { name, type, referencesBy: by }, ...values }) =>
+      !lists.has(name) &&
+      (!by || (after ?? before)[by] || record?.[by]) &&
+      (type || !isUuid(values.after ?? values.before)),
+  );
 }
 
 /** One entry of the change log. */
@@ -50,10 +57,17 @@ export function Entry({
   record?: Row;
   children?: ComponentChildren;
 }) {
-  const changes = entry.action === 'update' || isNamed === false ? changesIn(entry) : [];
+  const changes = entry.action === 'update' || isNamed === false ? changesIn(entry, record) : [];
   const isUpdate = entry.action === 'update';
   const shown = isUpdate ? changes : changes.filter(({ after, before }) => (after ?? before) !== null);
-  const amounts = { id: entry.id, currency: (entry.after ?? entry.before)?.currency ?? record?.currency };
+  /** What tells how to show the values: the currency of amounts, and the lists that references are of. */
+  const around = (values: Row | null): Row => ({
+    id: entry.id,
+    currency: (values ?? entry.before)?.currency ?? record?.currency,
+    ...Object.fromEntries(
+      changes.flatMap(({ field: { referencesBy: by } }) => (by ? [[by, values?.[by] ?? record?.[by]]] : [])),
+    ),
+  });
   const lines = (
     <ul class="changes">
       {shown.map(({ field, before, after }) => (
@@ -62,14 +76,18 @@ export function Entry({
           {isUpdate && (
             <>
               <del>
-                <Value field={field} record={amounts} value={before} />
+                <Value field={field} record={around(entry.before)} value={before} />
               </del>
               <span aria-hidden="true"> → </span>
               <span class="hidden"> became </span>
             </>
           )}
           <ins>
-            <Value field={field} record={amounts} value={entry.action === 'delete' ? before : after} />
+            {entry.action === 'delete' ? (
+              <Value field={field} record={around(entry.before)} value={before} />
+            ) : (
+              <Value field={field} record={around(entry.after)} value={after} />
+            )}
           </ins>
         </li>
       ))}

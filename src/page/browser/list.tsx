@@ -7,7 +7,7 @@ import { AtOnceOf } from './at-once.js';
 import { columnsOf, expandOf, firstOrder, usualColumns } from './columns.js';
 import { actionsOnList } from './commands.js';
 import { Filters } from './filters.js';
-import { capital, familyOf, labelOf, manyOf, may, mayCreate, namingOf, restoreOf } from './model.js';
+import { capital, familyOf, labelOf, lower, manyOf, may, mayCreate, namingOf, restoreOf } from './model.js';
 import { byName } from './locale.js';
 import { Log } from './log.js';
 import { Icon } from './icon.js';
@@ -115,7 +115,7 @@ export function List({
         {collection.search && (
           <Search
             value={query.get('search') ?? ''}
-            hint={collection.search}
+            hint={collection.search.replaceAll(/\b[a-z]+[A-Z]\w+/g, (name) => lower(labelOf(name)))}
             set={(search) => set({ search, page: undefined })}
           />
         )}

@@ -1,6 +1,7 @@
 /* The declarations of the service: families, lists, records, fields, operations, and their access rules. */
 
 import { get, Refused } from './api.js';
+import { labelOfValue } from '../../fields/labels.js';
 import { isCustom } from './custom.js';
 import type { Collection, Field, Operation, PageDeclarations, Row } from './types.js';
 import type { components } from '../../../sdk/typescript/schema.js';
@@ -94,6 +95,7 @@ export const restoreOf = (collection: Collection): Operation | undefined =>
 export const mayCreate = (collection: Collection | undefined): boolean => may(collection && creationOf(collection));
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+export const isUuid = (value: unknown): boolean => UUID.test(String(value));
 const isId = (segment: string): boolean => segment.startsWith('{');
 
 /** The one of `templates` that matches a path, with the placeholders replaced by the parts of the path. */
@@ -194,7 +196,8 @@ export function namingOf(collection: Pick<Collection, 'type'>): string | undefin
 const endsIn = ({ aName, bName }: Row): string | undefined => (aName && bName ? `${aName} – ${bName}` : undefined);
 
 export const nameOf = (collection: Pick<Collection, 'type'>, record: Row): string =>
-  String(
+  // A transition is named by the value that it leads to.
+  (collection.type === 'Transition' ? labelOfValue : String)(
     record[namingOf(collection) ?? 'name'] ??
       record.name ??
       endsIn(record) ??

@@ -55,57 +55,63 @@ export function Entries({ path, list, counts }: { path: string; list: ListName; 
         {list === 'found' && <Untagged path={path} />}
       </p>
       <Loaded from={loaded}>
-        {({ data, hasMore }) => (
-          <div class="scroll" tabindex={0} role="region" aria-label="Entries">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{isOfAssets ? 'Asset' : 'Code'}</th>
-                  {isOfAssets && <th scope="col">Tag</th>}
-                  {isOfAssets && <th scope="col">Recorded at</th>}
-                  {list !== 'missing' && <th scope="col">Seen at</th>}
-                  <th scope="col">Remarks</th>
-                </tr>
-              </thead>
-              <tbody>
-                {(data as Entry[]).map((one) => (
-                  <tr key={one.asset?.id ?? one.code}>
-                    <td>
-                      {one.asset ? <Linked {...one.asset} /> : <bdi>{one.code}</bdi>}
-                      {isCreating && (
-                        <>
-                          {' '}
-                          <a href={`#/assets/new${queryOf({ assetTag: one.code })}`}>Record it</a>
-                        </>
-                      )}
-                    </td>
-                    {isOfAssets && <td>{one.assetTag ?? one.serialNumber ?? '—'}</td>}
-                    {isOfAssets && <td>{placeOf(one.recorded)}</td>}
-                    {list !== 'missing' && <td>{placeOf(one.seen)}</td>}
-                    <td>
-                      {one.changed && 'Changed since the count began. '}
-                      {one.candidates.map((asset) => (
-                        <span key={asset.id}>
-                          <Linked {...asset} />{' '}
-                        </span>
-                      ))}
-                    </td>
+        {({ data, hasMore }) => {
+          const entries = data as Entry[];
+          const isRemarked = entries.some(({ changed, candidates }) => changed || candidates.length > 0);
+          return (
+            <div class="scroll" tabindex={0} role="region" aria-label="Entries">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">{isOfAssets ? 'Asset' : 'Code'}</th>
+                    {isOfAssets && <th scope="col">Tag</th>}
+                    {isOfAssets && <th scope="col">Recorded at</th>}
+                    {list !== 'missing' && <th scope="col">Seen at</th>}
+                    {isRemarked && <th scope="col">Remarks</th>}
                   </tr>
-                ))}
-              </tbody>
-            </table>
-            {(page > 1 || hasMore) && (
-              <nav class="pages" aria-label="Pages">
-                <button type="button" disabled={page === 1} onClick={() => setPage(page - 1)}>
-                  Previous
-                </button>
-                <button type="button" disabled={!hasMore} onClick={() => setPage(page + 1)}>
-                  Next
-                </button>
-              </nav>
-            )}
-          </div>
-        )}
+                </thead>
+                <tbody>
+                  {entries.map((one) => (
+                    <tr key={one.asset?.id ?? one.code}>
+                      <td>
+                        {one.asset ? <Linked {...one.asset} /> : <bdi>{one.code}</bdi>}
+                        {isCreating && (
+                          <>
+                            {' '}
+                            <a href={`#/assets/new${queryOf({ assetTag: one.code })}`}>Record it</a>
+                          </>
+                        )}
+                      </td>
+                      {isOfAssets && <td>{one.assetTag ?? one.serialNumber ?? '—'}</td>}
+                      {isOfAssets && <td>{placeOf(one.recorded)}</td>}
+                      {list !== 'missing' && <td>{placeOf(one.seen)}</td>}
+                      {isRemarked && (
+                        <td>
+                          {one.changed && 'Changed since the count began. '}
+                          {one.candidates.map((asset) => (
+                            <span key={asset.id}>
+                              <Linked {...asset} />{' '}
+                            </span>
+                          ))}
+                        </td>
+                      )}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              {(page > 1 || hasMore) && (
+                <nav class="pages" aria-label="Pages">
+                  <button type="button" disabled={page === 1} onClick={() => setPage(page - 1)}>
+                    Previous
+                  </button>
+                  <button type="button" disabled={!hasMore} onClick={() => setPage(page + 1)}>
+                    Next
+                  </button>
+                </nav>
+              )}
+            </div>
+          );
+        }}
       </Loaded>
     </>
   );
