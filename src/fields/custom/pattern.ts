@@ -1,19 +1,9 @@
 /*
- * The subset of patterns that RE2 and PostgreSQL share: literals, classes, anchors, groups, alternation and greedy repetition. Patterns
- * are parsed here, so that the service, the database and the document interpret them alike. RE2 matches any pattern in time that is
- * linear in the length of the text.
+ * The subset of patterns that RE2, PostgreSQL and ECMAScript share: literals, classes, anchors, groups, alternation and greedy
+ * repetition. A pattern is translated token by token into an expression that the three read alike. What one of them reads differently
+ * is refused. RE2 matches any pattern in time that is linear in the length of the text.
  */
 import { RE2JS, RE2JSSyntaxException } from 're2js';
-
-/** Ranges of code points, as first and last. */
-type Ranges = readonly (readonly [number, number])[];
-
-type Node =
-  | { kind: 'set'; ranges: Ranges; isNegated: boolean }
-  | { kind: 'start' | 'end' }
-  | { kind: 'sequence'; parts: readonly Node[] }
-  | { kind: 'choice'; parts: readonly Node[] }
-  | { kind: 'repeat'; part: Node; min: number; max: number };
 
 const MAX_LENGTH = 255;
 /** Maximum number of repetitions in PostgreSQL. */
@@ -22,263 +12,133 @@ const MAX_DEPTH = 50;
 /** Most instructions. */
 const MAX_SIZE = 1000;
 const TOO_LARGE = 'is too large: it repeats too much';
-const LAST = 0x10ffff;
 
-const code = (character: string): number => character.codePointAt(0)!;
-const range = (first: string, last = first): readonly [number, number] => [code(first), code(last)];
+/** An escape, a bracket expression, a repetition, the start of a group, or another character. */
+const TOKEN = /\\.?|\[\^?\]?(?:\[:\^?[a-z]+:\]|\\.|[^\]\\])*\]|([*+?]|\{\d{1,4}(?:,\d{0,4})?\})|\((?:\?:?)?|./gsu;
+/** A member of a bracket expression: a character, a class, or the first and the last character of a range. */
+const MEMBER = /(\[(?::\^?[a-z]+:\]|[.:=])?|\\?.)(?:-(\[(?::\^?[a-z]+:\]|[.:=])?|\\?.))?/gsu;
 
-const DIGITS: Ranges = [range('0', '9')];
-const WORD: Ranges = [range('0', '9'), range('A', 'Z'), range('_'), range('a', 'z')];
-const SPACE: Ranges = [[9, 10], [12, 13], range(' ')];
-const CLASSES: Readonly<Record<string, Ranges>> = { d: DIGITS, w: WORD, s: SPACE };
-const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, f: 12, r: 13 };
-const POSIX: Readonly<Record<string, Ranges>> = {
-  alnum: [range('0', '9'), range('A', 'Z'), range('a', 'z')],
-  alpha: [range('A', 'Z'), range('a', 'z')],
-  digit: DIGITS,
-  lower: [range('a', 'z')],
-  upper: [range('A', 'Z')],
-  space: [[9, 13], range(' ')],
-  xdigit: [range('0', '9'), range('A', 'F'), range('a', 'f')],
+type Texts = Readonly<Record<string, string>>;
+
+/** Members of brackets that a class stands for. A negated class is written as its complement. */
+const CLASSES: Texts = {
+  '\\d': '0-9',
+  '\\w': '0-9A-Z_a-z',
+  '\\s': '\\u0009-\\u000a\\u000c-\\u000d ',
+  '\\D': '\\u0000-\\/:-\u{10ffff}',
+  '\\W': '\\u0000-\\/:-@\\[-\\^`\\{-\u{10ffff}',
+  '\\S': '\\u0000-\\u0008\\u000b\\u000e-\\u001f!-\u{10ffff}',
+  '[:alnum:]': '0-9A-Za-z',
+  '[:alpha:]': 'A-Za-z',
+  '[:digit:]': '0-9',
+  '[:lower:]': 'a-z',
+  '[:upper:]': 'A-Z',
+  '[:space:]': '\\u0009-\\u000d ',
+  '[:xdigit:]': '0-9A-Fa-f',
 };
+const CONTROLS: Texts = { '\\t': '\t', '\\n': '\n', '\\f': '\f', '\\r': '\r' };
+const SIGNS: Texts = { '*': '{0,}', '+': '{1,}', '?': '{0,1}' };
+const OPERATORS: Texts = { '^': '^', $: '$', '|': '|', ')': ')', '(': '(?:', '(?:': '(?:', '.': '[^\\u000a]' };
+/** Faults of tokens. A single brace or bracket is a literal in one of the dialects and an error in another. */
+const FAULTS: Texts = {
+  '\\': 'must not end with a backslash',
+  '(?': 'must have plain groups only: (…) or (?:…)',
+  '[': "has a '[' without a ']'",
+  '{': "must escape a '{' that is not a repetition: '\\{'",
+  '}': "must escape '}': '\\}'",
+  ']': "must escape ']': '\\]'",
+};
+
+const BEGINNING = 'must not begin with a repetition';
+const ANCHOR = 'must not repeat an anchor';
+/** Faults of a repetition after a token. */
+const UNREPEATABLE: Texts = { '(': BEGINNING, '(?:': BEGINNING, '|': BEGINNING, '^': ANCHOR, $: ANCHOR };
+const TWICE = 'must have at most one repetition after an element, which must be greedy';
 
 class Refused extends Error {}
 
-/** The complement of the ranges. */
-function complementOf(ranges: Ranges): Ranges {
-  const rest: [number, number][] = [];
-  let next = 0;
-  for (const [first, last] of ranges.toSorted(([a], [b]) => a - b)) {
-    if (first > next) rest.push([next, first - 1]);
-    next = Math.max(next, last + 1);
-  }
-  if (next <= LAST) rest.push([next, LAST]);
-  return rest;
+/** The character that a token stands for, which may be an escape. */
+function characterOf(token: string): string {
+  if (token in CONTROLS) return CONTROLS[token]!;
+  if (/^\\(?:[A-Za-z0-9]|[^\0-\x7f])/.test(token)) throw new Refused(`must not have '${token}'`);
+  return token.replace(/^\\(?=.)/su, '');
 }
 
-class Reader {
-  private readonly characters: readonly string[];
-  private at = 0;
-  private depth = 0;
-
-  constructor(pattern: string) {
-    this.characters = [...pattern];
-  }
-
-  read(): Node {
-    const node = this.choice();
-    if (this.at < this.characters.length) throw new Refused(`has a ')' without a '('`);
-    return node;
-  }
-
-  private get next(): string | undefined {
-    return this.characters[this.at];
-  }
-
-  private takes(text: string): boolean {
-    if (this.characters.slice(this.at, this.at + text.length).join('') !== text) return false;
-    this.at += text.length;
-    return true;
-  }
-
-  private choice(): Node {
-    const parts = [this.sequence()];
-    while (this.takes('|')) parts.push(this.sequence());
-    return parts.length === 1 ? parts[0]! : { kind: 'choice', parts };
-  }
-
-  private sequence(): Node {
-    const parts: Node[] = [];
-    while (this.next !== undefined && this.next !== '|' && this.next !== ')') parts.push(this.repeated());
-    return { kind: 'sequence', parts };
-  }
-
-  private repeated(): Node {
-    const part = this.single();
-    const times = this.times();
-    if (!times) return part;
-    if (part.kind === 'start' || part.kind === 'end') throw new Refused('must not repeat an anchor');
-    if (this.next === '?' || this.next === '+' || this.next === '*' || (this.next === '{' && this.counted())) {
-      throw new Refused('must have at most one repetition after an element, which must be greedy');
-    }
-    return { kind: 'repeat', part, ...times };
-  }
-
-  private times(): { min: number; max: number } | undefined {
-    if (this.takes('*')) return { min: 0, max: Infinity };
-    if (this.takes('+')) return { min: 1, max: Infinity };
-    if (this.takes('?')) return { min: 0, max: 1 };
-    if (this.next !== '{') return undefined;
-    const found = this.counted();
-    // A single brace is a literal in one of the two dialects and an error in the other.
-    if (!found) throw new Refused(`must escape a '{' that is not a repetition: '\\{'`);
-    const [whole, least, comma, most] = found;
-    this.at += whole.length;
-    const min = Number(least);
-    const max = comma === undefined ? min : most === '' ? Infinity : Number(most);
-    if (min > MAX_COUNT || (max !== Infinity && max > MAX_COUNT))
-      throw new Refused(`must repeat at most ${MAX_COUNT} times`);
-    if (max < min) throw new Refused('must not have a repetition whose maximum is below its minimum');
-    return { min, max };
-  }
-
-  private counted(): RegExpExecArray | null {
-    return /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(this.characters.slice(this.at, this.at + 12).join(''));
-  }
-
-  private single(): Node {
-    const character = this.characters[this.at++]!;
-    switch (character) {
-      case '(':
-        return this.group();
-      case '[':
-        return this.bracket();
-      case '.':
-        return { kind: 'set', ranges: [range('\n')], isNegated: true };
-      case '^':
-        return { kind: 'start' };
-      case '$':
-        return { kind: 'end' };
-      case '\\':
-        return { kind: 'set', ...this.escaped() };
-      case '*':
-      case '+':
-      case '?':
-      case '{':
-        throw new Refused('must not begin with a repetition');
-      case '}':
-      case ']':
-        throw new Refused(`must escape '${character}': '\\${character}'`);
-      default:
-        return { kind: 'set', ranges: [range(character)], isNegated: false };
-    }
-  }
-
-  private group(): Node {
-    if (++this.depth > MAX_DEPTH) throw new Refused(`must have at most ${MAX_DEPTH} nested groups`);
-    if (this.next === '?' && !this.takes('?:')) throw new Refused('must have plain groups only: (…) or (?:…)');
-    const node = this.choice();
-    if (!this.takes(')')) throw new Refused(`has a '(' without a ')'`);
-    this.depth--;
-    return node;
-  }
-
-  private escaped(): { ranges: Ranges; isNegated: boolean } {
-    const character = this.characters[this.at++];
-    if (character === undefined) throw new Refused('must not end with a backslash');
-    const known = CLASSES[character.toLowerCase()];
-    if (known && /[dwsDWS]/.test(character)) return { ranges: known, isNegated: character !== character.toLowerCase() };
-    const control = CONTROLS[character];
-    if (control !== undefined) return { ranges: [[control, control]], isNegated: false };
-    if (/[A-Za-z0-9]/.test(character) || code(character) > 0x7f) {
-      throw new Refused(`must not have '\\${character}'`);
-    }
-    return { ranges: [range(character)], isNegated: false };
-  }
-
-  private bracket(): Node {
-    const isNegated = this.takes('^');
-    const ranges: (readonly [number, number])[] = [];
-    for (let isFirst = true; ; isFirst = false) {
-      if (this.next === undefined) throw new Refused(`has a '[' without a ']'`);
-      if (this.next === ']' && !isFirst) break;
-      const from = this.member();
-      const isRange =
-        this.next === '-' && this.characters[this.at + 1] !== ']' && this.characters[this.at + 1] !== undefined;
-      if (!isRange) {
-        ranges.push(...from);
-        continue;
-      }
-      this.at++;
-      const to = this.member();
-      if (!isOne(from) || !isOne(to)) throw new Refused('has a character range with a class, such as \\d-z');
-      if (to[0][0] < from[0][0]) throw new Refused('has a character range in the wrong order, such as z-a');
-      ranges.push([from[0][0], to[0][0]]);
-    }
-    this.at++;
-    return { kind: 'set', ranges, isNegated };
-  }
-
-  /** A character or a class within brackets. */
-  private member(): Ranges {
-    const named = /^\[:(\^?)([a-z]+):\]/.exec(this.characters.slice(this.at, this.at + 12).join(''));
-    if (named) {
-      const [whole, not, name = ''] = named;
-      const ranges = POSIX[name];
-      if (not !== '' || !ranges) throw new Refused(`must not have the class ${whole}`);
-      this.at += whole.length;
-      return ranges;
-    }
-    const character = this.characters[this.at++]!;
-    if (character === '[' && /[.:=]/.test(this.next ?? '')) throw new Refused(`must escape '[' within brackets: '\\['`);
-    if (character !== '\\') return [range(character)];
-    const { ranges, isNegated } = this.escaped();
-    return isNegated ? complementOf(ranges) : ranges;
-  }
-}
-
-const isOne = (ranges: Ranges): ranges is readonly [readonly [number, number]] =>
-  ranges.length === 1 && ranges[0]![0] === ranges[0]![1];
-
-/** One character as both PostgreSQL and ECMAScript in Unicode mode read it. */
-function written(point: number, isInBrackets = false): string {
-  const character = String.fromCodePoint(point);
+/** A character as PostgreSQL reads it, and ECMAScript in Unicode mode. */
+function written(character: string, isInBrackets = false): string {
+  const point = character.codePointAt(0)!;
   if (point < 0x20 || point === 0x7f) return `\\u${point.toString(16).padStart(4, '0')}`;
   return /[\\^$.*+?()[\]{}|/]/.test(character) || (isInBrackets && character === '-') ? `\\${character}` : character;
 }
 
-/** The pattern as an expression that PostgreSQL and ECMAScript interpret alike. */
-function sourceOf(node: Node): string {
-  switch (node.kind) {
-    case 'start':
-      return '^';
-    case 'end':
-      return '$';
-    case 'sequence':
-      return node.parts.map((part) => (part.kind === 'choice' ? `(?:${sourceOf(part)})` : sourceOf(part))).join('');
-    case 'choice':
-      return node.parts.map(sourceOf).join('|');
-    case 'repeat': {
-      const { part, min, max } = node;
-      const times =
-        max === Infinity
-          ? min === 0
-            ? '*'
-            : min === 1
-              ? '+'
-              : `{${min},}`
-          : min === 0 && max === 1
-            ? '?'
-            : `{${min},${max}}`;
-      return `${part.kind === 'set' ? sourceOf(part) : `(?:${sourceOf(part)})`}${times}`;
-    }
-    case 'set': {
-      const { ranges, isNegated } = node;
-      if (!isNegated && isOne(ranges)) return written(ranges[0][0]);
-      const members = ranges.map(([first, last]) =>
-        first === last ? written(first, true) : `${written(first, true)}-${written(last, true)}`,
-      );
-      return `[${isNegated ? '^' : ''}${members.join('')}]`;
-    }
-  }
+function bracketsOf(token: string): string {
+  const members = token.replace(/^\[\^?/, '').slice(0, -1);
+  if (members === '') throw new Refused(FAULTS['[']!);
+  const start = token.startsWith('[^') ? '[^' : '[';
+  return `${start}${members.replaceAll(MEMBER, (_, first: string, last?: string) => membersOf(first, last))}]`;
 }
 
-/** Number of instructions of a pattern: one for each element, multiplied by its repetitions, and one for each branch. */
-function sizeOf(node: Node): number {
-  switch (node.kind) {
-    case 'set':
-    case 'start':
-    case 'end':
-      return 1;
-    case 'sequence':
-      return node.parts.reduce((size, part) => size + sizeOf(part), 0);
-    case 'choice':
-      return node.parts.reduce((size, part) => size + sizeOf(part) + 1, 1);
-    case 'repeat': {
-      const [{ min, max }, size] = [node, sizeOf(node.part)];
-      return min * size + (max === Infinity ? size + 2 : (max - min) * (size + 1));
-    }
+function membersOf(first: string, last?: string): string {
+  const strange = [first, last].find((member) => member?.startsWith('[') && member !== '[' && !(member in CLASSES));
+  if (strange?.endsWith(']')) throw new Refused(`must not have the class ${strange}`);
+  if (strange !== undefined) throw new Refused("must escape '[' within brackets: '\\['");
+  if (last === undefined) return CLASSES[first] ?? written(characterOf(first), true);
+  if (first in CLASSES || last in CLASSES) throw new Refused('has a character range with a class, such as \\d-z');
+  const [from, to] = [characterOf(first), characterOf(last)];
+  if (to.codePointAt(0)! >= from.codePointAt(0)!) return `${written(from, true)}-${written(to, true)}`;
+  throw new Refused('has a character range in the wrong order, such as z-a');
+}
+
+/** A repetition as all three read it, its most times, and how many of them are optional. */
+function repetitionOf(token: string): [source: string, most: number, optional: number] {
+  const [, least, comma = '', most = ''] = /^\{(\d+)(?:(,)(\d*))?\}$/.exec(SIGNS[token] ?? token)!;
+  const min = Number(least);
+  const max = comma === '' ? min : most === '' ? Infinity : Number(most);
+  if (min > MAX_COUNT || (max > MAX_COUNT && max < Infinity)) {
+    throw new Refused(`must repeat at most ${MAX_COUNT} times`);
   }
+  if (max < min) throw new Refused('must not have a repetition whose maximum is below its minimum');
+  const source = token in SIGNS ? token : `{${min}${comma}${most === '' ? '' : max}}`;
+  return max === Infinity ? [source, Math.max(min, 1), 1] : [source, max, max - min];
+}
+
+/** @returns the expression and its number of instructions: one for each repetition of an element, and one for each branch */
+function translate(pattern: string): { source: string; size: number } {
+  let source = '';
+  /** Sizes of the whole, of the open groups, and of the element before. */
+  const sizes = [0];
+  let last = 0;
+  let fault: string | undefined = BEGINNING;
+  for (const [token, repetition] of pattern.matchAll(TOKEN)) {
+    if (repetition !== undefined) {
+      if (fault !== undefined) throw new Refused(fault);
+      const [times, most, optional] = repetitionOf(repetition);
+      source += times;
+      sizes[sizes.length - 1]! += last * (most - 1) + optional;
+      fault = TWICE;
+      continue;
+    }
+    source += elementOf(token);
+    fault = UNREPEATABLE[token];
+    if (token === '(' || token === '(?:') {
+      if (sizes.push(0) > MAX_DEPTH + 1) throw new Refused(`must have at most ${MAX_DEPTH} nested groups`);
+      continue;
+    }
+    last = token === ')' ? sizes.pop()! : 1;
+    if (sizes.length === 0) throw new Refused("has a ')' without a '('");
+    sizes[sizes.length - 1]! += last;
+  }
+  if (sizes.length > 1) throw new Refused("has a '(' without a ')'");
+  return { source, size: sizes[0]! };
+}
+
+function elementOf(token: string): string {
+  if (token in FAULTS) throw new Refused(FAULTS[token]!);
+  if (token in OPERATORS) return OPERATORS[token]!;
+  if (token.startsWith('[')) return bracketsOf(token);
+  if (!/^\\[dws]$/i.test(token)) return written(characterOf(token));
+  const plain = token.toLowerCase();
+  return `[${token === plain ? '' : '^'}${CLASSES[plain]!}]`;
 }
 
 interface Pattern {
@@ -316,10 +176,8 @@ export function patternFault(pattern: string): string | undefined {
 /** @throws Error for a pattern that `patternFault` refuses. No definition has one */
 export function compilePattern(pattern: string): Pattern {
   if ([...pattern].length > MAX_LENGTH) throw new Refused(`must be at most ${MAX_LENGTH} characters long`);
-  const node = new Reader(pattern).read();
-  const size = sizeOf(node);
+  const { source, size } = translate(pattern);
   if (size > MAX_SIZE) throw new Refused(TOO_LARGE);
-  const source = sourceOf(node);
   const expression = matcherOf(source);
   return { source, test: (value) => !affords(size, value) || expression.test(value) };
 }
