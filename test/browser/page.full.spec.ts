@@ -22,8 +22,9 @@ itInBrowser.each(rows.map(({ path }) => path))('shows the list, the record and t
   await page.locator(`main tbody a[href="#${record}"]`).waitFor();
   expect(await failures()).toEqual([]);
   await show(record);
-  // Empty fields are folded, so a record without values has its facts alone.
-  await page.locator('main :is(.facts, .fields) dt').locator('visible=true').first().waitFor();
+  // Empty fields are folded, so of a record without values only the facts are visible.
+  await page.locator('main .fields dt').first().waitFor({ state: 'attached' });
+  await page.locator('main :is(.facts, .fields) dt:visible').first().waitFor();
   expect(await heading()).not.toBe('');
   for (const tab of await page
     .locator('.tabs a')
